@@ -1,0 +1,135 @@
+/* Wavescope kernel: colour, wavelet, quantisation, entropy coding and layers of one 512 x 512 tile.
+ *
+ * This header is the manual; shared/spec/codestream.md is the format.
+ *
+ * Memory    The kernel allocates nothing and keeps nothing between calls. The caller owns every buffer; WS_SCRATCH_BYTES
+ *           and ws_encode_bound() tell their sizes. Buffers must be aligned to 16 bytes and must not overlap.
+ * Threads   Every function is pure: calls on different buffers may run at the same time.
+ * Results   WS_OK (0) or a negative ws_result. A failed call leaves its output buffers in an unspecified state.
+ * Totality  Every decoder gives samples or a negative result for any bytes whatever; it reads nothing outside
+ *           [bytes, bytes + size) and its arithmetic wraps modulo 2^16 where it can overflow.
+ *
+ * Planes    samples    int16 [channels][512][512], centred on 0, with `fraction_bits` bits below one pixel step
+ *           ll         int16 [channels][256][256], the exact 2 x 2 means of the samples
+ *           details    int16 [channels][3][256][256], bands in the order HL, LH, HH
+ *           quantised  like details, divided by their steps
+ *           pixels     uint8 [height][width][channels]
+ */
+#ifndef WAVESCOPE_KERNEL_H
+#define WAVESCOPE_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    WS_VERSION = 1,
+#ifdef WS_SMALL_TILES /* for the fuzzer only: the same code on 64 x 64 runs a hundred times faster */
+    WS_TILE = 64,
+    WS_DEPTH = 2,
+#else
+    WS_TILE = 512,
+    WS_DEPTH = 5, /* analyses inside an approximation: 512 -> 256 -> 128 -> 64 -> 32 -> 16 */
+#endif
+    WS_HALF = WS_TILE / 2,
+    WS_ROOT = 16, /* side of the innermost means of an approximation */
+    WS_CHANNELS = 3,
+    WS_BANDS = 3,
+    WS_LAYERS = 4 /* most layers of a block */
+};
+
+typedef enum {
+    WS_OK = 0,
+    WS_TRUNCATED = -1,   /* the bytes end before the layer does */
+    WS_MAGIC = -2,       /* not a layer of this format */
+    WS_NEWER = -3,       /* a version this reader does not know */
+    WS_CHECKSUM = -4,    /* the CRC-32C does not fit the bytes */
+    WS_ORDER = -5,       /* not the layer index that belongs here, or no layer at all */
+    WS_BINDING = -6,     /* a layer of another block */
+    WS_HEADER = -7,      /* a header field outside its limits */
+    WS_UNSUPPORTED = -8, /* a field this format reserves and this version does not implement */
+    WS_SPACE = -9,       /* the output buffer is too small */
+    WS_ARGUMENT = -10,   /* a caller's mistake */
+    WS_KIND = -11,       /* details where an approximation belongs, or the reverse */
+    WS_CHANNEL_COUNT = -12 /* the block has another number of channels than its parent */
+} ws_result;
+
+enum { WS_DETAILS = 0, WS_APPROXIMATION = 1 };
+enum { WS_LOSSLESS = 0, WS_VISUAL = 1 };
+
+/* Colour transforms. MATRIX is orthonormal and lossy; the others are reversible (C: which channel is the centre). */
+enum { WS_GREY = 0, WS_MATRIX = 1, WS_YCOCG_G = 2, WS_YCOCG_R = 3, WS_YCOCG_B = 4, WS_SUBTRACT_G = 5,
+       WS_SUBTRACT_R = 6, WS_SUBTRACT_B = 7 };
+
+/* Everything a block says about itself. All fields int32 so that hosts can read it as one array. */
+typedef struct {
+    int32_t kind, profile, channels, bit_depth, is_signed, fraction_bits, colour, layers;
+    int32_t inverse[9]; /* WS_MATRIX: RGB from channels, Q14, row-major. Reversible: [0..2] predict channel 1 from 0, */
+                        /* 2 from 0 and 2 from 1, in 1/16. Grey: 0 */
+    /* By analysis: [0] is the finest; details have only that one. */
+    int32_t shift[WS_LAYERS][WS_DEPTH][WS_CHANNELS][WS_BANDS]; /* low bits of q a layer leaves to later ones; last 0 */
+    int32_t step[WS_DEPTH][WS_CHANNELS][WS_BANDS];
+} ws_header;
+
+/* What only an encoder needs. */
+typedef struct {
+    int32_t forward[9];  /* channels from RGB, Q14, row-major; unused unless WS_MATRIX */
+    int32_t dead_zone;   /* rounding offset of the quantiser in 1/256 step; 128 rounds to nearest */
+    int32_t lambda;      /* rate-distortion optimisation, 1/256 step^2 per bit; 0: none */
+} ws_tuning;
+
+/* Bytes of scratch that every function with a `scratch` argument needs. */
+#define WS_SCRATCH_BYTES (6u << 20)
+uint32_t ws_scratch_bytes(void);
+
+/* A capacity for ws_encode_*; also the longest layer a reader accepts. */
+uint32_t ws_encode_bound(void);
+
+uint32_t ws_crc32c(const uint8_t *bytes, uint32_t size);
+
+/* Pixels (1..512 wide and high, inside the slide) to samples; the rest of the tile repeats the last column and row. */
+int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t height, const ws_header *header,
+                           const ws_tuning *tuning, int16_t *samples);
+
+/* The top left width x height samples to pixels with `components` bytes each: 1 (grey), 3 (RGB) or 4 (RGBA, opaque).
+ * Grey samples fill three components if asked to; colour samples cannot be given as one. */
+int ws_pixels_from_samples(const int16_t *samples, const ws_header *header, uint32_t width, uint32_t height,
+                           uint32_t components, uint8_t *pixels);
+
+/* One analysis: samples [channels][512][512] to means and details, exactly reversible. */
+int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch);
+
+/* The inverse; ll is [channels][256][256]. */
+int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, int16_t *samples, uint8_t *scratch);
+
+/* Analyze, quantise and encode. header->kind WS_DETAILS: `ll` receives the means; if every quantised coefficient is
+ * zero, all sizes are 0. WS_APPROXIMATION: `ll` is not written and may be NULL. Layers lie one after another in `out`,
+ * sizes[layer] their lengths. ws_encode_bound() is ten times what noise needs; a stream that still does not fit is
+ * WS_SPACE. */
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
+              uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
+
+/* Encode coefficients that are already quantised (kind WS_DETAILS only). */
+int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8_t *out, uint32_t capacity,
+                        uint32_t *sizes, uint8_t *scratch);
+
+/* Read the header of layer 0, its checksum included. */
+int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header);
+
+/* `bytes` are K >= 1 layers of one block, concatenated in order from layer 0; nothing may follow. */
+int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch);
+
+/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. */
+int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
+                   uint32_t size, int16_t *samples, uint8_t *scratch);
+
+int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header,
+                            uint8_t *scratch);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

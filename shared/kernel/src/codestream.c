@@ -1,0 +1,279 @@
+/* The byte layout of layers: headers, lengths, checksums; and the calls a host makes. */
+#include "internal.h"
+
+enum { MAGIC = 0x57, PREFIX = 8, CHECKSUM = 4, BINDING = 4, WORKSPACE = 1 << 20, HEADER_MOST = 512 };
+
+static uint32_t get32(const uint8_t *p) {
+    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static void put32(uint8_t *p, uint32_t v) {
+    for (int i = 0; i < 4; i++) p[i] = (uint8_t)(v >> (8 * i));
+}
+
+uint32_t ws_scratch_bytes(void) { return WS_SCRATCH_BYTES; }
+uint32_t ws_encode_bound(void) { return 8u << 20; }
+
+static int check_plane(const ws_header *h, uint32_t d, uint32_t c, uint32_t b) {
+    for (int32_t l = 0; l < h->layers; l++) {
+        int32_t shift = h->shift[l][d][c][b];
+        if (shift < 0 || shift > 8 || (l && shift > h->shift[l - 1][d][c][b])) return WS_HEADER;
+    }
+    if (h->shift[h->layers - 1][d][c][b] != 0) return WS_HEADER;
+    return h->step[d][c][b] < 1 || h->step[d][c][b] > 4095 ? WS_HEADER : WS_OK;
+}
+
+static int check_steps(const ws_header *h) {
+    for (uint32_t i = 0; i < ws_depth(h) * (uint32_t)h->channels * WS_BANDS; i++) {
+        int result = check_plane(h, i / (3 * (uint32_t)h->channels), i / 3 % (uint32_t)h->channels, i % 3);
+        if (result) return result;
+    }
+    return WS_OK;
+}
+
+int ws_check_header(const ws_header *h) {
+    if (h->kind != WS_DETAILS && h->kind != WS_APPROXIMATION) return WS_HEADER;
+    if (h->profile != WS_LOSSLESS && h->profile != WS_VISUAL) return WS_UNSUPPORTED;
+    if (h->bit_depth != 8 || h->is_signed) return WS_UNSUPPORTED;
+    if (h->channels != 1 && h->channels != 3) return WS_UNSUPPORTED;
+    if (h->fraction_bits < 0 || h->fraction_bits > 4) return WS_HEADER;
+    if (h->colour < WS_GREY || h->colour > WS_SUBTRACT_B) return WS_UNSUPPORTED;
+    if ((h->channels == 1) != (h->colour == WS_GREY)) return WS_HEADER;
+    if (h->colour > WS_MATRIX && h->fraction_bits != 0) return WS_HEADER;
+    if (h->layers < 1 || h->layers > WS_LAYERS) return WS_HEADER;
+    for (int i = 0; i < 9; i++) {
+        int32_t most = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && i < 3 ? 127 : 0;
+        if (h->inverse[i] > most || h->inverse[i] < -most - (most > 0)) return WS_HEADER;
+    }
+    return check_steps(h);
+}
+
+/* Header of layer 0 to bytes; returns its length. */
+static uint32_t write_header(const ws_header *h, uint8_t *out) {
+    uint8_t *p = out + PREFIX;
+    *p++ = (uint8_t)h->profile, *p++ = (uint8_t)h->channels, *p++ = (uint8_t)h->bit_depth;
+    *p++ = (uint8_t)h->fraction_bits, *p++ = (uint8_t)h->colour, *p++ = 0;
+    for (int i = 0; h->colour == WS_MATRIX && i < 9; i++)
+        *p++ = (uint8_t)h->inverse[i], *p++ = (uint8_t)((uint32_t)h->inverse[i] >> 8);
+    for (int i = 0; h->colour > WS_MATRIX && i < 3; i++) *p++ = (uint8_t)h->inverse[i];
+    for (uint32_t d = 0; d < ws_depth(h); d++)
+        for (int i = 0; i < 3 * h->channels; i++) {
+            uint32_t step = (uint32_t)h->step[d][i / 3][i % 3];
+            for (int l = 0; l + 1 < h->layers; l++) *p++ = (uint8_t)h->shift[l][d][i / 3][i % 3];
+            *p++ = (uint8_t)step, *p++ = (uint8_t)(step >> 8);
+        }
+    return (uint32_t)(p - out);
+}
+
+/* The fields after the prefix; returns where the payload begins, or a negative result. */
+static int parse_header(const uint8_t *bytes, uint32_t size, ws_header *h) {
+    const uint8_t *p = bytes + PREFIX;
+    ws_header zero = {0};
+    *h = zero;
+    if (size < PREFIX + 6) return WS_TRUNCATED;
+    h->layers = bytes[2] >> 4, h->kind = bytes[3];
+    h->profile = p[0], h->channels = p[1], h->bit_depth = p[2] & 127, h->is_signed = p[2] >> 7;
+    h->fraction_bits = p[3], h->colour = p[4];
+    if (p[5] != 0) return WS_UNSUPPORTED;
+    if (h->channels != 1 && h->channels != 3) return WS_UNSUPPORTED;
+    if (h->layers < 1 || h->layers > WS_LAYERS || h->kind > WS_APPROXIMATION) return WS_HEADER;
+    p += 6;
+    uint32_t count = 3 * (uint32_t)h->channels, matrix = h->colour == WS_MATRIX ? 18 : h->colour > WS_MATRIX ? 3 : 0;
+    uint32_t need = PREFIX + 6 + matrix + ws_depth(h) * count * ((uint32_t)h->layers + 1);
+    if (size < need) return WS_TRUNCATED;
+    for (int i = 0; matrix == 18 && i < 9; i++, p += 2) h->inverse[i] = (int16_t)(p[0] | p[1] << 8);
+    for (int i = 0; matrix == 3 && i < 3; i++) h->inverse[i] = (int8_t)*p++;
+    for (uint32_t d = 0; d < ws_depth(h); d++)
+        for (uint32_t i = 0; i < count; i++, p += 2) {
+            for (int l = 0; l + 1 < h->layers; l++) h->shift[l][d][i / 3][i % 3] = *p++;
+            h->step[d][i / 3][i % 3] = p[0] | p[1] << 8;
+        }
+    int result = ws_check_header(h);
+    return result ? result : (int)need;
+}
+
+/* Prefix and checksum of the layer at `bytes`; returns its length, or a negative result. */
+static int32_t check_layer(const uint8_t *bytes, uint32_t size, uint32_t index) {
+    if (size < PREFIX + CHECKSUM) return WS_TRUNCATED;
+    if (bytes[0] != MAGIC) return WS_MAGIC;
+    if (bytes[1] != WS_VERSION) return WS_NEWER;
+    uint32_t length = get32(bytes + 4);
+    if (length > size) return WS_TRUNCATED;
+    if (length < PREFIX + CHECKSUM || length > ws_encode_bound()) return WS_HEADER;
+    if (ws_crc32c(bytes, length - CHECKSUM) != get32(bytes + length - CHECKSUM)) return WS_CHECKSUM;
+    if ((bytes[2] & 15u) != index) return WS_ORDER;
+    return (int32_t)length;
+}
+
+int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header) {
+    int32_t length = check_layer(bytes, size, 0);
+    if (length < 0) return length;
+    int at = parse_header(bytes, (uint32_t)length - CHECKSUM, header);
+    return at < 0 ? at : WS_OK;
+}
+
+/* Entropy-decode all layers; `q` then holds m of the last one, `*present` how many there were. */
+static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, int16_t *q, int16_t *root, ws_header *header,
+                         ws_centroids *centroids, uint32_t *present, uint8_t *scratch) {
+    uint32_t binding = 0, layer = 0;
+    while (size > 0) {
+        if (layer && layer >= (uint32_t)header->layers) return WS_ORDER;
+        int32_t length = check_layer(bytes, size, layer);
+        if (length < 0) return length;
+        uint32_t end = (uint32_t)length - CHECKSUM, at = PREFIX + BINDING;
+        if (layer == 0) {
+            int start = parse_header(bytes, end, header);
+            if (start < 0) return start;
+            if (header->kind != kind) return WS_KIND;
+            at = (uint32_t)start, binding = get32(bytes + end);
+        } else if (end < at) {
+            return WS_TRUNCATED;
+        } else if (get32(bytes + PREFIX) != binding || bytes[2] >> 4 != header->layers || bytes[3] != kind) {
+            return WS_BINDING;
+        }
+        ws_decode_layer(header, layer, bytes + at, end - at, q, root, centroids, scratch);
+        bytes += length, size -= (uint32_t)length, layer++;
+    }
+    *present = layer;
+    return layer ? WS_OK : WS_ORDER;
+}
+
+static void dequantize_all(const ws_header *h, uint32_t layer, const ws_centroids *centroids, int16_t *q) {
+    for (uint32_t d = 0; d < ws_depth(h); d++)
+        for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++)
+            ws_dequantize_plane(q + ws_plane_offset((uint32_t)h->channels, d, i / 3, i % 3),
+                                (WS_HALF >> d) * (WS_HALF >> d), h->step[d][i / 3][i % 3],
+                                h->shift[layer][d][i / 3][i % 3], centroids->offset[d][i / 3][i % 3]);
+}
+
+int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch) {
+    ws_centroids centroids;
+    uint32_t present = 0;
+    int result = decode_layers(bytes, size, WS_DETAILS, quantised, 0, header, &centroids, &present, scratch);
+    if (result) return result;
+    for (uint32_t i = 0; i < 3 * (uint32_t)header->channels; i++) {
+        int16_t *q = quantised + i * WS_HALF * WS_HALF;
+        int32_t scale = 1 << header->shift[present - 1][0][i / 3][i % 3];
+        for (uint32_t k = 0; scale > 1 && k < WS_HALF * WS_HALF; k++) q[k] = (int16_t)(q[k] * scale);
+    }
+    return WS_OK;
+}
+
+int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
+                   uint32_t size, int16_t *samples, uint8_t *scratch) {
+    int16_t *q = (int16_t *)(scratch + WORKSPACE), *temporary = q + WS_CHANNELS * WS_BANDS * WS_HALF * WS_HALF;
+    if (qx > 1 || qy > 1 || (channels != 1 && channels != 3)) return WS_ARGUMENT;
+    const uint32_t quarter = WS_HALF * WS_HALF;
+    if (size == 0) {
+        for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
+    } else {
+        ws_header header;
+        ws_centroids centroids;
+        uint32_t present = 0;
+        int result = decode_layers(bytes, size, WS_DETAILS, q, 0, &header, &centroids, &present, scratch);
+        if (result) return result;
+        if ((uint32_t)header.channels != channels) return WS_CHANNEL_COUNT;
+        dequantize_all(&header, present - 1, &centroids, q);
+    }
+    for (uint32_t c = 0; c < channels; c++)
+        ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
+                            q + c * WS_BANDS * quarter, WS_HALF, samples + c * 4 * quarter, WS_TILE, temporary);
+    return WS_OK;
+}
+
+int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header,
+                            uint8_t *scratch) {
+    int16_t *q = (int16_t *)(scratch + WORKSPACE), *root = q + WS_CHANNELS * WS_TILE * WS_TILE;
+    int16_t *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT, *low = temporary + 4 * WS_HALF * WS_HALF;
+    ws_centroids centroids;
+    uint32_t present = 0;
+    int result = decode_layers(bytes, size, WS_APPROXIMATION, q, root, header, &centroids, &present, scratch);
+    if (result) return result;
+    dequantize_all(header, present - 1, &centroids, q);
+    const uint32_t channels = (uint32_t)header->channels;
+    for (uint32_t c = 0; c < channels; c++) {
+        const int16_t *ll = root + c * WS_ROOT * WS_ROOT;
+        for (uint32_t d = WS_DEPTH; d-- > 0;) {
+            int n = WS_HALF >> d;
+            int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            ws_synthesize_plane(ll, n, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n, temporary);
+            ll = out;
+        }
+    }
+    return WS_OK;
+}
+
+/* All layers of quantised coefficients `q`; `details` (before quantisation, or NULL) gives the centroids. */
+static int encode_layers(const ws_header *h, const int16_t *q, const int16_t *details, const int16_t *root,
+                         uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+    uint32_t binding = 0;
+    for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
+        ws_centroids centroids = {0};
+        for (uint32_t d = 0; details && d < ws_depth(h); d++)
+            for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
+                uint32_t at = ws_plane_offset((uint32_t)h->channels, d, i / 3, i % 3), n = WS_HALF >> d;
+                ws_fit_centroids(details + at, q + at, n * n, h->step[d][i / 3][i % 3], h->shift[layer][d][i / 3][i % 3],
+                                 centroids.offset[d][i / 3][i % 3]);
+            }
+        if (capacity < HEADER_MOST) return WS_SPACE;
+        uint32_t at = PREFIX + BINDING;
+        if (layer == 0) at = write_header(h, out);
+        else put32(out + PREFIX, binding);
+        out[0] = MAGIC, out[1] = WS_VERSION, out[2] = (uint8_t)(h->layers << 4 | (int)layer), out[3] = (uint8_t)h->kind;
+        uint32_t payload = ws_encode_layer(h, layer, q, root, &centroids, out + at, capacity - at - CHECKSUM, scratch);
+        if (payload == UINT32_MAX) return WS_SPACE;
+        uint32_t end = at + payload;
+        put32(out + 4, end + CHECKSUM);
+        uint32_t crc = ws_crc32c(out, end);
+        put32(out + end, crc);
+        if (layer == 0) binding = crc;
+        sizes[layer] = end + CHECKSUM;
+        out += end + CHECKSUM, capacity -= end + CHECKSUM;
+    }
+    return WS_OK;
+}
+
+static int any_set(const int16_t *q, uint32_t count) {
+    int16_t any = 0;
+    for (uint32_t i = 0; i < count; i++) any |= q[i];
+    return any != 0;
+}
+
+int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8_t *out, uint32_t capacity,
+                        uint32_t *sizes, uint8_t *scratch) {
+    int result = ws_check_header(header);
+    if (result) return result;
+    if (header->kind != WS_DETAILS) return WS_KIND;
+    for (uint32_t l = 0; l < WS_LAYERS; l++) sizes[l] = 0;
+    if (!any_set(quantised, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
+    return encode_layers(header, quantised, 0, 0, out, capacity, sizes, scratch);
+}
+
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
+              uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+    int result = ws_check_header(header);
+    if (result) return result;
+    const uint32_t channels = (uint32_t)header->channels;
+    int16_t *details = (int16_t *)(scratch + WORKSPACE), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
+    int16_t *root = q + WS_CHANNELS * WS_TILE * WS_TILE, *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT;
+    int16_t *low = temporary + 4 * WS_HALF * WS_HALF;
+    for (uint32_t l = 0; l < WS_LAYERS; l++) sizes[l] = 0;
+    for (uint32_t c = 0; c < channels; c++) {
+        const int16_t *in = samples + c * WS_TILE * WS_TILE;
+        for (uint32_t d = 0; d < ws_depth(header); d++) {
+            int n = WS_HALF >> d;
+            int16_t *mean = header->kind == WS_DETAILS ? ll + c * WS_HALF * WS_HALF
+                            : d == WS_DEPTH - 1        ? root + c * WS_ROOT * WS_ROOT
+                                                       : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            uint32_t at = ws_plane_offset(channels, d, c, 0);
+            ws_analyze_plane(in, 2 * n, n, mean, details + at, temporary);
+            for (uint32_t b = 0; b < WS_BANDS; b++) {
+                uint32_t k = at + b * (uint32_t)(n * n);
+                ws_quantize_plane(details + k, (uint32_t)n, header->step[d][c][b], tuning, q + k, scratch);
+            }
+            in = mean;
+        }
+    }
+    if (header->kind == WS_DETAILS && !any_set(q, channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
+    return encode_layers(header, q, details, root, out, capacity, sizes, scratch);
+}

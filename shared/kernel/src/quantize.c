@@ -1,0 +1,96 @@
+/* Quantisation with a dead zone, and reconstruction at the centroids the encoder measured. */
+#include "internal.h"
+
+enum { EDGE = 2, ACTIVITIES = 512 };
+
+/* Thresholds, in 1/256 step, below which a lone 1 costs more than it saves, by the weighted magnitudes around it.
+ * A 1 instead of a 0 costs about log2(p0 / p1) + 3/2 bits, where p0 / p1 = 1 / E for an expected magnitude E. */
+static void thresholds(uint16_t *table, int32_t lambda) {
+    for (uint32_t i = 0; i < ACTIVITIES; i++) {
+        uint32_t e = 65536u * 32u / (i + 1u), log = 0; /* 1 / E in 1/65536, E = (i + 1) / 32 */
+        while (e >> log > 1) log++;
+        uint32_t fraction = log >= 8 ? (e >> (log - 8)) & 255 : 0;
+        int32_t bits = (int32_t)(log * 256 + fraction) - 16 * 256 + 384; /* in 1/256 bit */
+        int32_t threshold = 128 + lambda * bits / 512;
+        table[i] = (uint16_t)(threshold < 128 ? 128 : threshold);
+    }
+}
+
+/* Magnitudes around (x, y) of a plane with a margin of two: eight neighbours twice, the sixteen around those once. */
+static void sum_around(const uint8_t *m, uint32_t stride, uint32_t n, uint16_t *sums) {
+    const uint8_t *rows[5] = {m - 2 * stride, m - stride, m, m + stride, m + 2 * stride};
+    for (uint32_t x = 0; x < n; x++) sums[x] = 0;
+    for (uint32_t r = 0; r < 5; r++) {
+        const uint8_t *v = rows[r];
+        const uint16_t twice = r > 0 && r < 4 ? 2 : 1;
+        for (uint32_t x = 0; x < n; x++)
+            sums[x] = (uint16_t)(sums[x] + v[(int)x - 2] + v[x + 2] +
+                                 twice * (uint16_t)(v[(int)x - 1] + v[x + 1] + v[x]));
+    }
+}
+
+/* The ones that are not worth their bits become zeros. */
+static void drop_ones(const int16_t *in, uint32_t n, int32_t step, int32_t lambda, int16_t *out, uint8_t *plane) {
+    const uint32_t stride = n + 2 * EDGE;
+    uint16_t table[ACTIVITIES], sums[WS_HALF];
+    uint8_t *m = plane + EDGE * stride + EDGE;
+    thresholds(table, lambda);
+    for (uint32_t i = 0; i < stride * stride; i++) plane[i] = 0;
+    for (uint32_t y = 0; y < n; y++)
+        for (uint32_t x = 0; x < n; x++) {
+            int32_t v = out[y * n + x], a = v < 0 ? -v : v;
+            m[y * stride + x] = (uint8_t)(a > 15 ? 15 : a);
+        }
+    for (uint32_t y = 0; y < n; y++) {
+        sum_around(m + y * stride, stride, n, sums);
+        for (uint32_t x = 0; x < n; x++) {
+            uint32_t i = y * n + x;
+            if (m[y * stride + x] != 1) continue;
+            int32_t a = in[i] < 0 ? -in[i] : in[i];
+            uint32_t around = sums[x] - 2u;
+            if (a * 256 < table[around < ACTIVITIES ? around : ACTIVITIES - 1] * step) out[i] = 0;
+        }
+    }
+}
+
+void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
+                       uint8_t *scratch) {
+    const float scale = 1.0f / (float)step;
+    const float offset = step == 1 ? 0.0f : (float)tuning->dead_zone * (float)step / 256.0f;
+    for (uint32_t i = 0; i < n * n; i++) {
+        int32_t x = in[i], a = x < 0 ? -x : x;
+        int32_t m = (int32_t)(((float)a + offset) * scale);
+        out[i] = (int16_t)(x < 0 ? -m : m);
+    }
+    if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning->lambda, out, scratch);
+}
+
+static int8_t fitted(int64_t error, int32_t times, int32_t step) {
+    if (times == 0) return 0;
+    int64_t scaled = error * 128 / ((int64_t)times * step);
+    return (int8_t)(scaled < -127 ? -127 : scaled > 127 ? 127 : scaled);
+}
+
+void ws_fit_centroids(const int16_t *in, const int16_t *q, uint32_t count, int32_t step, int32_t shift,
+                      int8_t offset[2]) {
+    int64_t error[2] = {0, 0};
+    int32_t times[2] = {0, 0}, s = step << shift;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t m = (q[i] < 0 ? -q[i] : q[i]) >> shift;
+        if (m == 0) continue;
+        int32_t a = q[i] < 0 ? -in[i] : in[i];
+        error[m > 1] += a - m * s, times[m > 1]++;
+    }
+    offset[0] = fitted(error[0], times[0], s), offset[1] = fitted(error[1], times[1], s);
+}
+
+void ws_dequantize_plane(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
+    const uint16_t s = (uint16_t)(step << shift);
+    const uint16_t one = (uint16_t)((offset[0] * (int32_t)s) >> 7), more = (uint16_t)((offset[1] * (int32_t)s) >> 7);
+    for (uint32_t i = 0; i < count; i++) {
+        int16_t v = m[i];
+        uint16_t a = (uint16_t)(v < 0 ? -v : v);
+        uint16_t r = (uint16_t)((uint32_t)a * s + (a == 0 ? 0 : a == 1 ? one : more));
+        m[i] = (int16_t)(uint16_t)(v < 0 ? -r : r);
+    }
+}
