@@ -1,0 +1,1 @@
+"""Wavescope: a wavelet tile service for whole slides."""

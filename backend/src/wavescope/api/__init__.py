@@ -1,0 +1,1 @@
+"""HTTP: parameters in, answers out, one table from exception to status. No algorithm lives here."""

@@ -1,0 +1,48 @@
+"""Routes asked hundreds of times for one view: no dependency solving, but described in OpenAPI like the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+from fastapi.routing import APIRoute
+from starlette.requests import Request
+from starlette.responses import Response
+
+PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
+
+
+class HotRoute(APIRoute):
+    """Calls ``endpoint(request)`` directly."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        endpoint: Callable[[Request], Coroutine[Any, Any, Response]] = self.endpoint
+        return endpoint
+
+
+def described(path: Sequence[str], query: Mapping[str, str] | None = None, **more: Any) -> dict[str, Any]:
+    """OpenAPI's words for a hot route: slide, digest, integers in the path, optional ones in the query."""
+    parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest")]
+    parameters += [_parameter(name, "path", {"type": "integer", "minimum": 0}, True) for name in path]
+    for name, text in (query or {}).items():
+        schema = {"type": "integer", "minimum": 0}
+        parameters.append({**_parameter(name, "query", schema, False), "description": text})
+    return {"parameters": parameters, **more}
+
+
+def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    return {"name": name, "in": where, "required": required, "schema": schema}
+
+
+def binary(media_type: str, *, empty: bool = False) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI's words for the answers of a binary route."""
+    answers: dict[int | str, dict[str, Any]] = {
+        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
+        206: {"description": "the byte range asked for"},
+        304: {"description": "the client has it"},
+        "4XX": {"description": "a problem", "content": PROBLEM_CONTENT},
+        "5XX": {"description": "a problem", "content": PROBLEM_CONTENT},
+    }
+    if empty:
+        answers[204] = {"description": "an empty block: every coefficient is zero"}
+    return answers

@@ -1,0 +1,94 @@
+"""Uploads and the ingest jobs they become."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import Depends, Query
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from wavescope.api.body import announced_length
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas import JobBody, JobList, job_body
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.catalog import check_id, check_title
+from wavescope.service.jobs import JobView, UploadOptions
+
+router = new_router("jobs")
+
+RAW_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+@dataclass(frozen=True)
+class UploadParameters:
+    """What an upload is called and asks for."""
+
+    filename: Annotated[str, Query(min_length=1, max_length=1000)]
+    title: Annotated[str, Query(max_length=400)] = ""
+    id: Annotated[str, Query(max_length=128)] = ""
+    profile: Literal["visual", "lossless"] = "visual"
+
+    def options(self) -> UploadOptions:
+        """Checked. Raises InvalidParameter."""
+        title = check_title(self.title) if self.title else ""
+        return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
+
+
+@router.post("/uploads", status_code=202, openapi_extra=RAW_BODY)
+async def post_upload(
+    parameters: Annotated[UploadParameters, Depends()],
+    request: Request,
+    response: Response,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+) -> JobBody:
+    """A slide file as the raw body; it becomes an ingest job (WI25)."""
+    view = await service.jobs.upload(
+        principal, parameters.filename, parameters.options(), request.stream(), announced_length(request)
+    )
+    response.headers["location"] = f"{API}/jobs/{view.record.id}"
+    return job_body(view)
+
+
+@router.get("/jobs")
+async def list_jobs(service: ServiceParameter, principal: PrincipalParameter) -> JobList:
+    """All jobs, the newest first (WI27)."""
+    return JobList(jobs=[job_body(view) for view in service.jobs.list(principal)])
+
+
+@router.get("/jobs/{job_id}")
+async def get_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+    """One job (WI27)."""
+    return job_body(service.jobs.get(principal, job_id))
+
+
+@router.delete("/jobs/{job_id}")
+async def cancel_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+    """Cancels a job that has not ended, forgets one that has (WI27)."""
+    return job_body(await service.jobs.cancel(principal, job_id))
+
+
+@router.get(
+    "/jobs/{job_id}/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def job_events(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """The job at once and after each change, until it ends (WI28)."""
+    service.jobs.get(principal, job_id)
+    stream = _events(service.jobs.events(principal, job_id))
+    headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+
+
+async def _events(views: AsyncIterator[JobView]) -> AsyncIterator[str]:
+    async for view in views:
+        yield f"event: job\ndata: {job_body(view).model_dump_json()}\n\n"

@@ -1,0 +1,158 @@
+"""The one table from exception to problem (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ConfigDict
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from wavescope import errors
+
+MEDIA_TYPE = "application/problem+json"
+Fields = Callable[[Any], Mapping[str, Any]]
+
+
+class RangeNotSatisfiable(errors.WavescopeError):
+    """A byte range that lies wholly outside what there is."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"the range lies outside of {size} bytes")
+        self.size = size
+
+
+class NotModifiable(errors.WavescopeError):
+    """A request from another site that would change something."""
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(f"pages of {origin} may not change anything here")
+
+
+class ProblemView(BaseModel):
+    """RFC 9457 problem details; more members depend on the type (WI30)."""
+
+    model_config = ConfigDict(extra="allow")
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What an exception becomes on the wire."""
+
+    name: str
+    status: int
+    title: str
+    fields: Fields = lambda error: {}
+
+
+PROBLEMS: dict[type[Exception], Problem] = {
+    errors.InvalidParameter: Problem("invalid-parameter", 422, "Invalid parameter", lambda e: {"parameter": e.name}),
+    errors.OutOfRange: Problem(
+        "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
+    ),
+    errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
+    errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
+    errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
+    errors.StoreBusy: Problem("busy", 409, "Being worked on"),
+    errors.StaleVersion: Problem("stale-version", 410, "This version of the slide is gone"),
+    errors.TooLarge: Problem("too-large", 413, "Too large", lambda e: {"size": e.size, "limit": e.limit}),
+    errors.UnsupportedSource: Problem("unsupported-source", 415, "A kind of file that is not read here"),
+    errors.UnreadableSource: Problem("unreadable-source", 422, "The slide file cannot be read"),
+    errors.SourceError: Problem("unreadable-source", 422, "The slide file cannot be read"),
+    errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
+    NotModifiable: Problem("forbidden", 403, "Not allowed"),
+    errors.CorruptBlock: Problem(
+        "corrupt-block",
+        500,
+        "A stored block is damaged",
+        lambda e: {"address": list(e.address), "reason": e.reason},
+    ),
+    errors.CorruptStore: Problem(
+        "corrupt-store", 500, "The stored slide is damaged", lambda e: {"part": e.part, "reason": e.reason}
+    ),
+    errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
+    errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
+    errors.Unavailable: Problem("unavailable", 503, "Not available now"),
+    errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
+    RangeNotSatisfiable: Problem("range-not-satisfiable", 416, "Range not satisfiable"),
+}
+INTERNAL = Problem("internal", 500, "Something went wrong in the service")
+HTTP_NAMES = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 403: "forbidden"}
+BY_NAME = {cause.__name__: problem for cause, problem in PROBLEMS.items()}
+
+
+def problem_of(error: Exception) -> Problem:
+    """The row of the table for an exception; the nearest base class counts."""
+    return next((PROBLEMS[cls] for cls in type(error).__mro__ if cls in PROBLEMS), INTERNAL)
+
+
+def problem_json(problem: Problem, detail: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The problem's members."""
+    type_uri = f"/problems/{problem.name}"
+    return {"type": type_uri, "title": problem.title, "status": problem.status, "detail": detail, **fields}
+
+
+def problem_response(
+    problem: Problem, detail: str, fields: Mapping[str, Any] | None = None, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The answer to a failed request."""
+    body = json.dumps(problem_json(problem, detail, fields or {})).encode()
+    return Response(body, problem.status, {"cache-control": "no-store", **(headers or {})}, MEDIA_TYPE)
+
+
+def job_problem(error: Mapping[str, str] | None) -> dict[str, str] | None:
+    """A job's error as {type, title, detail}; its cause is the name of an exception class."""
+    if error is None:
+        return None
+    problem = BY_NAME.get(error["cause"], INTERNAL)
+    return {"type": f"/problems/{problem.name}", "title": problem.title, "detail": error["detail"]}
+
+
+async def wavescope_error(request: Request, error: Exception) -> Response:
+    """Answers one of our own errors."""
+    problem = problem_of(error)
+    headers: dict[str, str] = {}
+    if isinstance(error, errors.Unavailable):
+        headers["retry-after"] = "1"
+    if isinstance(error, RangeNotSatisfiable):
+        headers["content-range"] = f"bytes */{error.size}"
+    return problem_response(problem, str(error), problem.fields(error), headers)
+
+
+async def http_error(request: Request, error: Exception) -> Response:
+    """Answers what the router refuses: no such route, no such method."""
+    assert isinstance(error, HTTPException)
+    phrase = HTTPStatus(error.status_code).phrase
+    name = HTTP_NAMES.get(error.status_code, phrase.lower().replace(" ", "-"))
+    detail = f"{request.method} {request.url.path}: {error.detail}"
+    return problem_response(Problem(name, error.status_code, phrase), detail, headers=error.headers)
+
+
+async def validation_error(request: Request, error: Exception) -> Response:
+    """Answers parameters or a body that do not fit their declared types."""
+    assert isinstance(error, RequestValidationError)
+    problem = PROBLEMS[errors.InvalidParameter]
+    faults = [(".".join(str(part) for part in fault["loc"][1:]), fault["msg"]) for fault in error.errors()]
+    detail = "; ".join(f"{place or 'the body'}: {message}" for place, message in faults)
+    return problem_response(problem, detail, {"parameter": faults[0][0] if faults else ""})
+
+
+async def client_gone(request: Request, error: Exception) -> Response:
+    """Nobody hears this; 499 stands in the metrics."""
+    assert isinstance(error, ClientDisconnect)
+    return Response(status_code=499)
+
+
+async def internal_error(request: Request, error: Exception) -> Response:
+    """Answers a programmer's mistake without telling its inside; the server logs the traceback."""
+    return problem_response(INTERNAL, "an unexpected error; the service's log tells more")

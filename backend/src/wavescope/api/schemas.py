@@ -1,0 +1,207 @@
+"""The JSON on the wire, as types: OpenAPI, and from it the clients' types, are made of these."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavescope.api.problems import job_problem
+from wavescope.api.routing import API
+from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.geometry import Pyramid
+from wavescope.service.jobs import JobView
+
+
+class Mpp(BaseModel):
+    """Micrometres per level-0 pixel."""
+
+    x: float
+    y: float
+
+
+class SlideSummary(BaseModel):
+    """A slide in a listing."""
+
+    id: str
+    title: str
+    digest: str
+    created: datetime
+    updated: datetime
+    status: Literal["ready"] = "ready"
+    url: str = Field(description="everything of this version lies below this path")
+    thumbnail: str = Field(description="a path to which ?max=N may be added")
+    width: int
+    height: int
+    levels: int
+    planes: int
+    channels: int
+    layers: int
+    profile: str
+    mpp: Mpp | None
+    objective_power: float | None
+    vendor: str | None
+    bytes: list[list[int]] = Field(description="stored bytes per level and layer")
+
+
+class LevelSize(BaseModel):
+    """A level in its own pixels and tiles."""
+
+    level: int
+    width: int
+    height: int
+    tiles_x: int
+    tiles_y: int
+
+
+class SourceView(BaseModel):
+    """The file the slide was made of."""
+
+    model_config = ConfigDict(extra="allow")
+    name: str
+    format: str
+    bytes: int
+    tile_bytes: int | None
+
+
+class ManifestView(SlideSummary):
+    """A slide with everything a viewer needs (WI7)."""
+
+    model_config = ConfigDict(extra="allow")
+    format: Literal["wavescope"]
+    version: int
+    tile: int
+    plane_spacing_um: float | None
+    icc: bool
+    codec: dict[str, Any]
+    index_page: int
+    source: SourceView
+    sizes: list[LevelSize]
+
+
+class SlideList(BaseModel):
+    """A page of the catalog (WI6)."""
+
+    slides: list[SlideSummary]
+    total: int
+    page: int
+    pages: int
+    per_page: int
+
+
+class SlideChange(BaseModel):
+    """What may be changed of a slide."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(min_length=1, max_length=400)
+
+
+class JobProblem(BaseModel):
+    """Why a job failed."""
+
+    type: str
+    title: str
+    detail: str
+
+
+class JobBody(BaseModel):
+    """An ingest job (WI26)."""
+
+    id: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    filename: str
+    slide_id: str | None
+    done: int = Field(description="tiles")
+    total: int = Field(description="tiles; 0 while unknown")
+    rate: float | None = Field(description="tiles a second")
+    seconds_left: float | None
+    error: JobProblem | None
+    created: datetime
+    updated: datetime
+
+
+class JobList(BaseModel):
+    """All jobs, the newest first."""
+
+    jobs: list[JobBody]
+
+
+class BatchBody(BaseModel):
+    """What blocks:batch asks for (WI17)."""
+
+    blocks: list[tuple[int, int, int, int, int, int, int]] = Field(
+        min_length=1, max_length=1024, description="[z, c, level, x, y, from, to]"
+    )
+
+
+class Readiness(BaseModel):
+    """Whether the service can do its work."""
+
+    status: Literal["ready"]
+
+
+def slide_url(record: SlideRecord) -> str:
+    """The path of the slide's current version."""
+    return f"{API}/slides/{record.id}/v/{record.digest}"
+
+
+def _common(record: SlideRecord) -> dict[str, Any]:
+    url = slide_url(record)
+    return {
+        **record.manifest,
+        "id": record.id,
+        "title": record.title,
+        "digest": record.digest,
+        "created": _time(record.created),
+        "updated": _time(record.updated),
+        "url": url,
+        "thumbnail": f"{url}/thumbnail",
+    }
+
+
+def summary(record: SlideRecord) -> SlideSummary:
+    """A slide for a listing."""
+    return SlideSummary.model_validate(_common(record))
+
+
+def slide_list(page: SlidePage) -> SlideList:
+    """A page of the catalog."""
+    slides = [summary(record) for record in page.slides]
+    return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
+
+
+def manifest_view(record: SlideRecord) -> ManifestView:
+    """The manifest as served."""
+    pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
+    return ManifestView.model_validate({**_common(record), "sizes": _sizes(pyramid)})
+
+
+def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:
+    sizes = []
+    for level in range(pyramid.top + 1):
+        (width, height), (tiles_x, tiles_y) = pyramid.level_size(level), pyramid.tiles(level)
+        sizes.append({"level": level, "width": width, "height": height, "tiles_x": tiles_x, "tiles_y": tiles_y})
+    return sizes
+
+
+def job_body(view: JobView) -> JobBody:
+    """A job as served."""
+    record = view.record
+    return JobBody(
+        id=record.id,
+        state=record.state,
+        filename=record.filename,
+        slide_id=record.slide_id,
+        done=record.done,
+        total=record.total,
+        rate=view.rate,
+        seconds_left=view.seconds_left,
+        error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
+        created=_time(record.created),
+        updated=_time(record.updated),
+    )
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

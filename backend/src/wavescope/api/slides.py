@@ -1,0 +1,79 @@
+"""The catalog's routes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from wavescope.api.body import json_body, read_model
+from wavescope.api.immutable import header, matches
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas import ManifestView, SlideChange, SlideList, manifest_view, slide_list
+from wavescope.api.state import PrincipalParameter, ServiceParameter, principal_of, service_of
+
+router = new_router("slides")
+
+
+@router.get("/slides")
+async def list_slides(
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    search: Annotated[str, Query(max_length=200)] = "",
+    page: int = 1,
+    per_page: int = 50,
+) -> SlideList:
+    """A page of the catalog, the newest first (WI6)."""
+    return slide_list(await service.slides.list(principal, search, page, per_page))
+
+
+@router.get("/slides/{slide_id}", response_model=ManifestView)
+async def get_slide(
+    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """The manifest of the current version (WI7)."""
+    record = await service.slides.get(principal, slide_id)
+    etag = f'"{record.digest}-{record.updated:.6f}"'
+    headers = {"cache-control": "no-cache", "etag": etag}
+    condition = header(request, b"if-none-match")
+    if condition is not None and matches(condition, etag.encode()):
+        return Response(status_code=304, headers=headers)
+    service.slides.verify(record.digest)
+    return Response(manifest_view(record).model_dump_json(), 200, headers, "application/json")
+
+
+@router.patch("/slides/{slide_id}", openapi_extra=json_body(SlideChange))
+async def rename_slide(
+    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> ManifestView:
+    """Gives the slide another title (WI12)."""
+    change = await read_model(request, SlideChange, service.config.limits.json_body)
+    return manifest_view(await service.slides.rename(principal, slide_id, change.title))
+
+
+@router.delete("/slides/{slide_id}", status_code=204)
+async def delete_slide(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+    """Deletes the slide and frees its space (WI12)."""
+    await service.slides.delete(principal, slide_id)
+    await service.collect()
+
+
+async def redirect_to_version(request: Request) -> Response:
+    """The same path below the current version (WI10)."""
+    slide_id = request.path_params["slide_id"]
+    digest = service_of(request).slides.current(principal_of(request), slide_id)
+    start = f"{API}/slides/{slide_id}"
+    rest = request.url.path.removeprefix(start)
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(f"{start}/v/{digest}{rest}{query}", 307, {"cache-control": "no-cache"})
+
+
+def redirects() -> list[Route]:
+    """Everything that has a version, asked for without one."""
+    start = API + "/slides/{slide_id}/"
+    read = [f"{room}/{{rest:path}}" for room in ("layer-index", "approximation", "blocks", "tiles")]
+    routes = [Route(start + rest, redirect_to_version, methods=["GET"]) for rest in (*read, "region")]
+    return [*routes, Route(start + "blocks:batch", redirect_to_version, methods=["POST"])]

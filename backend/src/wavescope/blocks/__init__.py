@@ -1,0 +1,1 @@
+"""BlockSource, the joint that everything turns on, and its wrappers."""

@@ -1,0 +1,241 @@
+"""Slides and their versions."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.database import ChangeWatch, open_engine, translated
+from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.tables import SlideRow, VersionRow
+from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
+REMEMBERED = 65536  # slides whose versions are kept in memory
+TITLE_LENGTH = 200
+
+
+class Versions(NamedTuple):
+    """The versions of one slide: the current one, and all that are still served."""
+
+    current: str
+    served: frozenset[str]
+
+
+class Catalog:
+    """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
+
+    ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they ask whether
+    anybody has written.
+    """
+
+    def __init__(self, engine: Engine, *, trust_seconds: float = 0.25) -> None:
+        self.engine = engine
+        self._trust_seconds = trust_seconds
+        self._watch = ChangeWatch(engine)
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, Versions] = OrderedDict()
+        self._trusted_until = 0.0
+
+    @classmethod
+    def open(cls, store: Path | str, *, trust_seconds: float = 0.25) -> Catalog:
+        """The catalog of a store folder (made if absent), or of a database URL."""
+        if "://" in str(store):
+            return cls(open_engine(str(store)), trust_seconds=trust_seconds)
+        folder = Path(store)
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(open_engine(f"sqlite:///{folder / 'catalog.sqlite'}"), trust_seconds=trust_seconds)
+
+    def close(self) -> None:
+        self._watch.close()
+        self.engine.dispose()
+
+    # -- reading from memory: the hot path
+
+    def resolve(self, slide_id: str) -> str:
+        """The digest of the current version. Raises UnknownSlide."""
+        return self.versions(slide_id).current
+
+    def check_version(self, slide_id: str, digest: str) -> None:
+        """Returns if the slide still serves this version. Raises UnknownSlide, StaleVersion."""
+        if digest in self.versions(slide_id).served:
+            return
+        if digest not in self._look_up(slide_id).served:  # nor was it published an instant ago
+            raise StaleVersion(slide_id, digest)
+
+    def versions(self, slide_id: str) -> Versions:
+        """The versions of a slide. Raises UnknownSlide."""
+        now = time.monotonic()
+        if now >= self._trusted_until:
+            with self._lock:
+                if self._watch.changed():
+                    self._known.clear()
+                self._trusted_until = now + self._trust_seconds
+        known = self._known.get(slide_id)
+        return known if known is not None else self._look_up(slide_id)
+
+    def _look_up(self, slide_id: str) -> Versions:
+        if not ID.fullmatch(slide_id):
+            raise UnknownSlide(slide_id)
+        with self._lock:
+            with self._reading() as session:
+                row = session.get(SlideRow, slide_id)
+                if row is None:
+                    raise UnknownSlide(slide_id)
+                query = select(VersionRow.digest).where(VersionRow.slide_id == slide_id)
+                found = Versions(row.digest, frozenset(session.scalars(query)) | {row.digest})
+            self._known[slide_id] = found
+            while len(self._known) > REMEMBERED:
+                self._known.popitem(last=False)
+        return found
+
+    def _forget(self) -> None:
+        with self._lock:
+            self._known.clear()
+
+    # -- reading from the database
+
+    def get(self, slide_id: str) -> SlideRecord:
+        """The slide. Raises UnknownSlide."""
+        with self._reading() as session:
+            return _record(_existing(session, slide_id))
+
+    def list(self, search: str = "", page: int = 1, page_size: int = 50) -> SlidePage:
+        """A page of the slides that contain every word of ``search``, the newest first."""
+        conditions = [SlideRow.search.contains(word, autoescape=True) for word in search.casefold().split()]
+        with self._reading() as session:
+            total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
+            order = select(SlideRow).where(*conditions).order_by(SlideRow.created.desc(), SlideRow.id)
+            rows = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
+            return SlidePage(tuple(_record(row) for row in rows), total, page, page_size)
+
+    def free_id(self, wanted: str) -> str:
+        """``wanted`` made of allowed characters, with a number appended if another slide has it."""
+        base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
+        with self._reading() as session:
+            taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
+        number, candidate = 1, base
+        while candidate in taken:
+            number += 1
+            candidate = f"{base}-{number}"
+        return candidate
+
+    # -- writing
+
+    def publish(
+        self, slide_id: str, title: str, digest: str, manifest: Mapping[str, Any], *, replace: bool = True
+    ) -> SlideRecord:
+        """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
+
+        An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
+        """
+        check_id(slide_id)
+        now = time.time()
+        with self._writing() as session:
+            row = session.get(SlideRow, slide_id)
+            if row is None:
+                title = check_title(title or slide_id)
+                row = SlideRow(id=slide_id, title=title, created=now)
+                session.add(row)
+            elif not replace:
+                raise SlideExists(slide_id)
+            row.digest, row.manifest, row.updated = digest, dict(manifest), now
+            row.title = check_title(title) if title else row.title
+            row.search = _words(row)
+            others = (VersionRow.slide_id == slide_id, VersionRow.digest != digest, VersionRow.retired.is_(None))
+            session.execute(update(VersionRow).where(*others).values(retired=now))
+            session.merge(VersionRow(slide_id=slide_id, digest=digest, created=now, retired=None))
+            session.flush()
+            return _record(row)
+
+    def rename(self, slide_id: str, title: str) -> SlideRecord:
+        """Gives the slide another title. Raises UnknownSlide, InvalidParameter."""
+        title = check_title(title)
+        with self._writing() as session:
+            row = _existing(session, slide_id)
+            row.title, row.updated = title, time.time()
+            row.search = _words(row)
+            session.flush()
+            return _record(row)
+
+    def delete(self, slide_id: str) -> None:
+        """Forgets the slide; its versions become collectable. Raises UnknownSlide."""
+        with self._writing() as session:
+            session.delete(_existing(session, slide_id))
+            session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))
+
+    def collect(self, retired_before: float, remove: Callable[[str], None]) -> tuple[str, ...]:
+        """Forgets versions retired before that time and calls ``remove`` with each digest that no slide needs any more.
+
+        ``remove`` runs inside the transaction, so nobody can publish the digest meanwhile.
+        """
+        old = (VersionRow.retired.is_not(None), VersionRow.retired < retired_before)
+        with self._reading() as session:
+            if session.scalar(select(func.count()).select_from(VersionRow).where(*old)) == 0:
+                return ()
+        with self._writing() as session:
+            digests = set(session.scalars(select(VersionRow.digest).where(*old)))
+            session.execute(delete(VersionRow).where(*old))
+            needed = set(session.scalars(select(VersionRow.digest).where(VersionRow.digest.in_(digests))))
+            needed |= set(session.scalars(select(SlideRow.digest).where(SlideRow.digest.in_(digests))))
+            gone = tuple(sorted(digests - needed))
+            for digest in gone:
+                remove(digest)
+            return gone
+
+    @contextmanager
+    def _reading(self) -> Iterator[Session]:
+        with translated(self.engine), Session(self.engine) as session, session.begin():
+            yield session
+
+    @contextmanager
+    def _writing(self) -> Iterator[Session]:
+        bound = self.engine.execution_options(writing=True)
+        try:
+            with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():
+                yield session
+        finally:
+            self._forget()
+
+
+def check_id(slide_id: str) -> str:
+    """The id itself, if it may be one. Raises InvalidParameter."""
+    if not ID.fullmatch(slide_id):
+        raise InvalidParameter(
+            "id", slide_id, "letters, digits, '.', '_' and '-', at most 128, beginning with a letter or digit"
+        )
+    return slide_id
+
+
+def check_title(title: str) -> str:
+    """The title without surrounding space, if it may be one. Raises InvalidParameter."""
+    title = title.strip()
+    if not 1 <= len(title) <= TITLE_LENGTH or not title.isprintable():
+        raise InvalidParameter("title", title, f"1 to {TITLE_LENGTH} printable characters")
+    return title
+
+
+def _existing(session: Session, slide_id: str) -> SlideRow:
+    row = session.get(SlideRow, slide_id) if ID.fullmatch(slide_id) else None
+    if row is None:
+        raise UnknownSlide(slide_id)
+    return row
+
+
+def _record(row: SlideRow) -> SlideRecord:
+    return SlideRecord(row.id, row.title, row.digest, row.manifest, row.created, row.updated)
+
+
+def _words(row: SlideRow) -> str:
+    source = row.manifest.get("source") or {}
+    parts = (row.id, row.title, row.manifest.get("vendor"), source.get("format"), row.manifest.get("profile"))
+    return " ".join(str(part) for part in parts if part).casefold()

@@ -1,0 +1,118 @@
+"""Opening the catalog's database: engine, SQLite settings, migrations, and noticing other processes' writes."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, OperationalError
+
+from wavescope.catalog.tables import REVISION
+from wavescope.errors import InvalidParameter, StoreFull, Unavailable
+
+BUSY_SECONDS = 30
+
+
+def open_engine(url: str) -> Engine:
+    """An engine on a database that has the newest tables. Raises InvalidParameter, Unavailable."""
+    try:
+        parsed = make_url(url)
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+    except (ArgumentError, ModuleNotFoundError) as cause:
+        raise InvalidParameter("catalog", url.split("@")[-1], "a database URL with its driver installed") from cause
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _settle_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    try:
+        with translated(engine):
+            _migrate(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+@contextmanager
+def translated(engine: Engine) -> Iterator[None]:
+    """The database's own failures as ours: a full disk, a database that does not answer."""
+    try:
+        yield
+    except OperationalError as cause:
+        place = engine.url.database or "catalog"
+        if "full" in str(cause.orig):
+            raise StoreFull(place) from cause
+        raise Unavailable("the catalog", str(cause.orig)) from cause
+
+
+def _settle_sqlite(connection: Any, _record: Any) -> None:
+    connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+
+
+def _migrate(engine: Engine) -> None:
+    with engine.connect() as connection:
+        if _revision(connection) == REVISION:
+            return
+    with engine.connect().execution_options(writing=True) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(7823461)"))
+        found = _revision(connection)
+        if found is not None and found > REVISION:
+            raise InvalidParameter(
+                "catalog", f"at revision {found}", f"at most {REVISION}: it was made by a newer program"
+            )
+        config = AlembicConfig()
+        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+        config.set_main_option("path_separator", "os")
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+class ChangeWatch:
+    """Tells whether anything was committed since it was asked last, by any process.
+
+    SQLite counts commits of other connections in ``data_version``, which costs microseconds to read. Other databases
+    are taken to have changed each time.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._lock = threading.Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._seen = -1
+        if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
+            self._connection = sqlite3.connect(str(engine.url.database), check_same_thread=False)
+
+    def changed(self) -> bool:
+        """True at the first call, and after commits."""
+        with self._lock:
+            if self._connection is None:
+                return True
+            version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            changed, self._seen = version != self._seen, version
+            return changed
+
+    def close(self) -> None:
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None

@@ -1,0 +1,108 @@
+"""The ``wavescope`` command: every subcommand with its parameters, and one table from errors to exit codes.
+
+Exit codes: 0 done; 1 damage found, or a fault of ours; 2 the request cannot be carried out, told in one line;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, complain
+from wavescope.errors import IngestCancelled, WavescopeError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        module, function = parsed.run.split(":")
+        code: int = getattr(importlib.import_module(f"wavescope.cli.{module}"), function)(parsed)
+        sys.stdout.flush()
+        return code
+    except (KeyboardInterrupt, IngestCancelled):
+        complain("interrupted; what is finished is kept, and the same command goes on from there")
+        return INTERRUPTED
+    except WavescopeError as error:
+        complain(str(error))
+        return USER_ERROR
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        return USER_ERROR
+    except Exception as error:
+        if os.environ.get("WAVESCOPE_DEBUG"):
+            raise
+        complain(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 tells more)")
+        return DAMAGED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("wavescope", description="A virtual microscope and its wavelet tile service.")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--store", type=Path, help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope)")
+    json = argparse.ArgumentParser(add_help=False)
+    json.add_argument("--json", action="store_true", help="one JSON value on stdout, for scripts")
+
+    def command(name: str, run: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, help=text, description=text, parents=[common, *parents])
+        added.set_defaults(run=run)
+        return added
+
+    _ingest(command("ingest", "ingest:run", "make slides of files and publish them", json))
+    serve = command("serve", "serve:run", "serve the microscope and the API")
+    serve.add_argument("--host", default="127.0.0.1")
+    serve.add_argument("--port", type=int, default=8000)
+    command("list", "slides:list_slides", "list all slides", json)
+    for name, run, text in (
+        ("info", "slides:info", "bytes per level and layer, ratios to raw pixels and to the source"),
+        ("verify", "slides:verify_slide", "check every stored byte of a slide"),
+    ):
+        command(name, run, text, json).add_argument("id", metavar="ID")
+    command("delete", "slides:delete", "delete a slide").add_argument("id", metavar="ID")
+    rename = command("rename", "slides:rename", "give a slide another title")
+    rename.add_argument("id", metavar="ID")
+    rename.add_argument("title", metavar="NEW")
+    collect = command("collect", "slides:collect", "remove versions that no slide uses any more")
+    collect.add_argument("--work", action="store_true", help="also what interrupted ingests left")
+    _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
+    _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
+    command("doctor", "doctor:run", "check this installation", json)
+    return parser
+
+
+def _ingest(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="a slide file, a DICOM folder, or specimen:WxH[xPLANES]"
+    )
+    parser.add_argument("--id", help="the slide's id (default: from the file's name)")
+    parser.add_argument("--title", help="the slide's title (default: the one it has, else its id)")
+    parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
+    parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
+
+
+def _region(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", metavar="ID")
+    for name, text in (("x", "level-0 pixels"), ("y", "level-0 pixels")):
+        parser.add_argument(f"--{name}", type=int, required=True, help=text)
+    for name in ("width", "height"):
+        parser.add_argument(f"--{name}", type=int, required=True, help="pixels of the level")
+    parser.add_argument("--level", type=int, default=0)
+    parser.add_argument("--z", type=int, default=0, help="focal plane")
+    parser.add_argument("--layers", type=int, help="use only the first layers (default: all)")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="a .png, .jpg, .webp or .npy file")
+
+
+def _rd(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("image", metavar="IMAGE")
+    parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    parser.add_argument("--save", type=Path, metavar="DIR", help="also write the decoded pictures")

@@ -1,0 +1,85 @@
+"""``wavescope doctor``: what this installation has and lacks."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from wavescope.cli.output import DAMAGED, OK, quantity, result, say
+from wavescope.cli.store import config_of
+
+PARTS = ("openslide-bin", "openslide-python", "tifffile", "wsidicom", "wasmtime", "zarr", "google-crc32c")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Try every part once; exit code 1 if one does not work."""
+    config = config_of(arguments.store)
+    checks: list[tuple[str, Callable[[], str]]] = [
+        ("python", lambda: f"{platform.python_version()} on {platform.machine()}, {os.cpu_count()} processors"),
+        ("packages", lambda: ", ".join(f"{name} {version(name)}" for name in PARTS)),
+        ("checksums", _checksums),
+        ("kernel", _kernel),
+        ("readers", _readers),
+        ("store", lambda: _store(config.store)),
+    ]
+    findings = [_try(name, check) for name, check in checks]
+    if arguments.json:
+        result({name: {"ok": ok, "detail": detail} for name, ok, detail in findings})
+    else:
+        for name, ok, detail in findings:
+            say(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
+    return OK if all(ok for _, ok, _ in findings) else DAMAGED
+
+
+def _try(name: str, check: Callable[[], str]) -> tuple[str, bool, str]:
+    try:
+        return name, True, check()
+    except Exception as error:  # a doctor reports whatever is wrong
+        return name, False, f"{type(error).__name__}: {error}"
+
+
+def _checksums() -> str:
+    import google_crc32c
+
+    if google_crc32c.implementation != "c":
+        raise RuntimeError("google-crc32c runs in Python, which is slow; install its binary wheel")
+    return "CRC-32C in hardware"
+
+
+def _kernel() -> str:
+    from wavescope.kernel import analyze, choose_codec, encode_tile, samples_from_pixels
+    from wavescope.kernel.wasm import wasm_path
+
+    pixels = np.arange(512 * 512 * 3, dtype=np.uint32).astype(np.uint8).reshape(512, 512, 3)
+    codec = choose_codec("lossless", pixels)
+    samples = samples_from_pixels(pixels, codec)
+    low, _ = encode_tile(samples, codec, 0)
+    if not np.array_equal(low, analyze(samples)[0]):
+        raise RuntimeError("two ways to analyse one tile disagree")
+    return f"{wasm_path()}, {quantity(wasm_path().stat().st_size)}"
+
+
+def _readers() -> str:
+    import openslide
+
+    if tuple(map(int, openslide.__library_version__.split(".")[:3])) < (4, 0, 1):
+        raise RuntimeError(f"openslide {openslide.__library_version__} has known holes; 4.0.1 or newer is needed")
+    return f"openslide {openslide.__library_version__}"
+
+
+def _store(store: Path) -> str:
+    folder = store.absolute()
+    while not folder.exists():
+        folder = folder.parent
+    if not os.access(folder, os.W_OK):
+        raise RuntimeError(f"{folder} cannot be written")
+    state = "exists" if store.is_dir() else "is made by the first ingest"
+    return f"{store.absolute()} ({state}), {quantity(shutil.disk_usage(folder).free)} free, Python at {sys.prefix}"

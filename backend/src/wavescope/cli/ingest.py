@@ -1,0 +1,197 @@
+"""``wavescope ingest``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as Bar
+from rich.text import Text
+
+from wavescope.catalog.catalog import TITLE_LENGTH, Catalog, check_id, check_title
+from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter, UnknownSlide, WavescopeError
+from wavescope.geometry import TILE
+from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
+from wavescope.source.open import SPECIMEN, fingerprint
+
+MAX_WORKERS = 256
+ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
+REPORT_SECONDS = 0.1
+Report = Callable[[Progress], None]
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Ingest every FILE; one that fails does not stop the others."""
+    if (arguments.id or arguments.title) and len(arguments.files) > 1:
+        raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
+    if arguments.workers is not None and not 1 <= arguments.workers <= MAX_WORKERS:
+        raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
+    if arguments.title:
+        check_title(arguments.title)
+    ids = _ids(arguments)
+    config = config_of(arguments.store)
+    code = OK
+    with opened_catalog(config, create=True) as catalog:
+        for file, slide_id in ids.items():
+            try:
+                _one(file, slide_id, arguments, config, catalog)
+            except WavescopeError as error:
+                if len(ids) == 1:
+                    raise
+                complain(str(error))
+                code = USER_ERROR
+    return code
+
+
+def slug(source: str) -> str:
+    """The default id: the file's name without its endings, in letters that every URL can carry."""
+    stem = re.sub(ENDINGS, "", source if source.startswith(SPECIMEN) else Path(source).absolute().name)
+    return re.sub(r"[^a-z0-9._]+", "-", stem.lower()).strip("-._")[:128].strip("-._") or "slide"
+
+
+def _ids(arguments: argparse.Namespace) -> dict[str, str]:
+    """FILE -> id, each id once."""
+    ids = {file: check_id(arguments.id or slug(file)) for file in dict.fromkeys(arguments.files)}
+    for file, slide_id in ids.items():
+        twin = next((other for other in ids if other != file and ids[other] == slide_id), None)
+        if twin is not None:
+            raise InvalidParameter("FILE", f"{file} and {twin}", f"names that give different ids, not {slide_id!r}")
+    return ids
+
+
+def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> None:
+    known = _made_of(catalog, slide_id)
+    if arguments.if_new and known == (fingerprint(file), arguments.profile):
+        result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")
+        return
+    if known is not None and not arguments.id and known[0] != fingerprint(file):
+        # An id made of a file's name must not silently replace a slide of another file.
+        raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
+    title = arguments.title or ("" if known is not None else _title(file))
+    options = Options(slide_id, title, arguments.profile, workers=arguments.workers)
+    began = time.monotonic()
+    with _json_lines() if arguments.json else _bar(file) as report:
+        made = ingest(file, config.store, catalog, options, report)
+    seconds = time.monotonic() - began
+    if arguments.json:
+        result(_summary(made, seconds))
+    else:
+        say(_sentence(made, seconds))
+
+
+def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str] | None:
+    """The fingerprint of the source a slide was made of, and the profile; None if there is no such slide."""
+    try:
+        manifest = catalog.get(slide_id).manifest
+    except UnknownSlide:
+        return None
+    return str(manifest["source"]["fingerprint"]), str(manifest["profile"])
+
+
+def _title(file: str) -> str:
+    """What a new slide is called: the file's name without its endings, as far as it can be shown."""
+    stem = file if file.startswith(SPECIMEN) else re.sub(ENDINGS, "", Path(file).absolute().name)
+    return "".join(character for character in stem if character.isprintable()).strip()[:TITLE_LENGTH]
+
+
+def _summary(made: Ingested, seconds: float) -> dict[str, Any]:
+    manifest = made.manifest
+    megapixels = manifest.width * manifest.height * manifest.planes / 1e6
+    return {
+        "id": made.slide_id,
+        "digest": made.digest,
+        "width": manifest.width,
+        "height": manifest.height,
+        "planes": manifest.planes,
+        "levels": manifest.top + 1,
+        "profile": manifest.profile,
+        "layers": manifest.layers,
+        "bytes": sum(map(sum, manifest.bytes)),
+        "tiles": made.tiles,
+        "encoded_tiles": made.encoded_tiles,
+        "seconds": round(seconds, 3),
+        "megapixels_per_second": round(megapixels / max(seconds, 1e-3), 2),
+    }
+
+
+def _sentence(made: Ingested, seconds: float) -> str:
+    manifest = made.manifest
+    planes = f" x {manifest.planes} planes" if manifest.planes > 1 else ""
+    resumed = f", {made.tiles - made.encoded_tiles} tiles of an earlier run kept" if _resumed(made) else ""
+    size = quantity(sum(map(sum, manifest.bytes)))
+    return (
+        f"{made.slide_id}: {manifest.width} x {manifest.height}{planes}, {manifest.profile}, {size}, "
+        f"version {made.digest[:12]}, {seconds:.1f} s{resumed}"
+    )
+
+
+def _resumed(made: Ingested) -> bool:
+    return made.encoded_tiles < made.tiles
+
+
+@contextmanager
+def _json_lines() -> Iterator[Report]:
+    """Progress for scripts: a line of JSON on stderr now and then, the last one always."""
+    last = 0.0
+
+    def report(progress: Progress) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= REPORT_SECONDS or progress.done == progress.total:
+            last = now
+            print(json.dumps({"event": "progress", **vars(progress)}), file=sys.stderr, flush=True)
+
+    yield report
+
+
+class _Rate(ProgressColumn):
+    """Megapixels of tiles a second."""
+
+    def render(self, task: Task) -> Text:
+        if not task.speed:
+            return Text("  – Mpx/s")
+        return Text(f"{task.speed * TILE * TILE / 1e6:5.1f} Mpx/s")
+
+
+@contextmanager
+def _bar(file: str) -> Iterator[Report]:
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("tiles"),
+        _Rate(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Bar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(file if file.startswith(SPECIMEN) else Path(file).name, total=None)
+
+        def report(progress: Progress) -> None:
+            if bar.tasks[task].total is None:
+                bar.reset(task, total=progress.total, completed=progress.done)
+            bar.update(task, completed=progress.done)
+
+        yield report

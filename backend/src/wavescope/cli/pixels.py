@@ -1,0 +1,49 @@
+"""``wavescope region`` and ``wavescope rd``"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from pathlib import Path
+from typing import get_args
+
+from wavescope.blocks.local import LocalStore
+from wavescope.cli.output import OK
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter
+from wavescope.service.images import REGION_FORMATS, RegionFormat
+from wavescope.service.pixels import PixelMaker, Region
+from wavescope.service.versions import Version
+
+
+def region(arguments: argparse.Namespace) -> int:
+    """Write a rectangle of a level to a file."""
+    target: Path = arguments.output
+    kind = target.suffix.lower().removeprefix(".").replace("jpeg", "jpg")
+    if kind not in REGION_FORMATS:
+        raise InvalidParameter("-o", str(target), f"a name ending in {', '.join(get_args(RegionFormat))}")
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        digest = catalog.resolve(arguments.id)
+    picture = asyncio.run(_picture(config, digest, arguments, kind))
+    try:
+        target.write_bytes(picture)
+    except OSError as error:
+        raise InvalidParameter("-o", str(target), f"a file that can be written ({error.strerror})") from error
+    return OK
+
+
+async def _picture(config: Config, digest: str, arguments: argparse.Namespace, kind: RegionFormat) -> bytes:
+    blocks = LocalStore(config.store)
+    maker = PixelMaker(blocks, config.limits)
+    try:
+        version = Version.of(digest, (await blocks.version(digest)).manifest)
+        level = version.level(arguments.level)
+        place = Region(
+            arguments.z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height
+        )
+        return await maker.region_image(version, place, version.layer_count(arguments.layers), kind)
+    finally:
+        maker.close()
+        blocks.close()

@@ -1,0 +1,32 @@
+"""``wavescope rd``: the codec alone."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from wavescope.cli.output import OK, quantity, result, say
+from wavescope.errors import InvalidParameter
+from wavescope.rd import Point, rate_distortion, read_image
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Bytes and PSNR per quality and number of layers."""
+    image = read_image(Path(arguments.image))
+    try:
+        points = rate_distortion(image, arguments.profile, save=arguments.save)
+    except OSError as error:
+        raise InvalidParameter("--save", str(arguments.save), f"a folder that can be written ({error})") from error
+    if arguments.json:
+        result(points)
+    else:
+        say("quality  layers        bytes  bits/pixel  PSNR in dB")
+        for point in points:
+            say(_line(point))
+    return OK
+
+
+def _line(point: Point) -> str:
+    exact = "exact" if point["psnr"] is None else f"{point['psnr']:.2f}"
+    size = quantity(point["bytes"])
+    return f"{point['quality']:7g}  {point['layer']:6}  {size:>11}  {point['bpp']:10.3f}  {exact:>10}"

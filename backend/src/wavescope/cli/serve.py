@@ -1,0 +1,19 @@
+"""``wavescope serve``"""
+
+from __future__ import annotations
+
+import argparse
+
+from wavescope.cli.output import OK, complain
+from wavescope.errors import InvalidParameter
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until interrupted."""
+    from wavescope.main import serve
+
+    if not 0 <= arguments.port <= 65535:
+        raise InvalidParameter("--port", arguments.port, "0 to 65535")
+    complain(f"serving on http://{arguments.host}:{arguments.port} (Ctrl-C ends it)")
+    serve(arguments.host, arguments.port, arguments.store)
+    return OK

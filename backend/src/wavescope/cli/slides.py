@@ -1,0 +1,169 @@
+"""``wavescope list``, ``info``, ``verify``, ``delete``, ``rename``, ``collect``"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import Any
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.records import SlideRecord
+from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.store import config_of, opened_catalog, reader_of
+from wavescope.service.removal import collect_versions, sweep_ingests
+from wavescope.store.manifest import Manifest
+from wavescope.store.verify import verify
+
+PAGE = 200
+
+
+def list_slides(arguments: argparse.Namespace) -> int:
+    """Every slide, the newest first."""
+    with opened_catalog(config_of(arguments.store)) as catalog:
+        records = _all(catalog)
+    if arguments.json:
+        result([{"id": r.id, "title": r.title, "digest": r.digest, **_size(r)} for r in records])
+        return OK
+    for record in records:
+        size = _size(record)
+        say(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
+    if not records:
+        complain("no slides yet; make one with: wavescope ingest FILE")
+    return OK
+
+
+def _all(catalog: Catalog) -> list[SlideRecord]:
+    records: list[SlideRecord] = []
+    number = 1
+    while True:
+        page = catalog.list("", number, PAGE)
+        records.extend(page.slides)
+        if number >= page.pages:
+            return records
+        number += 1
+
+
+def _size(record: SlideRecord) -> dict[str, Any]:
+    return {name: record.manifest.get(name) for name in ("width", "height", "planes", "profile")}
+
+
+def info(arguments: argparse.Namespace) -> int:
+    """Bytes per level and layer and what they compare to."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        record = catalog.get(arguments.id)
+    facts = {"id": record.id, "title": record.title, "digest": record.digest}
+    facts |= measured(reader_of(config, arguments.id).manifest)
+    if arguments.json:
+        result(facts)
+    else:
+        _print_info(facts)
+    return OK
+
+
+def measured(manifest: Manifest) -> dict[str, Any]:
+    """The figures of ``info``. Ratios are stored bytes to the other's; None where the source has no tiles."""
+    total = sum(map(sum, manifest.bytes))
+    raw = manifest.width * manifest.height * manifest.channels * manifest.planes
+    source = manifest.source
+    levels = []
+    for level, layers in enumerate(manifest.bytes):
+        width, height = manifest.pyramid.level_size(level)
+        pixels = width * height * manifest.planes
+        bits = round(8 * sum(layers) / pixels, 4)
+        levels.append(
+            {
+                "level": level,
+                "width": width,
+                "height": height,
+                "kind": "approximation" if level == manifest.top else "details",
+                "layers": list(layers),
+                "bytes": sum(layers),
+                "bits_per_pixel": bits,
+            }
+        )
+    return {
+        "width": manifest.width,
+        "height": manifest.height,
+        "planes": manifest.planes,
+        "channels": manifest.channels,
+        "profile": manifest.profile,
+        "mpp": None if manifest.mpp is None else list(manifest.mpp),
+        "objective_power": manifest.objective_power,
+        "vendor": manifest.vendor,
+        "levels": levels,
+        "layers": [sum(level[layer] for level in manifest.bytes) for layer in range(manifest.layers)],
+        "bytes": total,
+        "index_bytes": manifest.layer_index_bytes,
+        "raw_bytes": raw,
+        "source_bytes": source.bytes,
+        "source_tile_bytes": source.tile_bytes,
+        "ratio_to_raw": round(total / raw, 6),
+        "ratio_to_source": round(total / source.bytes, 6) if source.bytes else None,
+        "ratio_to_source_tiles": round(total / source.tile_bytes, 6) if source.tile_bytes else None,
+    }
+
+
+def _print_info(facts: dict[str, Any]) -> None:
+    say(f"{facts['id']}: {facts['title']}")
+    say(f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}")
+    names = "".join(f"{f'layer {layer}':>12}" for layer in range(len(facts["layers"])))
+    say(f"  level {'size':>17}{names}{'all':>12}  bits/pixel")
+    for level in facts["levels"]:
+        size = f"{level['width']} x {level['height']}"
+        layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
+        say(f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}")
+    layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
+    say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
+    for name, other, ratio in (
+        ("the raw pixels", "raw_bytes", "ratio_to_raw"),
+        ("the source file", "source_bytes", "ratio_to_source"),
+        ("the source's own tiles, passed through", "source_tile_bytes", "ratio_to_source_tiles"),
+    ):
+        if facts[ratio] is not None:
+            say(f"  {facts[ratio]:8.4f} x {name} ({quantity(facts[other])})")
+
+
+def verify_slide(arguments: argparse.Namespace) -> int:
+    """Exit code 0 if every byte is right, 1 if anything is damaged."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        digest = catalog.resolve(arguments.id)
+    found = list(verify(config.store, digest))
+    if arguments.json:
+        damages = [
+            {"part": d.part, "reason": d.reason, "address": None if d.address is None else list(d.address)}
+            for d in found
+        ]
+        result({"id": arguments.id, "digest": digest, "ok": not found, "damages": damages})
+    else:
+        for damage in found:
+            say(f"{damage.part}: {damage.reason}")
+        say(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte is what its digest says'}")
+    return DAMAGED if found else OK
+
+
+def delete(arguments: argparse.Namespace) -> int:
+    """Forget a slide now; its bytes go with the next collection."""
+    with opened_catalog(config_of(arguments.store)) as catalog:
+        catalog.delete(arguments.id)
+    say(f"{arguments.id} is deleted; free its space with: wavescope collect")
+    return OK
+
+
+def rename(arguments: argparse.Namespace) -> int:
+    """Give a slide another title."""
+    with opened_catalog(config_of(arguments.store)) as catalog:
+        record = catalog.rename(arguments.id, arguments.title)
+    say(f"{record.id}: {record.title}")
+    return OK
+
+
+def collect(arguments: argparse.Namespace) -> int:
+    """Remove versions that no slide uses any more, and with --work what interrupted ingests left."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
+    swept = sweep_ingests(config.store, 0.0) if arguments.work else ()
+    say(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
+    return OK

@@ -1,0 +1,40 @@
+"""Finding the store, its catalog and its slides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter
+from wavescope.store.reader import StoreReader
+
+
+def config_of(store: Path | None) -> Config:
+    """--store, else $WAVESCOPE_STORE, else ./.wavescope; the rest from the environment."""
+    return Config.from_env() if store is None else Config.from_env(store=store)
+
+
+@contextmanager
+def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]:
+    """The catalog; InvalidParameter if there is no store and none is to be made."""
+    if not create and not config.store.is_dir():
+        raise InvalidParameter("store", str(config.store), "a folder that exists (make one with: wavescope ingest)")
+    try:
+        catalog = Catalog.open(config.catalog or config.store)
+    except (FileExistsError, NotADirectoryError, PermissionError) as error:
+        raise InvalidParameter(
+            "store", str(config.store), f"a folder that can be written ({error.strerror})"
+        ) from error
+    try:
+        yield catalog
+    finally:
+        catalog.close()
+
+
+def reader_of(config: Config, slide_id: str) -> StoreReader:
+    """The current version of a slide. UnknownSlide, CorruptStore."""
+    with opened_catalog(config) as catalog:
+        return StoreReader.open(config.store, catalog.resolve(slide_id))

@@ -1,0 +1,92 @@
+"""Every limit and choice of a running service. Environment: ``WAVESCOPE_`` + the field's name in capitals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from wavescope.errors import InvalidParameter
+
+MIB = 1 << 20
+Number = TypeVar("Number", int, float)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds on what one request or one process may use."""
+
+    batch_entries: int = 1024
+    batch_body: int = 256 * 1024  # bytes of JSON
+    json_body: int = 64 * 1024
+    region_pixels: int = 16 * MIB
+    thumbnail_side: int = 2048
+    assembling_pixels: int = 64 * MIB  # of all regions and thumbnails being made at one time
+    page_size: int = 200
+    upload_bytes: int = 64 << 30
+    upload_seconds: int = 60  # without a byte, then the upload is given up
+    waiting_jobs: int = 64
+    waiting_pixels: int = 256  # requests that wait for a pixel thread
+    pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
+    samples_cache: int = 256 * MIB  # unclipped approximations of tiles
+    image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
+    open_slides: int = 256  # manifests and handles kept
+
+
+@dataclass(frozen=True)
+class Config:
+    """How one service is composed."""
+
+    store: Path = Path(".wavescope")
+    catalog: str = ""  # a database URL; empty: SQLite inside the store
+    frontend: Path | None = None  # the built frontend; None: look beside the package
+    cors_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ()  # empty: any
+    catalog_seconds: float = 0.25  # how long a lookup may be trusted before other processes' changes are looked for
+    collect_seconds: float = 3600.0  # how long a superseded version is still served
+    run_jobs: bool = True
+    limits: Limits = field(default_factory=Limits)
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Config:
+        """The defaults, then the environment, then ``overrides``. Raises InvalidParameter."""
+        env = os.environ if environ is None else environ
+        limits = Limits(**_read(Limits, env))
+        return replace(cls(**_read(cls, env), limits=limits), **overrides)
+
+
+def _read(cls: type[Any], env: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a dataclass that the environment sets, converted to the type of their default."""
+    values: dict[str, Any] = {}
+    for item in fields(cls):
+        name = f"WAVESCOPE_{item.name.upper()}"
+        if item.name != "limits" and name in env:
+            values[item.name] = _convert(name, str(item.type), env[name])
+    return values
+
+
+def _convert(name: str, kind: str, text: str) -> Any:
+    try:
+        match kind:
+            case "int":
+                return _positive(int(text))
+            case "float":
+                return _positive(float(text))
+            case "bool":
+                return {"1": True, "true": True, "0": False, "false": False}[text.lower()]
+            case "tuple[str, ...]":
+                return tuple(part.strip() for part in text.split(",") if part.strip())
+            case "Path" | "Path | None":
+                return Path(text)
+            case _:
+                return text
+    except (ValueError, KeyError) as cause:
+        raise InvalidParameter(name, text, f"a valid {kind}") from cause
+
+
+def _positive(value: Number) -> Number:
+    if not value > 0:
+        raise ValueError("not positive")
+    return value

@@ -1,0 +1,146 @@
+"""One error class per cause. Fields are typed and kept; the outermost edge (api, cli) translates each class once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavescope.geometry import Address
+
+
+class WavescopeError(Exception):
+    """Any error that a user or a client may be told about."""
+
+
+class InvalidParameter(WavescopeError):
+    """A value that has no meaning here."""
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"{name} is {value!r}; expected {expected}")
+        self.name, self.value, self.expected = name, value, expected
+
+
+class OutOfRange(WavescopeError):
+    """A well-formed place that lies outside the slide, its levels, planes, pages or layers."""
+
+    def __init__(self, name: str, value: object, limits: str) -> None:
+        super().__init__(f"{name} {value} is out of range: {limits}")
+        self.name, self.value, self.limits = name, value, limits
+
+
+class TooLarge(WavescopeError):
+    """More than a configured limit allows."""
+
+    def __init__(self, what: str, size: int, limit: int) -> None:
+        super().__init__(f"{what} is {size}, the limit is {limit}")
+        self.what, self.size, self.limit = what, size, limit
+
+
+class Forbidden(WavescopeError):
+    """The principal may not do this."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"not allowed: {action}")
+        self.action = action
+
+
+class UnknownSlide(WavescopeError):
+    """No slide has this id."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"there is no slide {slide_id!r}")
+        self.slide_id = slide_id
+
+
+class UnknownJob(WavescopeError):
+    """No ingest job has this id."""
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f"there is no job {job_id!r}")
+        self.job_id = job_id
+
+
+class StaleVersion(WavescopeError):
+    """The slide exists, but not (or no longer) in this version."""
+
+    def __init__(self, slide_id: str, digest: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no version {digest}; ask for the slide again")
+        self.slide_id, self.digest = slide_id, digest
+
+
+class SlideExists(WavescopeError):
+    """The id is taken by another slide."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"the id {slide_id!r} is taken")
+        self.slide_id = slide_id
+
+
+class SourceError(WavescopeError):
+    """A slide file that cannot become a slide."""
+
+    def __init__(self, path: Path | str, reason: str) -> None:
+        super().__init__(f"{Path(str(path)).name}: {reason}")
+        self.path, self.reason = str(path), reason
+
+
+class UnsupportedSource(SourceError):
+    """A file of a kind that is not read here."""
+
+
+class UnreadableSource(SourceError):
+    """A file of a known kind that is damaged, truncated or implausible."""
+
+
+class CodecError(WavescopeError):
+    """Bytes that are not a valid layer. ``code`` is the kernel's name for the cause, for example ``checksum``."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}{': ' + detail if detail else ''}")
+        self.code = code
+
+
+class CorruptBlock(WavescopeError):
+    """A block that the layer index promises and the store cannot give whole."""
+
+    def __init__(self, address: Address, reason: str) -> None:
+        super().__init__(f"block {tuple(address)} is corrupt: {reason}")
+        self.address, self.reason = address, reason
+
+
+class CorruptStore(WavescopeError):
+    """A damaged manifest, layer index, approximation or shard index of a slide version."""
+
+    def __init__(self, digest: str, part: str, reason: str) -> None:
+        super().__init__(f"slide version {digest}: {part} is corrupt: {reason}")
+        self.digest, self.part, self.reason = digest, part, reason
+
+
+class StoreFull(WavescopeError):
+    """No space is left where the store lies."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"no space left on the disk of {path}")
+        self.path = str(path)
+
+
+class StoreBusy(WavescopeError):
+    """Another process works on the same thing."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is being worked on by another process")
+        self.what = what
+
+
+class IngestCancelled(WavescopeError):
+    """The user stopped this ingest; what is finished stays and a later ingest resumes."""
+
+    def __init__(self) -> None:
+        super().__init__("the ingest was cancelled")
+
+
+class Unavailable(WavescopeError):
+    """Something this service needs does not answer now; asking again later may help."""
+
+    def __init__(self, what: str, reason: str) -> None:
+        super().__init__(f"{what} is unavailable: {reason}")
+        self.what, self.reason = what, reason

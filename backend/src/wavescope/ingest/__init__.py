@@ -1,0 +1,1 @@
+"""From a slide source to a published slide version."""

@@ -1,0 +1,168 @@
+"""``ingest``: from a source to a published slide, resumable, in bounded memory (rules ST50 to ST58)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from wavescope.geometry import Pyramid
+from wavescope.ingest.opened import SourceKey, held
+from wavescope.ingest.plan import Plan, Unit
+from wavescope.ingest.publish import SourceIdentity, complete, move_into_place, was_moved
+from wavescope.ingest.schedule import Schedule, run, stripes_at_once
+from wavescope.ingest.stripe import Encoded, Task, encode_stripe, sample_of
+from wavescope.ingest.work import WorkDirectory
+from wavescope.kernel.codec import Codec, Profile, choose_codec
+from wavescope.kernel.wasm import wasm_path
+from wavescope.source.base import SlideSource
+from wavescope.source.open import SPECIMEN, fingerprint
+from wavescope.store.durable import locked
+from wavescope.store.layout import StorePaths
+from wavescope.store.manifest import Manifest, load_manifest
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Tiles finished (also by earlier runs) of all tiles of all levels, and the bytes this run encoded."""
+
+    done: int
+    total: int
+    encoded_bytes: int
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What came of it. ``encoded_tiles`` by this run; the rest was there from an interrupted one."""
+
+    slide_id: str
+    digest: str
+    manifest: Manifest
+    tiles: int
+    encoded_tiles: int
+
+
+class Publisher(Protocol):
+    """The catalog, as far as an ingest knows it."""
+
+    def publish(
+        self, slide_id: str, title: str, digest: str, manifest: Mapping[str, Any], *, replace: bool = True
+    ) -> object: ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to ingest. ``title`` may be empty: the one the slide has, else its id. ``executor`` may be any Executor
+    whose workers see the same files; by default threads, ``workers`` of them (default: one per processor).
+    """
+
+    slide_id: str
+    title: str = ""
+    profile: Profile = "visual"
+    replace: bool = True
+    workers: int | None = None
+    executor: Executor | None = None
+
+
+def ingest(
+    source: Path | str,
+    store: Path,
+    catalog: Publisher,
+    options: Options,
+    progress: Callable[[Progress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Ingested:
+    """Ingest a file, folder or ``specimen:`` description and publish it as ``options.slide_id``.
+
+    Raises SourceError kinds, StoreBusy, StoreFull, IngestCancelled, SlideExists (only if not ``replace``); after any of
+    them, and after a crash, the catalog is as before and a second call goes on where this one ended.
+    """
+    spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
+    key = SourceKey(spec, fingerprint(spec))
+    with held(key) as opened:
+        made = _Ingest(key, opened, StorePaths(store), options)
+        with made.work.entered(made.description()):
+            manifest, encoded = made.make(progress, cancelled)
+            with locked(made.paths.lock, "the store", wait=True):
+                if made.work.version.manifest.exists():
+                    move_into_place(made.work, made.paths, manifest.digest)
+                catalog.publish(
+                    options.slide_id, options.title, manifest.digest, manifest.stored_json(), replace=options.replace
+                )
+            made.work.remove()
+    return Ingested(options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded)
+
+
+def _is_specimen(source: Path | str) -> bool:
+    return str(source).startswith(SPECIMEN)
+
+
+class _Ingest:
+    """One ingest between its opened source and its complete version."""
+
+    def __init__(self, key: SourceKey, source: SlideSource, paths: StorePaths, options: Options) -> None:
+        info = source.info
+        self.key, self.info, self.paths, self.options = key, info, paths, options
+        self.plan = Plan(Pyramid(info.width, info.height), info.planes)
+        self.codec: Codec = choose_codec(options.profile, sample_of(source, self.plan.pyramid, info.planes))
+        name = hashlib.sha256(f"{key.fingerprint} {options.profile}".encode()).hexdigest()[:32]
+        self.work = WorkDirectory(paths.ingest / name, self.plan)
+
+    def description(self) -> dict[str, Any]:
+        """Everything the shards' bytes depend on: a resumed ingest must agree in it."""
+        return {
+            "layout": 1,
+            "fingerprint": self.key.fingerprint,
+            "size": [self.info.width, self.info.height, self.info.planes, self.info.channels],
+            "codec": self.codec.to_json(),
+            "kernel": hashlib.sha256(wasm_path().read_bytes()).hexdigest(),
+        }
+
+    def make(self, progress: Callable[[Progress], None], cancelled: Callable[[], bool]) -> tuple[Manifest, int]:
+        """Encode what is missing and complete the version; its manifest and the number of tiles encoded now."""
+        moved = was_moved(self.work, self.paths)
+        if moved is not None:
+            return load_manifest(self.paths.slides, moved), 0
+        missing = self.work.missing()
+        count = sum(self.plan.tile_count(unit) for unit in missing)
+        meter = _Meter(self.plan.total_tiles, self.plan.total_tiles - count, progress)
+        with self._executor() as (executor, workers):
+            submit = partial(self._submit, executor)
+            schedule = Schedule(self.plan, missing)
+            run(schedule, submit, self.work.finish, meter.count, cancelled, stripes_at_once(workers))
+        name = self.key.spec if _is_specimen(self.key.spec) else Path(self.key.spec).name
+        name = name.encode(errors="replace").decode()  # a name need not be text
+        identity = SourceIdentity(name, self.key.fingerprint)
+        return complete(self.work, self.codec, self.info, identity), count
+
+    def _submit(self, executor: Executor, unit: Unit, stripe: int) -> Any:
+        task = Task(self.key, self.work.spills.absolute(), self.plan, self.codec, unit, stripe)
+        return executor.submit(encode_stripe, task)
+
+    @contextmanager
+    def _executor(self) -> Iterator[tuple[Executor, int]]:
+        workers = self.options.workers or os.cpu_count() or 1
+        if self.options.executor is not None:
+            yield self.options.executor, workers
+        else:
+            with ThreadPoolExecutor(workers, "wavescope-ingest") as executor:
+                yield executor, workers
+
+
+class _Meter:
+    """Counts and reports."""
+
+    def __init__(self, total: int, done: int, report: Callable[[Progress], None]) -> None:
+        self._total, self._done, self._bytes, self._report = total, done, 0, report
+        report(Progress(done, total, 0))
+
+    def count(self, encoded: Encoded) -> None:
+        self._done += encoded.tiles
+        self._bytes += encoded.bytes
+        self._report(Progress(self._done, self._total, self._bytes))

@@ -1,0 +1,149 @@
+"""Turning a finished work directory into a published slide version (rule ST54)."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.ingest.plan import Unit
+from wavescope.ingest.work import UnitRecord, WorkDirectory
+from wavescope.kernel.codec import Codec
+from wavescope.source.base import SourceInfo
+from wavescope.store.durable import full_disk_reported, remove_tree, sync_directory, sync_tree_directories, write_file
+from wavescope.store.layer_index import (
+    ApproximationRecord,
+    FileRecord,
+    IndexShape,
+    PageKey,
+    ShardKey,
+    encode_layer_index,
+)
+from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
+from wavescope.store.manifest import Manifest, SourceRecord, canonical
+from wavescope.store.page import encode_page
+from wavescope.store.zarr_meta import documents
+
+
+class SourceIdentity(NamedTuple):
+    """What the manifest keeps of the source beside its description."""
+
+    name: str
+    fingerprint: str
+
+
+def complete(work: WorkDirectory, codec: Codec, info: SourceInfo, identity: SourceIdentity) -> Manifest:
+    """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
+    records = {unit: work.record(unit) for unit in work.plan.units()}
+    shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers)
+    index = write_file(work.version.layer_index, [_layer_index(shape, records)])
+    icc = info.icc_profile
+    if icc:
+        write_file(work.version.icc, [icc])
+    manifest = Manifest(
+        width=info.width,
+        height=info.height,
+        planes=info.planes,
+        channels=info.channels,
+        profile=codec.profile,
+        layers=codec.layers,
+        codec=codec.to_json(),
+        source=SourceRecord(identity.name, info.format, info.source_bytes, info.tile_bytes, identity.fingerprint),
+        bytes=_byte_sums(shape, records),
+        layer_index_bytes=index.length,
+        layer_index_sha256=index.sha256.hex(),
+        plane_spacing_um=_positive(info.plane_spacing_um),
+        mpp=_pair(_positive(info.mpp_x), _positive(info.mpp_y)),
+        objective_power=_positive(info.objective_power),
+        vendor=info.vendor,
+        icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
+    )
+    for relative, document in documents(manifest).items():
+        write_file(work.version.root / relative, [document])
+    _remove_leftovers(work)
+    write_file(work.version.manifest, [canonical(manifest.stored_json())])
+    sync_tree_directories(work.version.root)
+    return manifest
+
+
+def _positive(value: float | None) -> float | None:
+    """A measure that can be one; files claim zero, infinity and worse."""
+    return value if value is not None and math.isfinite(value) and value > 0 else None
+
+
+def _pair(x: float | None, y: float | None) -> tuple[float, float] | None:
+    return None if x is None or y is None else (x, y)
+
+
+def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None:
+    """The one rename that makes the version one of the store's. An equal older one makes way: it may be damaged."""
+    write_file(work.published, [digest.encode()])
+    target = store.version(digest).root
+    with full_disk_reported(store.root):
+        store.slides.mkdir(parents=True, exist_ok=True)
+        if target.exists():
+            aside = work.root / "replaced"
+            remove_tree(aside)
+            target.rename(aside)
+        work.version.root.rename(target)
+        sync_directory(store.slides)
+
+
+def was_moved(work: WorkDirectory, store: StorePaths) -> str | None:
+    """The digest, if an earlier run was interrupted after its version was moved and before all was done."""
+    if work.published.exists() and not work.version.manifest.exists():
+        digest = work.published.read_text()
+        if store.version(digest).manifest.exists():
+            return digest
+    return None
+
+
+def _layer_index(shape: IndexShape, records: dict[Unit, UnitRecord]) -> bytes:
+    pages = {key: encode_page(_page(shape, key, records)) for key in shape.pages()}
+    shards = {key: records[key].file for key in shape.shards()}
+    tops = (records[Unit(z, shape.pyramid.top, 0, 0)] for z in range(shape.planes))
+    approximations = tuple(_approximation(record, shape.layers) for record in tops)
+    return encode_layer_index(shape, pages, shards, approximations)
+
+
+def _approximation(record: UnitRecord, layers: int) -> ApproximationRecord:
+    lengths = record.lengths.ravel().tolist() or [0] * layers
+    return ApproximationRecord(FileRecord(*record.file), tuple(lengths))
+
+
+def _page(shape: IndexShape, key: PageKey, records: dict[Unit, UnitRecord]) -> NDArray[np.uint32]:
+    """The lengths of a page, put together from the records of its up to 4 x 4 shards."""
+    across = PAGE // SHARD
+    page_columns = page_grid(shape.pyramid, key.level)[0]
+    columns, rows = shard_grid(shape.pyramid, key.level)
+    x, y = across * (key.page % page_columns), across * (key.page // page_columns)
+    grid = [
+        [
+            _with_layers(records[ShardKey(key.z, key.level, sx, sy)].lengths, shape.layers)
+            for sx in range(x, min(x + across, columns))
+        ]
+        for sy in range(y, min(y + across, rows))
+    ]
+    return np.concatenate([np.concatenate(row, axis=1) for row in grid], axis=0)
+
+
+def _with_layers(lengths: NDArray[np.uint32], layers: int) -> NDArray[np.uint32]:
+    """A unit of empty blocks alone knows no layers."""
+    return lengths if lengths.shape[2] else np.zeros((*lengths.shape[:2], layers), np.uint32)
+
+
+def _byte_sums(shape: IndexShape, records: dict[Unit, UnitRecord]) -> tuple[tuple[int, ...], ...]:
+    sums = np.zeros((shape.pyramid.top + 1, shape.layers), np.uint64)
+    for unit, record in records.items():
+        sums[unit.level] += _with_layers(record.lengths, shape.layers).sum(axis=(0, 1), dtype=np.uint64)
+    return tuple(tuple(row) for row in sums.tolist())
+
+
+def _remove_leftovers(work: WorkDirectory) -> None:
+    """Temporary files of interrupted writes."""
+    for pattern in ("*.tmp", "*.new"):
+        for path in work.version.root.rglob(pattern):
+            path.unlink()

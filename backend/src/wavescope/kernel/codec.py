@@ -1,0 +1,45 @@
+"""The choice of a slide's encode parameters from a thumbnail of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.errors import InvalidParameter
+from wavescope.kernel.parameters import Codec, Profile, lossless_codec, reversible_candidates, visual_codec
+from wavescope.kernel.structs import CHANNELS, GREY, TILE
+from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
+
+__all__ = ["Codec", "Profile", "choose_codec", "liveliest"]
+
+
+def choose_codec(profile: Profile, thumbnail: NDArray[np.uint8], quality: float = 1.0) -> Codec:
+    """Encode parameters for a slide that looks like ``thumbnail`` (h, w, C). ``quality`` divides the visual steps."""
+    if profile not in ("visual", "lossless"):
+        raise InvalidParameter("profile", profile, "visual or lossless")
+    if thumbnail.ndim != 3 or thumbnail.shape[2] not in (1, CHANNELS):
+        raise InvalidParameter("thumbnail", thumbnail.shape, "a shape (height, width, 1 or 3)")
+    return visual_codec(thumbnail, quality) if profile == "visual" else _lossless(thumbnail)
+
+
+def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:
+    """The reversible transform that codes the liveliest part of the thumbnail in the fewest bytes."""
+    if thumbnail.shape[2] == 1:
+        return lossless_codec(1, GREY, (0, 0, 0))
+    part = liveliest(thumbnail)
+    codecs = [lossless_codec(CHANNELS, *candidate) for candidate in reversible_candidates(part)]
+    return min(codecs, key=lambda codec: _coded_size(part, codec))
+
+
+def _coded_size(part: NDArray[np.uint8], codec: Codec) -> int:
+    return sum(len(layer) for layer in encode_approximation(samples_from_pixels(part, codec), codec))
+
+
+def liveliest(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The part of at most 512 x 512, on a grid of such, whose neighbouring pixels differ most."""
+    parts = [
+        image[y : y + TILE, x : x + TILE]
+        for y in range(0, max(1, image.shape[0] - TILE // 2), TILE)
+        for x in range(0, max(1, image.shape[1] - TILE // 2), TILE)
+    ]
+    return max(parts, key=lambda part: int(np.abs(np.diff(part.astype(np.int32), axis=1)).sum()))

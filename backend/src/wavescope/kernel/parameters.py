@@ -1,0 +1,214 @@
+"""Encode parameters of a slide, chosen once from a thumbnail and stored in its manifest."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.kernel.structs import (
+    APPROXIMATION,
+    CHANNELS,
+    DEPTH,
+    DETAILS,
+    GREY,
+    MATRIX,
+    SUBTRACT_B,
+    TUNING,
+    YCOCG_G,
+    pack_header,
+)
+
+Profile = Literal["visual", "lossless"]
+Matrix = tuple[int, ...]
+Table = tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH]
+
+ONE = 1 << 14
+# Steps of HL and LH per level, in pixel values, for the visual profile; the last serves all above. They fall
+# more slowly than is best for level 0 alone: fields at low magnification are looked at as often, and need no more.
+STEPS = (17, 9.6, 5.4, 3.6, 2.8, 2.2, 1.7, 1.05, 0.65, 0.4)
+LEVELS = len(STEPS)
+DEAD_ZONE = 110  # rounding offset in 1/256 step
+RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
+VISUAL_LAYERS = 2
+VISUAL_SHIFTS = ((1, 1, 0), (0, 0, 0), (0, 0, 0))  # [channel][band] of layer 0; layer 1 leaves nothing
+VISUAL_SHIFTS_ABOVE = ((1, 1, 1), (1, 1, 1), (1, 1, 1))  # from level FINE_LEVELS on
+FINE_LEVELS = 3
+LOSSLESS_LAYERS = 3
+LOSSLESS_SHIFT = 2  # of HL and LH of luma at level 0 in layer 1
+# Orthonormal YCoCg-like axes: for slides whose colours do not determine better ones.
+FALLBACK = np.array([[1, 1, 1], [1, 0, -1], [-1, 2, -1]]) / np.sqrt([[3.0], [2.0], [6.0]])
+
+
+@dataclass(frozen=True)
+class Codec:
+    """Encode parameters of one slide. ``steps`` [level], ``shifts`` [layer][level]; the last level serves all above."""
+
+    profile: Profile
+    channels: int
+    layers: int
+    fraction_bits: int
+    colour: int
+    forward: Matrix
+    inverse: Matrix
+    shifts: tuple[tuple[Table, ...], ...]
+    steps: tuple[Table, ...]
+    dead_zone: int
+    rate_weight: int
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON object from which from_json() makes an equal Codec."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Codec:
+        """The inverse of to_json(), also after a round trip through JSON text."""
+        return cls(**{name: _frozen(value) for name, value in data.items()})
+
+    def header(self, level: int, approximation: bool = False) -> bytes:
+        """The kernel's ws_header for a tile of this level."""
+        depth = DEPTH if approximation else 1
+        levels = [min(level + d, len(self.steps) - 1) for d in range(depth)]
+        return pack_header(
+            kind=APPROXIMATION if approximation else DETAILS,
+            profile=self.profile,
+            channels=self.channels,
+            fraction_bits=self.fraction_bits,
+            colour=self.colour,
+            inverse=self.inverse,
+            shifts=[[layer[n] for n in levels] for layer in self.shifts],
+            steps=[self.steps[n] for n in levels],
+        )
+
+    def tuning(self) -> bytes:
+        """The kernel's ws_tuning."""
+        return TUNING.pack(*self.forward, self.dead_zone, self.rate_weight)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _same(value: int, channels: int) -> Table:
+    return ((value,) * 3,) * channels
+
+
+def visual_codec(thumbnail: NDArray[np.uint8], quality: float) -> Codec:
+    channels = thumbnail.shape[2]
+    matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
+    return Codec(
+        profile="visual",
+        channels=channels,
+        layers=VISUAL_LAYERS,
+        fraction_bits=4,
+        colour=MATRIX if channels == CHANNELS else GREY,
+        forward=_q14(matrix),
+        inverse=_q14(matrix.T),
+        shifts=(tuple(_visual_shifts(level)[:channels] for level in range(LEVELS)), (_same(0, channels),) * LEVELS),
+        steps=tuple(_level_steps(level, quality, channels) for level in range(LEVELS)),
+        dead_zone=DEAD_ZONE,
+        rate_weight=RATE_WEIGHT,
+    )
+
+
+def _visual_shifts(level: int) -> Table:
+    return VISUAL_SHIFTS if level < FINE_LEVELS else VISUAL_SHIFTS_ABOVE
+
+
+def _level_steps(level: int, quality: float, channels: int) -> Table:
+    """Equal in the orthonormal sense: HH has half the norm of HL and LH, so twice their step."""
+    step = STEPS[level] * 16 / quality
+    hl, hh = (min(4095, max(1, round(value))) for value in (step, 2 * step))
+    return ((hl, hl, hh),) * channels
+
+
+def lossless_codec(channels: int, colour: int, lifting: tuple[int, int, int]) -> Codec:
+    """Exact with all layers; ``colour`` and ``lifting`` from reversible_candidates() (GREY, zeros for one channel)."""
+    return Codec(
+        profile="lossless",
+        channels=channels,
+        layers=LOSSLESS_LAYERS,
+        fraction_bits=0,
+        colour=colour,
+        forward=(0,) * 9,
+        inverse=(*lifting, *(0,) * 6),
+        shifts=tuple(_lossless_shifts(layer, channels) for layer in range(LOSSLESS_LAYERS)),
+        steps=(_same(1, channels),) * LEVELS,
+        dead_zone=0,
+        rate_weight=0,
+    )
+
+
+def _lossless_shifts(layer: int, channels: int) -> tuple[Table, ...]:
+    """Layer 0 leaves one bit more than layer 1, the last none; HH and chroma have half the weight, each level half."""
+
+    def shift(level: int, channel: int, band: int) -> int:
+        exact = layer == LOSSLESS_LAYERS - 1
+        return 0 if exact else max(0, LOSSLESS_SHIFT + 1 - layer - level + (band == 2) + (channel > 0))
+
+    return tuple(
+        tuple(tuple(shift(level, channel, band) for band in range(3)) for channel in range(channels))
+        for level in range(LEVELS)
+    )
+
+
+def _q14(matrix: NDArray[np.float64]) -> Matrix:
+    return tuple(int(v) for v in np.rint(matrix * ONE).ravel())
+
+
+def _differences(thumbnail: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """First differences of neighbouring pixels, across and down: (n, C)."""
+    image = thumbnail.astype(np.int32)
+    across, down = np.diff(image, axis=1), np.diff(image, axis=0)
+    return np.concatenate([across.reshape(-1, image.shape[2]), down.reshape(-1, image.shape[2])])
+
+
+def colour_axes(thumbnail: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Rows: orthonormal colour axes, the KLT of the first differences; FALLBACK where they determine none."""
+    d = _differences(thumbnail).astype(np.float64)
+    if len(d) == 0:
+        return FALLBACK
+    values, vectors = np.linalg.eigh(d.T @ d / len(d))
+    if values[0] < 1e-3 or values[1] < 1.02 * values[0] or values[2] < 1.02 * values[1]:
+        return FALLBACK
+    axes: NDArray[np.float64] = vectors.T[::-1]
+    largest = np.abs(axes).argmax(axis=1)
+    axes *= np.sign(axes[np.arange(3), largest])[:, None]
+    return axes
+
+
+def _bends(thumbnail: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """What a mean of its two neighbours leaves of a pixel, across and down (n, C): nearer to details."""
+    image = thumbnail.astype(np.int32)
+    across = image[:, 1:-1] - ((image[:, :-2] + image[:, 2:]) >> 1)
+    down = image[1:-1] - ((image[:-2] + image[2:]) >> 1)
+    return np.concatenate([across.reshape(-1, image.shape[2]), down.reshape(-1, image.shape[2])])
+
+
+def _reversible(d: NDArray[np.int32], colour: int) -> NDArray[np.int32]:
+    """The channels of a reversible transform, applied to differences: (3, n)."""
+    a, b, centre = d[:, [(0, 2, 1), (1, 2, 0), (0, 1, 2)][(colour - YCOCG_G) % 3]].T
+    if colour <= YCOCG_G + 2:
+        co = a - b
+        mean = b + (co >> 1)
+        return np.stack([mean + ((centre - mean) >> 1), co, centre - mean])
+    return np.stack([centre, a - centre, b - centre])
+
+
+def _lifting(c: NDArray[np.int32]) -> tuple[int, int, int]:
+    """Predictions, in 1/16, of channel 1 from 0 and of 2 from 0 and 1, by least squares."""
+    squares = c.astype(np.float64) @ c.T.astype(np.float64) + np.eye(3)
+    k10 = squares[1, 0] / squares[0, 0]
+    k20, k21 = np.linalg.solve(squares[:2, :2], squares[:2, 2])
+    one, two, three = (int(np.clip(np.rint(16 * k), -32, 32)) for k in (k10, k20, k21))
+    return one, two, three
+
+
+def reversible_candidates(thumbnail: NDArray[np.uint8]) -> list[tuple[int, tuple[int, int, int]]]:
+    """(colour, lifting) of all reversible transforms, each without and with predictions between its channels."""
+    bends = _bends(thumbnail)
+    colours = range(YCOCG_G, SUBTRACT_B + 1)
+    plain = [(colour, (0, 0, 0)) for colour in colours]
+    return plain + [(colour, _lifting(_reversible(bends, colour))) for colour in colours if len(bends)]

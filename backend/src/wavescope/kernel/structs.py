@@ -1,0 +1,42 @@
+"""The kernel's structures as bytes: int32 fields in the order of shared/kernel/include/wavescope_kernel.h."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+TILE, HALF = 512, 256
+LAYERS, CHANNELS, BANDS, DEPTH = 4, 3, 3, 5
+DETAILS, APPROXIMATION = 0, 1
+PROFILES = ("lossless", "visual")
+GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = range(8)
+
+HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
+TUNING = struct.Struct("<11i")
+
+Table = Sequence[Sequence[int]]  # [channel][band]
+
+
+def _padded(table: Table) -> list[int]:
+    """A [channel][band] table filled up to three channels."""
+    flat = [value for row in table for value in row]
+    return flat + [0] * (CHANNELS * BANDS - len(flat))
+
+
+def pack_header(
+    kind: int,
+    profile: str,
+    channels: int,
+    fraction_bits: int,
+    colour: int,
+    inverse: Sequence[int],
+    shifts: Sequence[Sequence[Table]],
+    steps: Sequence[Table],
+) -> bytes:
+    """A ws_header; ``shifts`` [layer][analysis], ``steps`` [analysis]: details have one analysis, a top tile five."""
+    fields = [kind, PROFILES.index(profile), channels, 8, 0, fraction_bits, colour, len(shifts), *inverse]
+    for tables in (*shifts, *[[]] * (LAYERS - len(shifts)), steps):
+        for table in tables:
+            fields += _padded(table)
+        fields += [0] * (CHANNELS * BANDS * (DEPTH - len(tables)))
+    return HEADER.pack(*fields)

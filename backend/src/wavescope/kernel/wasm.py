@@ -1,0 +1,133 @@
+"""The one file that knows wasmtime: a module for the process, an instance with its buffers for each thread."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import wasmtime
+from numpy.typing import NDArray
+
+from wavescope.errors import CodecError
+from wavescope.kernel.structs import CHANNELS, HALF, HEADER, TILE, TUNING
+
+_PAGE = 65536
+_RESULTS = {
+    -1: "truncated",
+    -2: "magic",
+    -3: "newer-version",
+    -4: "checksum",
+    -5: "order",
+    -6: "binding",
+    -7: "header",
+    -8: "unsupported",
+    -9: "space",
+    -10: "argument",
+    -11: "kind",
+    -12: "channel-count",
+}
+
+
+class KernelNotBuilt(RuntimeError):
+    """kernel.wasm is not there; the message names the command that builds it."""
+
+
+def wasm_path() -> Path:
+    """$WAVESCOPE_KERNEL, else shared/kernel/build/kernel.wasm of this repository."""
+    override = os.environ.get("WAVESCOPE_KERNEL")
+    if override:
+        return Path(override)
+    return Path(__file__).resolve().parents[4] / "shared" / "kernel" / "build" / "kernel.wasm"
+
+
+def _load_module() -> tuple[wasmtime.Engine, wasmtime.Module]:
+    path = wasm_path()
+    if not path.is_file():
+        raise KernelNotBuilt(f"{path} does not exist; build it with: node shared/tools/build-kernel.mjs")
+    engine = wasmtime.Engine()
+    return engine, wasmtime.Module(engine, path.read_bytes())
+
+
+class Instance:
+    """One kernel with its own memory and fixed buffers in it. Not to be shared between threads."""
+
+    def __init__(self, engine: wasmtime.Engine, module: wasmtime.Module) -> None:
+        self._store = wasmtime.Store(engine)
+        self._exports: Any = wasmtime.Instance(self._store, module, []).exports(self._store)
+        sizes = {
+            "header": HEADER.size,
+            "tuning": TUNING.size,
+            "sizes": 16,
+            "pixels": TILE * TILE * 4,
+            "samples": CHANNELS * TILE * TILE * 2,
+            "parent": CHANNELS * TILE * TILE * 2,
+            "ll": CHANNELS * HALF * HALF * 2,
+            "details": CHANNELS * 3 * HALF * HALF * 2,
+            "bytes": self.call("ws_encode_bound"),
+            "scratch": self.call("ws_scratch_bytes"),
+        }
+        self.address: dict[str, int] = {}
+        heap_base: Any = self._exports["__heap_base"]
+        top = int(heap_base.value(self._store))
+        for name, size in sizes.items():
+            top = -(-top // 64) * 64
+            self.address[name] = top
+            top += size
+        memory: Any = self._exports["memory"]
+        missing = -(-top // _PAGE) - int(memory.size(self._store))
+        if missing > 0:
+            memory.grow(self._store, missing)
+        base = ctypes.cast(memory.data_ptr(self._store), ctypes.c_void_p).value
+        assert base is not None
+        self._views: dict[str, NDArray[np.uint8]] = {
+            name: np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(base + self.address[name]))
+            for name, size in sizes.items()
+        }
+
+    def call(self, function: str, *arguments: int) -> int:
+        """The plain result of an exported function (the GIL is released while it runs)."""
+        return int(self._exports[function](self._store, *arguments))
+
+    def checked(self, function: str, *arguments: int) -> None:
+        """Like call(), a negative result raised as CodecError."""
+        result = self.call(function, *arguments)
+        if result < 0:
+            raise CodecError(_RESULTS.get(result, str(result)), f"by {function}")
+
+    def view(self, buffer: str) -> NDArray[np.uint8]:
+        """A buffer as bytes; valid as long as the instance (its memory never grows again)."""
+        return self._views[buffer]
+
+    def shorts(self, buffer: str, *shape: int) -> NDArray[np.int16]:
+        """The start of a buffer as int16 of the given shape."""
+        count = int(np.prod(shape))
+        return self._views[buffer][: 2 * count].view(np.int16).reshape(shape)
+
+    def write(self, buffer: str, data: bytes) -> int:
+        """Copies bytes to the start of a buffer; returns how many. Too many are the caller's bad input."""
+        view = self._views[buffer]
+        if len(data) > view.size:
+            raise CodecError("header", f"{len(data)} bytes are more than any block has")
+        view[: len(data)] = np.frombuffer(data, np.uint8)
+        return len(data)
+
+
+_lock = threading.Lock()
+_local = threading.local()
+_loaded: tuple[wasmtime.Engine, wasmtime.Module] | None = None
+
+
+def instance() -> Instance:
+    """This thread's kernel."""
+    global _loaded
+    mine: Instance | None = getattr(_local, "instance", None)
+    if mine is None:
+        with _lock:
+            if _loaded is None:
+                _loaded = _load_module()
+        mine = _local.instance = Instance(*_loaded)
+    return mine

@@ -1,0 +1,62 @@
+"""Starting the service."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+
+from wavescope.api.app import build_app
+from wavescope.config import Config
+from wavescope.service.service import Service
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+def create_app(config: Config | None = None) -> FastAPI:
+    """The application; without a config, as the environment says."""
+    return build_app(Service(config or Config.from_env()))
+
+
+def serve(host: str = "127.0.0.1", port: int = 8000, store: Path | None = None) -> None:
+    """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
+    config = Config.from_env() if store is None else Config.from_env(store=store)
+    if not config.allowed_hosts and is_loopback(host):
+        config = replace(config, allowed_hosts=LOOPBACK_NAMES)
+    Server(server_config(create_app(config), host, port)).run()
+
+
+class Server(uvicorn.Server):
+    """Ends the streams that would else keep it from stopping."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.config.app.state.api.service.jobs.end_events()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
+
+
+def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
+    """How the HTTP server runs: no access log, because a view is a hundred requests; metrics count them."""
+    return uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        ws="none",
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=3,
+        h11_max_incomplete_event_size=64 * 1024,
+    )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a bound address can be reached from this machine only."""
+    try:
+        found = socket.getaddrinfo(host, None)
+    except OSError:
+        return False
+    return all(address[4][0] in ("::1", "127.0.0.1") or str(address[4][0]).startswith("127.") for address in found)

@@ -1,0 +1,176 @@
+"""The codec alone on an image: bytes and PSNR per quality and layer, over the image's whole tile pyramid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavescope.errors import UnreadableSource
+from wavescope.geometry import HALF, TILE, Pyramid
+from wavescope.kernel import (
+    Codec,
+    CodecHeader,
+    Profile,
+    Samples,
+    choose_codec,
+    decode_approximation,
+    decode_tile,
+    encode_approximation,
+    encode_tile,
+    pixels,
+    samples_from_pixels,
+)
+
+Pixels = NDArray[np.uint8]
+QUALITIES = (0.5, 0.7, 1.0, 1.4, 2.0)
+
+
+class Point(TypedDict):
+    """One row of the answer. ``layer`` counts the layers used; ``psnr`` is None where the pixels are exact."""
+
+    quality: float
+    layer: int
+    bytes: int
+    bpp: float
+    psnr: float | None
+    levels: list[float | None]
+
+
+@dataclass(frozen=True)
+class Coded:
+    """An image as blocks: layers per (level, x, y), [] where a block is empty."""
+
+    codec: Codec
+    pyramid: Pyramid
+    blocks: dict[tuple[int, int, int], list[bytes]]
+    approximation: list[bytes]
+
+    def size(self, layers: int) -> int:
+        """Bytes of the first ``layers`` layers of everything."""
+        every = [*self.blocks.values(), self.approximation]
+        return sum(len(layer) for block in every for layer in block[:layers])
+
+
+def read_image(path: Path) -> Pixels:
+    """An 8-bit grey or RGB image file as (h, w, C)."""
+    try:
+        with Image.open(path) as image:
+            array = np.asarray(image.convert("L" if image.mode in ("L", "1", "I;16") else "RGB"))
+    except (OSError, Image.DecompressionBombError) as error:
+        raise UnreadableSource(path, str(error)) from error
+    return array.reshape(*array.shape[:2], -1)
+
+
+def rate_distortion(
+    image: Pixels, profile: Profile = "visual", qualities: Sequence[float] | None = None, save: Path | None = None
+) -> list[Point]:
+    """Codes the image's pyramid at each quality and measures every number of layers. Lossless knows one quality."""
+    chosen = (1.0,) if profile == "lossless" else tuple(qualities or QUALITIES)
+    boxes = box_levels(image)
+    points = []
+    for quality in chosen:
+        coded = encode_image(image, choose_codec(profile, image, quality))
+        for layers in range(1, coded.codec.layers + 1):
+            decoded = dict(decode_image(coded, layers))
+            if save is not None:
+                _save(decoded[0], save / f"{profile}-q{quality:g}-layer{layers}.png")
+            points.append(_point(quality, layers, coded, decoded, boxes))
+    return points
+
+
+def _point(
+    quality: float, layers: int, coded: Coded, decoded: dict[int, Pixels], boxes: list[NDArray[np.float64]]
+) -> Point:
+    levels = [psnr(decoded[level], box) for level, box in enumerate(boxes)]
+    size = coded.size(layers)
+    area = coded.pyramid.width * coded.pyramid.height
+    return Point(quality=quality, layer=layers, bytes=size, bpp=8 * size / area, psnr=levels[0], levels=levels)
+
+
+def _save(image: Pixels, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(image.squeeze()).save(path)
+
+
+def encode_image(image: Pixels, codec: Codec) -> Coded:
+    """All blocks of the image's pyramid, from level 0 up, as an ingest makes them."""
+    height, width, _ = image.shape
+    pyramid = Pyramid(width, height)
+    columns, rows = pyramid.tiles(0)
+    tiles = {
+        (x, y): samples_from_pixels(image[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE], codec)
+        for y in range(rows)
+        for x in range(columns)
+    }
+    blocks = {}
+    for level in range(pyramid.top):
+        means = {}
+        for (x, y), samples in tiles.items():
+            means[x, y], blocks[level, x, y] = encode_tile(samples, codec, level)
+        tiles = parents(means, codec.channels)
+    return Coded(codec, pyramid, blocks, encode_approximation(tiles[0, 0], codec, pyramid.top))
+
+
+def parents(means: dict[tuple[int, int], NDArray[np.int16]], channels: int) -> dict[tuple[int, int], Samples]:
+    """Tiles of the next level from the means of this one; missing quadrants repeat the nearest sample."""
+    made: dict[tuple[int, int], Samples] = {}
+    for x, y in {(x // 2, y // 2) for x, y in means}:
+        tile = np.empty((channels, TILE, TILE), np.int16)
+        right, below = (2 * x + 1, 2 * y) in means, (2 * x, 2 * y + 1) in means
+        for qy in range(1 + below):
+            for qx in range(1 + right):
+                tile[:, qy * HALF : (qy + 1) * HALF, qx * HALF : (qx + 1) * HALF] = means[2 * x + qx, 2 * y + qy]
+        if not right:
+            tile[:, :, HALF:] = tile[:, :, HALF - 1 : HALF]
+        if not below:
+            tile[:, HALF:] = tile[:, HALF - 1 : HALF]
+        made[x, y] = tile
+    return made
+
+
+def decode_image(coded: Coded, layers: int) -> Iterator[tuple[int, Pixels]]:
+    """(level, pixels) from the top level down to 0, with the first ``layers`` layers of everything."""
+    pyramid = coded.pyramid
+    top, header = decode_approximation(coded.approximation[:layers])
+    tiles = {(0, 0): top}
+    for level in range(pyramid.top, -1, -1):
+        if level < pyramid.top:
+            columns, rows = pyramid.tiles(level)
+            tiles = {
+                (x, y): decode_tile(tiles[x // 2, y // 2], (x % 2, y % 2), coded.blocks[level, x, y][:layers])
+                for y in range(rows)
+                for x in range(columns)
+            }
+        yield level, _assembled(tiles, header, pyramid, level)
+
+
+def _assembled(tiles: dict[tuple[int, int], Samples], header: CodecHeader, pyramid: Pyramid, level: int) -> Pixels:
+    ln_width, ln_height = pyramid.level_size(level)
+    whole = np.empty((ln_height, ln_width, header.channels), np.uint8)
+    for (x, y), samples in tiles.items():
+        width, height = pyramid.tile_size(level, x, y)
+        whole[y * TILE : y * TILE + height, x * TILE : x * TILE + width] = pixels(samples, header, width, height)
+    return whole
+
+
+def box_levels(image: Pixels) -> list[NDArray[np.float64]]:
+    """The image and its 2 x 2 means, unrounded, up to the top level; an odd last row or column is repeated."""
+    boxes = [image.astype(np.float64)]
+    for _ in range(Pyramid(image.shape[1], image.shape[0]).top):
+        last = boxes[-1]
+        last = np.pad(last, ((0, last.shape[0] % 2), (0, last.shape[1] % 2), (0, 0)), mode="edge")
+        boxes.append((last[::2, ::2] + last[1::2, ::2] + last[::2, 1::2] + last[1::2, 1::2]) / 4)
+    return boxes
+
+
+def psnr(decoded: Pixels, reference: NDArray[np.float64]) -> float | None:
+    """RGB PSNR in dB; None where nothing differs."""
+    error = float(np.mean((decoded - reference) ** 2))
+    return None if error == 0 else 10 * math.log10(255**2 / error)

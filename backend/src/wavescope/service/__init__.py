@@ -1,0 +1,1 @@
+"""What the service can do, without a word of HTTP."""

@@ -1,0 +1,278 @@
+"""Ingest jobs: one after another, with progress, cancellation and reasons, surviving a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+import uuid
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from wavescope.catalog.jobs import KEPT, UNFINISHED, JobTable
+from wavescope.catalog.records import JobRecord, JobState
+from wavescope.config import Limits
+from wavescope.errors import TooLarge, Unavailable, UnknownJob
+from wavescope.service.access import Gate, Principal, require
+from wavescope.service.uploads import discard, receive_file, safe_name
+
+REPORT_SECONDS = 0.25  # between two events of one job
+KEEPALIVE_SECONDS = 15.0
+
+Report = Callable[[int, int], None]
+
+
+class JobFailed(Exception):
+    """An ingest ended without a slide. ``cause`` is the name of the error's class, ``detail`` what to tell the user."""
+
+    def __init__(self, cause: str, detail: str) -> None:
+        super().__init__(f"{cause}: {detail}")
+        self.cause, self.detail = cause, detail
+
+
+class Runner(Protocol):
+    """Ingests files."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        """Ingests a file, calling ``report(done, total)``; the slide's id. Raises JobFailed; stops when cancelled."""
+        ...
+
+    async def discard(self, path: Path) -> None:
+        """Removes what a run that did not finish has left for a later one."""
+        ...
+
+
+@dataclass(frozen=True)
+class JobView:
+    """A job as clients see it; ``rate`` in tiles a second, None while unknown."""
+
+    record: JobRecord
+    rate: float | None = None
+    seconds_left: float | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.record.state not in UNFINISHED
+
+
+@dataclass(frozen=True)
+class UploadOptions:
+    """What an upload asks for; empty: chosen by the ingest."""
+
+    title: str = ""
+    id: str = ""
+    profile: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {name: value for name, value in vars(self).items() if value}
+
+
+class Jobs:
+    """The jobs of one store. One event loop; at most one service per store should run them (``start``)."""
+
+    def __init__(self, table: JobTable, runner: Runner, folder: Path, gate: Gate, limits: Limits) -> None:
+        self._table, self._runner, self._folder = table, runner, folder
+        self._gate, self._limits = gate, limits
+        self._views: dict[str, JobView] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._queue: asyncio.Queue[str] = asyncio.Queue()
+        self._worker: asyncio.Task[None] | None = None
+        self._closing = False
+        self._running: tuple[str, asyncio.Task[str]] | None = None
+
+    async def start(self) -> None:
+        """Takes up the jobs that an earlier run of the service left unfinished, then works."""
+        for record in reversed(await asyncio.to_thread(self._table.all)):
+            if record.state in UNFINISHED:
+                record = replace(record, state="queued", done=0, total=0)
+                self._queue.put_nowait(record.id)
+            self._views[record.id] = JobView(record)
+        self._worker = asyncio.create_task(self._work())
+
+    def end_events(self) -> None:
+        """The service is about to stop: nobody is kept listening."""
+        self._closing = True
+        for job_id in list(self._changed):
+            self._announce(job_id)
+
+    async def stop(self) -> None:
+        """Stops working; what is unfinished is taken up by the next ``start``."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.gather(self._worker, return_exceptions=True)
+
+    # -- what clients ask
+
+    async def upload(
+        self,
+        principal: Principal,
+        filename: str,
+        options: UploadOptions,
+        chunks: AsyncIterator[bytes],
+        announced: int | None = None,
+    ) -> JobView:
+        """Receives a file and queues its ingest. Raises Forbidden and what ``receive_file`` raises."""
+        require(self._gate, principal, "upload")
+        if self._worker is None:
+            raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
+        if self.unfinished >= self._limits.waiting_jobs:
+            raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
+        job_id, name = uuid.uuid4().hex, safe_name(filename)
+        path = self._path(job_id, name)
+        limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
+        await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
+        try:
+            record = await asyncio.to_thread(self._table.add, job_id, name, options.to_json())
+        except BaseException:
+            discard(path)
+            raise
+        view = self._set(JobView(record))
+        self._queue.put_nowait(job_id)
+        self._forget_oldest()
+        return view
+
+    def list(self, principal: Principal) -> tuple[JobView, ...]:
+        """Every job, the newest first."""
+        require(self._gate, principal, "view jobs")
+        return tuple(sorted(self._views.values(), key=lambda view: -view.record.created))
+
+    def get(self, principal: Principal, job_id: str) -> JobView:
+        """Raises UnknownJob."""
+        require(self._gate, principal, "view jobs")
+        return self._view(job_id)
+
+    async def cancel(self, principal: Principal, job_id: str) -> JobView:
+        """Stops a job that has not ended; forgets one that has. Answers the job as it now is, or was."""
+        require(self._gate, principal, "cancel job")
+        view = self._view(job_id)
+        if view.ended:
+            await asyncio.to_thread(self._table.remove, job_id)
+            self._views.pop(job_id, None)
+            self._announce(job_id)
+        elif self._running is not None and self._running[0] == job_id:
+            task = self._running[1]
+            task.cancel()
+            await asyncio.wait({task})
+            await self._until_ended(job_id)
+        else:
+            await self._end(job_id, "cancelled")
+        return self._views.get(job_id, view)
+
+    async def events(self, principal: Principal, job_id: str) -> AsyncIterator[JobView]:
+        """The job now and after each change, at most every REPORT_SECONDS, until it has ended or is forgotten."""
+        view: JobView | None = self.get(principal, job_id)
+        while view is not None:
+            yield view
+            if view.ended or self._closing:
+                return
+            await asyncio.sleep(REPORT_SECONDS)
+            if self._views.get(job_id) is view and not self._closing:
+                await self._wait(job_id, KEEPALIVE_SECONDS)
+            view = self._views.get(job_id)
+
+    @property
+    def unfinished(self) -> int:
+        """How many jobs are queued or running."""
+        return sum(not view.ended for view in self._views.values())
+
+    # -- work
+
+    async def _work(self) -> None:
+        while True:
+            job_id = await self._queue.get()
+            if job_id in self._views and not self._views[job_id].ended:
+                await self._run(job_id)
+
+    async def _run(self, job_id: str) -> None:
+        """Runs one job to its end; only the end of the service stops it without one."""
+        record = self._set(JobView(replace(self._views[job_id].record, state="running", updated=time.time()))).record
+        await asyncio.to_thread(self._table.save, record)
+        path = self._path(job_id, record.filename)
+        task = asyncio.ensure_future(self._runner.run(path, record.options, _Meter(self, job_id).report))
+        self._running = job_id, task
+        try:
+            slide_id = await asyncio.shield(task)
+            await self._end(job_id, "done", slide_id=slide_id)
+        except JobFailed as failure:
+            await self._end(job_id, "failed", error={"cause": failure.cause, "detail": failure.detail})
+        except asyncio.CancelledError:
+            if not task.cancelled():  # not the job is cancelled, but this worker
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+                raise
+            await self._end(job_id, "cancelled")
+        except Exception as failure:  # the reason reaches the user as the job's error
+            await self._end(job_id, "failed", error={"cause": type(failure).__name__, "detail": str(failure)})
+        finally:
+            self._running = None
+
+    async def _end(
+        self, job_id: str, state: JobState, slide_id: str | None = None, error: Mapping[str, str] | None = None
+    ) -> None:
+        record = self._views[job_id].record
+        record = replace(record, state=state, slide_id=slide_id, error=error, updated=time.time())
+        path = self._path(job_id, record.filename)
+        if state != "done":
+            await self._runner.discard(path)
+        await asyncio.to_thread(discard, path)
+        with contextlib.suppress(UnknownJob):  # forgotten by another service of this store: told, not kept
+            await asyncio.to_thread(self._table.save, record)
+        self._set(JobView(record))
+
+    # -- views
+
+    def progress(self, job_id: str, done: int, total: int, rate: float | None) -> None:
+        """Notes how far a running job is."""
+        record = replace(self._views[job_id].record, done=done, total=total, updated=time.time())
+        left = (total - done) / rate if rate else None
+        self._set(JobView(record, rate, left))
+
+    def _view(self, job_id: str) -> JobView:
+        if job_id not in self._views:
+            raise UnknownJob(job_id)
+        return self._views[job_id]
+
+    def _set(self, view: JobView) -> JobView:
+        self._views[view.record.id] = view
+        self._announce(view.record.id)
+        return view
+
+    def _forget_oldest(self) -> None:
+        """Keeps as many ended jobs in memory as the table does."""
+        ended = [job_id for job_id, view in self._views.items() if view.ended]
+        for job_id in ended[: max(0, len(ended) - KEPT)]:
+            del self._views[job_id]
+
+    def _announce(self, job_id: str) -> None:
+        changed = self._changed.pop(job_id, None)
+        if changed is not None:
+            changed.set()
+
+    async def _wait(self, job_id: str, seconds: float) -> None:
+        changed = self._changed.setdefault(job_id, asyncio.Event())
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(changed.wait(), seconds)
+
+    async def _until_ended(self, job_id: str) -> None:
+        while job_id in self._views and not self._views[job_id].ended:
+            await self._wait(job_id, KEEPALIVE_SECONDS)
+
+    def _path(self, job_id: str, filename: str) -> Path:
+        return self._folder / job_id / filename
+
+
+class _Meter:
+    """Turns a runner's reports into a rate since its first report."""
+
+    def __init__(self, jobs: Jobs, job_id: str) -> None:
+        self._jobs, self._job_id = jobs, job_id
+        self._first: tuple[float, int] | None = None
+
+    def report(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        self._first = self._first or (now, done)
+        seconds, tiles = now - self._first[0], done - self._first[1]
+        rate = tiles / seconds if seconds > 0.5 and tiles > 0 else None
+        self._jobs.progress(self._job_id, done, total, rate)

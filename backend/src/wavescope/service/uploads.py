@@ -1,0 +1,85 @@
+"""Receiving a file: streamed to disk, bounded in size and time, gone again unless it becomes a job."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import re
+import shutil
+import unicodedata
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import BinaryIO
+
+from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource
+
+PIECE = 1 << 20  # bytes written to disk at once, in a thread
+NAME_BYTES = 180
+
+
+def safe_name(filename: str) -> str:
+    """The last component of a file name, without anything that means something to a file system."""
+    name = unicodedata.normalize("NFC", re.split(r"[/\\]", filename)[-1])
+    name = "".join(char for char in name if char.isprintable() and char not in ':*?"<>|\ufffd').strip(" .")
+    stem, dot, suffix = name.rpartition(".")
+    if not dot or len(suffix) > 10:
+        stem, suffix = name, ""
+    stem = stem.encode()[: NAME_BYTES - len(suffix.encode())].decode(errors="ignore")
+    return (f"{stem}.{suffix}" if suffix else stem).lstrip("-") or "upload"
+
+
+async def receive_file(
+    chunks: AsyncIterator[bytes], target: Path, *, limit: int, patience: float, announced: int | None = None
+) -> int:
+    """Writes the chunks to ``target`` and answers how many bytes there were; removes its folder on any failure.
+
+    Raises TooLarge, StoreFull, Unavailable (nothing came for ``patience`` seconds), UnreadableSource (nothing at all).
+    """
+    if announced is not None and announced > limit:
+        raise TooLarge("the upload in bytes", announced, limit)
+    received = 0
+    try:
+        target.parent.mkdir(parents=True)
+        with target.open("xb") as file:
+            async for piece in _pieces(chunks, patience):
+                received += len(piece)
+                if received > limit:
+                    raise TooLarge("the upload in bytes", received, limit)
+                await asyncio.to_thread(_write, file, piece)
+        if received == 0:
+            raise UnreadableSource(target, "the file is empty")
+        return received
+    except BaseException as failure:
+        await asyncio.to_thread(discard, target)
+        if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise StoreFull(target.parent.parent) from failure
+        raise
+
+
+def discard(target: Path) -> None:
+    """Removes an uploaded file with the folder made for it."""
+    shutil.rmtree(target.parent, ignore_errors=True)
+
+
+async def _pieces(chunks: AsyncIterator[bytes], patience: float) -> AsyncIterator[bytes]:
+    """The chunks joined to pieces worth a write."""
+    waiting = bytearray()
+    source = aiter(chunks)
+    while True:
+        try:
+            chunk = await asyncio.wait_for(anext(source), patience)
+        except StopAsyncIteration:
+            break
+        except TimeoutError as cause:
+            raise Unavailable("the upload", f"nothing came for {patience:g} seconds") from cause
+        waiting += chunk
+        if len(waiting) >= PIECE:
+            yield bytes(waiting)
+            waiting.clear()
+    if waiting:
+        yield bytes(waiting)
+
+
+def _write(file: BinaryIO, piece: bytes) -> None:
+    file.write(piece)
+    file.flush()

@@ -1,0 +1,91 @@
+"""What every slide reader gives: a description and level-0 pixels by region."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.errors import OutOfRange
+
+Pixels = NDArray[np.uint8]
+"""(height, width, channels), channels 1 (grey) or 3 (RGB)."""
+
+MIB = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a reader may ask of this machine.
+
+    ``decoded_bytes``: the most that a picture, a strip or a tile which can only be decoded whole may need;
+    larger ones are refused before anything is decoded. ``cache_bytes``: decoded tiles that one open source may keep.
+    """
+
+    decoded_bytes: int = 512 * MIB
+    cache_bytes: int = 128 * MIB
+
+
+@dataclass(frozen=True)
+class SourceInfo:
+    """A slide as its file describes it, without label, macro image or anything about a patient."""
+
+    width: int
+    height: int
+    channels: Literal[1, 3]
+    format: str
+    source_bytes: int
+    """The size of the file or files on disk."""
+    properties: Mapping[str, str]
+    planes: int = 1
+    plane_spacing_um: float | None = None
+    mpp_x: float | None = None
+    mpp_y: float | None = None
+    objective_power: float | None = None
+    vendor: str | None = None
+    icc_profile: bytes | None = None
+    tile_bytes: int | None = None
+    """The source's own compressed tiles of all its levels, if it has any: what passing them through would move."""
+
+
+class SlideSource(Protocol):
+    """An open slide file. ``read_region`` may be called from many threads."""
+
+    @property
+    def info(self) -> SourceInfo: ...
+
+    def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
+        """Level-0 pixels, never resampled. The region lies wholly inside the slide, else OutOfRange.
+
+        Raises UnreadableSource if the file does not hold the pixels it promises.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free files and memory; reading afterwards is an error."""
+        ...
+
+
+def check_region(info: SourceInfo, z: int, l0_x: int, l0_y: int, width: int, height: int) -> None:
+    """Raise OutOfRange unless the region lies wholly inside the slide."""
+    if not 0 <= z < info.planes:
+        raise OutOfRange("plane", z, f"0 to {info.planes - 1}")
+    inside_x = width > 0 and l0_x >= 0 and l0_x + width <= info.width
+    inside_y = height > 0 and l0_y >= 0 and l0_y + height <= info.height
+    if not (inside_x and inside_y):
+        region = (l0_x, l0_y, width, height)
+        raise OutOfRange("region", region, f"within a slide of {info.width} x {info.height} pixels")
+
+
+def composite(rgba: Pixels, background: tuple[int, int, int] = (255, 255, 255)) -> Pixels:
+    """Straight (not premultiplied) RGBA over an opaque background, rounded to nearest; opaque pixels unchanged."""
+    alpha = rgba[..., 3:4]
+    if alpha.min(initial=255) == 255:
+        return np.ascontiguousarray(rgba[..., :3])
+    weight = alpha.astype(np.uint32)
+    colour = np.asarray(background, dtype=np.uint32)
+    mixed = (rgba[..., :3] * weight + colour * (255 - weight) + 127) // 255
+    return mixed.astype(np.uint8)

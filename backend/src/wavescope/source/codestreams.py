@@ -1,0 +1,52 @@
+"""JPEG and JPEG 2000 tiles: sizes are checked before decoding, and a damaged JPEG is an error. Only this file knows
+simplejpeg.
+
+libjpeg fills what it cannot decode with grey and only warns; simplejpeg in strict mode turns its warnings into
+errors.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import numpy as np
+import simplejpeg  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+ADOBE = b"\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00"
+"""An APP14 marker up to its last byte, the colour transform: 0 none, 1 YCbCr."""
+
+
+class DamagedTile(Exception):
+    """The bytes of a tile are not what its index promises; the text says why."""
+
+
+def decode_jpeg(
+    data: bytes, tables: bytes | None, ycbcr: bool, width: int, height: int, samples: int
+) -> NDArray[np.uint8]:
+    """A JPEG tile of exactly ``width`` x ``height`` pixels, or DamagedTile. ``tables`` is TIFF's JPEGTables, if any."""
+    shared = tables[2:-2] if tables else b""
+    marker = ADOBE + (b"\x01" if ycbcr else b"\x00") if samples == 3 else b""
+    return decode_jpeg_picture(data[:2] + marker + shared + data[2:], width, height, samples)
+
+
+def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) -> NDArray[np.uint8]:
+    """A whole JPEG of exactly this size, (height, width, samples) with 1 or 3 samples, or DamagedTile."""
+    try:
+        found_height, found_width, *_ = simplejpeg.decode_jpeg_header(stream)
+        if (found_width, found_height) != (width, height):
+            raise DamagedTile(f"a JPEG of {found_width} x {found_height} pixels stands for {width} x {height}")
+        pixels: NDArray[np.uint8] = simplejpeg.decode_jpeg(stream, "RGB" if samples == 3 else "GRAY")
+    except ValueError as error:
+        raise DamagedTile(str(error)) from error
+    return pixels
+
+
+def check_jpeg2000(data: bytes, width: int, height: int) -> None:
+    """DamagedTile unless the codestream's SIZ marker names an image of at most the tile's size."""
+    start = data.find(b"\xff\x4f\xff\x51")
+    if start < 0 or len(data) < start + 24:
+        raise DamagedTile("no JPEG 2000 codestream")
+    right, bottom, left, top = struct.unpack_from(">4I", data, start + 8)
+    if right - left > width or bottom - top > height:
+        raise DamagedTile(f"a JPEG 2000 image of {right - left} x {bottom - top} pixels stands for {width} x {height}")

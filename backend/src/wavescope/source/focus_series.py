@@ -1,0 +1,32 @@
+"""A folder of TIFF files of one size: the focal planes of one slide, in the order of their names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavescope.errors import UnsupportedSource
+from wavescope.source.base import Limits
+from wavescope.source.files import folder_files, head_of
+from wavescope.source.tiff_chain import check_chain, is_tiff
+from wavescope.source.with_openslide import detect
+from wavescope.source.with_tifffile import TiffSource, open_tiffs
+
+MOST_PLANES = 256
+
+
+def series_files(folder: Path) -> list[Path]:
+    """The TIFF files of a folder; other files in it are left alone."""
+    return [file for file in folder_files(folder) if is_tiff(head_of(file))]
+
+
+def open_series(folder: Path, files: list[Path], limits: Limits) -> TiffSource:
+    """Open the files as planes. UnsupportedSource if they are slides of their own or are not alike."""
+    if len(files) > MOST_PLANES:
+        raise UnsupportedSource(
+            folder, f"{len(files)} TIFF files are more than the {MOST_PLANES} planes of a focus series"
+        )
+    for file in files:
+        check_chain(file, limits)
+        if detect(file) not in (None, "generic-tiff"):
+            raise UnsupportedSource(folder, f"this folder holds slides ({file.name}, ...); name one of them")
+    return open_tiffs(files, folder, limits)

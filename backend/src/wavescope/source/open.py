@@ -1,0 +1,121 @@
+"""Choosing the reader of a source, by its content, never by its name alone."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.source.base import Limits, SlideSource
+from wavescope.source.dicom_series import is_dicom, whole_slide_of
+from wavescope.source.files import files_fingerprint, folder_files, head_of, source_files
+from wavescope.source.focus_series import open_series, series_files
+from wavescope.source.quicker_tiles import quicker
+from wavescope.source.rendering import UnsupportedCoding
+from wavescope.source.specimen.source import SpecimenSource
+from wavescope.source.specimen.spec import parse_spec
+from wavescope.source.tiff_chain import check_chain, is_tiff
+from wavescope.source.with_openslide import OpenSlideSource, detect
+from wavescope.source.with_pillow import PillowSource
+from wavescope.source.with_tifffile import open_tiff
+from wavescope.source.with_wsidicom import WsiDicomSource
+
+DEFAULT_SPECIMEN = "specimen:5120x4096x5?seed=8"
+SPECIMEN = "specimen:"
+READABLE = "slides that openslide reads, TIFF and OME-TIFF, DICOM whole slides, PNG, JPEG and BMP"
+MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"BM": "bmp"}
+
+
+def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
+    """Open a slide file, a folder or a ``specimen:`` description.
+
+    Raises UnsupportedSource (a kind not read here) or UnreadableSource (damaged, truncated, implausible).
+    """
+    if str(path).startswith(SPECIMEN):
+        return open_specimen(str(path))
+    path = Path(path)
+    try:
+        return _open(path, limits or Limits())
+    except OSError as error:
+        raise UnreadableSource(path, error.strerror or str(error)) from error
+
+
+def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
+    """The synthetic specimen ``specimen:WIDTHxHEIGHT[xPLANES][?seed=N]``; InvalidParameter if it is misspelt."""
+    return SpecimenSource(parse_spec(spec))
+
+
+def fingerprint(path: Path | str) -> str:
+    """Hexadecimal identity of a source's content, cheap for huge files; see files.py for the rule."""
+    if str(path).startswith(SPECIMEN):
+        return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
+    return files_fingerprint(source_files(Path(path)))
+
+
+def _open(path: Path, limits: Limits) -> SlideSource:
+    if path.is_dir():
+        return _open_folder(path, limits)
+    if not path.exists():
+        raise UnreadableSource(path, "there is no such file")
+    if not path.is_file():
+        raise UnsupportedSource(path, "it is neither a file nor a folder")
+    head = head_of(path)
+    if not head:
+        raise UnreadableSource(path, "the file is empty (0 bytes)")
+    if is_dicom(head):
+        return _open_dicom(path, limits)
+    if is_tiff(head):
+        return _open_tiff(path, limits)
+    if detect(path) is not None:
+        return OpenSlideSource(path, limits)
+    for magic, kind in MAGIC.items():
+        if head.startswith(magic):
+            return PillowSource(path, kind, limits)
+    raise UnsupportedSource(path, f"its content is {_guess(head)}; read are {READABLE}")
+
+
+def _open_tiff(path: Path, limits: Limits) -> SlideSource:
+    check_chain(path, limits)
+    vendor = detect(path)
+    if vendor not in (None, "generic-tiff"):
+        return quicker(path, OpenSlideSource(path, limits), limits)
+    try:
+        return open_tiff(path, limits)
+    except UnsupportedCoding:
+        if vendor is None:
+            raise
+        return OpenSlideSource(path, limits)
+
+
+def _open_dicom(path: Path, limits: Limits) -> SlideSource:
+    instances = whole_slide_of(path, limits)
+    for instance in instances:
+        if detect(instance.path) == "dicom":
+            try:
+                return OpenSlideSource(instance.path, limits, instances)
+            except UnreadableSource:
+                break  # openslide takes no focal planes and not every kind of instance
+    return WsiDicomSource(path, instances)
+
+
+def _open_folder(path: Path, limits: Limits) -> SlideSource:
+    files = folder_files(path)
+    if any(is_dicom(head_of(file)) for file in files):
+        return _open_dicom(path, limits)
+    planes = series_files(path)
+    if planes:
+        return open_series(path, planes, limits)
+    raise UnsupportedSource(path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files")
+
+
+def _guess(head: bytes) -> str:
+    """A word on what an unknown file seems to be."""
+    if head.startswith(b"PK"):
+        return "an archive (unpack it first)"
+    if head.lstrip().startswith((b"<", b"{")):
+        return "text (markup or JSON), not a picture"
+    # the last bytes may be the first of a longer character
+    text = head.decode(errors="replace")[:-3] or head.decode("latin-1")
+    if "\ufffd" not in text and "".join(text.split()).isprintable():
+        return "text, not a picture"
+    return "of no kind that is known here"

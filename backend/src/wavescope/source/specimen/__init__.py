@@ -1,0 +1,1 @@
+"""The synthetic specimen: procedural stained tissue, a pure function of coordinates."""

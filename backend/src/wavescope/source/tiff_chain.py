@@ -1,0 +1,127 @@
+"""A truncated TIFF is found before it is read: every directory and every strip or tile it names must lie within the
+file.
+
+Libraries that meet a cut chain of directories drop the rest in silence, and with it levels or planes of the slide.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.errors import UnreadableSource
+from wavescope.source.base import Limits
+
+MOST_DIRECTORIES = 1 << 20
+TILE_SIDES = (322, 323)
+BYTES_PER_PIXEL = 4
+OFFSETS, COUNTS = (273, 324), (279, 325)
+HAMAMATSU = 65420
+"""A tag of Hamamatsu's NDPI, which bends the rules of TIFF above 4 GiB: such files are left to openslide."""
+TYPES = {3: "u2", 4: "u4", 16: "u8", 13: "u4", 18: "u8"}
+MAGIC = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
+
+
+class _Form(NamedTuple):
+    """Classic TIFF or BigTIFF, in one of two byte orders."""
+
+    order: str
+    number: str
+    entry: str
+    offset: str
+    first: int
+
+    def size(self, code: str) -> int:
+        return struct.calcsize(self.order + code)
+
+
+def is_tiff(head: bytes) -> bool:
+    """Whether a file beginning like this calls itself a TIFF."""
+    return head.startswith(MAGIC)
+
+
+def check_chain(path: Path, limits: Limits) -> None:
+    """Raise UnreadableSource if the file is not whole or not plausible.
+
+    That is, if a directory, strip or tile lies beyond the file's end, if the directories form a loop, or if a tile
+    would take more memory than the limit: openslide ends the whole process when it cannot get the memory for a tile.
+    """
+    size = path.stat().st_size
+    with path.open("rb") as stream:
+        head = stream.read(16)
+        order = "<" if head.startswith(b"II") else ">"
+        big = b"+" in head[2:4]
+        form = _Form(order, "Q", "HHQQ", "Q", 8) if big else _Form(order, "H", "HHII", "I", 4)
+        if len(head) < form.first + form.size(form.offset):
+            raise UnreadableSource(path, "truncated: the TIFF header is cut")
+        (offset,) = struct.unpack_from(form.order + form.offset, head, form.first)
+        seen: set[int] = set()
+        while offset:
+            if offset in seen or len(seen) > MOST_DIRECTORIES:
+                raise UnreadableSource(path, "damaged: its TIFF directories form a loop")
+            seen.add(offset)
+            offset = _check_directory(path, stream, form, offset, size, limits)
+    if not seen:
+        raise UnreadableSource(path, "a TIFF without pictures")
+
+
+def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, size: int, limits: Limits) -> int:
+    """Check one directory; the offset of the next, 0 at the end."""
+    (entries,) = struct.unpack(form.order + form.number, _read(path, stream, offset, form.size(form.number), size))
+    if not entries:
+        raise UnreadableSource(path, "damaged: one of its TIFF directories is empty")
+    width = form.size(form.entry)
+    start = offset + form.size(form.number)
+    table = _read(path, stream, start, entries * width + form.size(form.offset), size)
+    tags = {entry[0]: entry[1:] for entry in struct.iter_unpack(form.order + form.entry, table[: entries * width])}
+    if HAMAMATSU in tags:
+        return 0
+    sides = [
+        int(_values(path, stream, form, tags[tag], size)[0]) for tag in TILE_SIDES if tag in tags and tags[tag][1] == 1
+    ]
+    _check_tile(path, sides, limits)
+    for offsets, counts in zip(OFFSETS, COUNTS, strict=True):
+        if offsets in tags and counts in tags:
+            starts = _values(path, stream, form, tags[offsets], size)
+            lengths = _values(path, stream, form, tags[counts], size)
+            _check_data(path, starts, lengths, size)
+    (following,) = struct.unpack_from(form.order + form.offset, table, entries * width)
+    return int(following)
+
+
+def _check_tile(path: Path, sides: list[int], limits: Limits) -> None:
+    needed = BYTES_PER_PIXEL * math.prod(sides) if len(sides) == 2 else 0
+    if needed > limits.decoded_bytes:
+        claim = f"tiles of {sides[0]} x {sides[1]} pixels, {needed:,} bytes decoded"
+        raise UnreadableSource(path, f"it claims {claim}; the limit is {limits.decoded_bytes:,} bytes")
+
+
+def _values(path: Path, stream: BinaryIO, form: _Form, entry: tuple[int, ...], size: int) -> NDArray[np.int64]:
+    kind, count, value = entry
+    if kind not in TYPES:
+        raise UnreadableSource(path, f"damaged: offsets of tiles are of type {kind}")
+    dtype = np.dtype(form.order + TYPES[kind])
+    length = dtype.itemsize * count
+    inline = struct.pack(form.order + form.offset, value)
+    data = inline[:length] if length <= len(inline) else _read(path, stream, value, length, size)
+    return np.frombuffer(data, dtype).astype(np.int64)
+
+
+def _check_data(path: Path, starts: NDArray[np.int64], lengths: NDArray[np.int64], size: int) -> None:
+    if len(starts) != len(lengths):
+        raise UnreadableSource(path, f"damaged: {len(starts)} offsets of tiles, {len(lengths)} lengths")
+    missing = int(np.count_nonzero((starts < 0) | (lengths < 0) | (starts > size - lengths)))
+    if missing:
+        raise UnreadableSource(path, f"truncated: {missing} of {len(starts)} tiles or strips lie beyond the file's end")
+
+
+def _read(path: Path, stream: BinaryIO, offset: int, length: int, size: int) -> bytes:
+    if offset + length > size:
+        raise UnreadableSource(path, f"truncated: its directory of pictures lies beyond its end ({size:,} bytes)")
+    stream.seek(offset)
+    return stream.read(length)

@@ -1,0 +1,104 @@
+"""Writing that survives a crash: temporary name, fsync, rename; locks; a full disk has its own error (ST7, ST8)."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wavescope.errors import StoreBusy, StoreFull
+from wavescope.store.layer_index import FileRecord
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+@contextmanager
+def full_disk_reported(path: Path) -> Iterator[None]:
+    """Raise StoreFull for an OSError that says no space is left."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StoreFull(path) from error
+        raise
+
+
+def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True) -> FileRecord:
+    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``."""
+    temporary = path.with_name(path.name + ".tmp")
+    digest = hashlib.sha256()
+    length = 0
+    with full_disk_reported(path):
+        try:
+            with temporary.open("wb") as stream:
+                for part in parts:
+                    stream.write(part)
+                    digest.update(part)
+                    length += len(part)
+                if sync:
+                    stream.flush()
+                    os.fsync(stream.fileno())
+            temporary.rename(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+        if sync:
+            sync_directory(path.parent)
+    return FileRecord(length, digest.digest())
+
+
+def sync_directory(path: Path) -> None:
+    """Make the names in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_tree_directories(path: Path) -> None:
+    """Make the names in a directory and in all below it durable."""
+    for folder, _, _ in os.walk(path):
+        sync_directory(Path(folder))
+
+
+@contextmanager
+def locked(path: Path, what: str, *, wait: bool = False) -> Iterator[None]:
+    """Hold the lock file ``path``; StoreBusy if another process holds it and ``wait`` is false.
+
+    The lock goes with the process, however it ends. Its holder may unlink the file.
+    """
+    descriptor = _locked_descriptor(path, what, wait)
+    try:
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _locked_descriptor(path: Path, what: str, wait: bool) -> int:
+    while True:
+        with full_disk_reported(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # An earlier holder may have unlinked the file between our open and our lock.
+            if path.exists() and path.stat().st_ino == os.fstat(descriptor).st_ino:
+                return descriptor
+        except BlockingIOError as error:
+            os.close(descriptor)
+            raise StoreBusy(what) from error
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a directory that nobody needs any more; what is gone already is no error."""
+    shutil.rmtree(path, ignore_errors=True)

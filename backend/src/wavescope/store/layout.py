@@ -1,0 +1,100 @@
+"""Where things lie in a store (rules ST1, ST2). Names and numbers only; nothing here touches the disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavescope.geometry import Pyramid, ceil_div
+
+SHARD = 8
+"""Blocks per side of a shard."""
+SHARD_BLOCKS = SHARD * SHARD
+PAGE = 32
+"""Blocks per side of a layer-index page."""
+BANDS = 3
+BLOCK_CODEC = "wavescope.block"
+APPROXIMATION_CODEC = "wavescope.approximation"
+
+
+@dataclass(frozen=True)
+class StorePaths:
+    """The directories of one store."""
+
+    root: Path
+
+    @property
+    def slides(self) -> Path:
+        return self.root / "slides"
+
+    @property
+    def ingest(self) -> Path:
+        return self.root / "ingest"
+
+    @property
+    def lock(self) -> Path:
+        """Held while a version is published or collected."""
+        return self.root / "store.lock"
+
+    def version(self, digest: str) -> VersionPaths:
+        return VersionPaths(self.slides / digest)
+
+
+@dataclass(frozen=True)
+class VersionPaths:
+    """The files of one slide version, published or still in the making."""
+
+    root: Path
+
+    @property
+    def manifest(self) -> Path:
+        return self.root / "manifest.json"
+
+    @property
+    def layer_index(self) -> Path:
+        return self.root / "layer-index"
+
+    @property
+    def group(self) -> Path:
+        return self.root / "zarr.json"
+
+    @property
+    def icc(self) -> Path:
+        return self.root / "icc"
+
+    @property
+    def levels(self) -> Path:
+        return self.root / "levels"
+
+    def level(self, level: int) -> Path:
+        return self.levels / str(level)
+
+    @property
+    def approximation(self) -> Path:
+        return self.root / "approximation"
+
+    def shard(self, z: int, level: int, sx: int, sy: int) -> Path:
+        return self.level(level) / f"c.{z}.0.0.{sy}.{sx}"
+
+    def approximation_plane(self, z: int) -> Path:
+        return self.approximation / f"c.{z}.0.0.0"
+
+
+def shard_grid(pyramid: Pyramid, level: int) -> tuple[int, int]:
+    """Columns and rows of shards on a level."""
+    columns, rows = pyramid.tiles(level)
+    return ceil_div(columns, SHARD), ceil_div(rows, SHARD)
+
+
+def page_grid(pyramid: Pyramid, level: int) -> tuple[int, int]:
+    """Columns and rows of layer-index pages on a level."""
+    columns, rows = pyramid.tiles(level)
+    return ceil_div(columns, PAGE), ceil_div(rows, PAGE)
+
+
+def page_size(pyramid: Pyramid, level: int, page: int) -> tuple[int, int]:
+    """Columns and rows of blocks that a layer-index page covers."""
+    page_columns, _ = page_grid(pyramid, level)
+    columns, rows = pyramid.tiles(level)
+    px, py = page % page_columns, page // page_columns
+    return min(PAGE, columns - PAGE * px), min(PAGE, rows - PAGE * py)

@@ -1,0 +1,184 @@
+"""The stored manifest of a slide version and its digest (rules ST3 to ST6)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wavescope.errors import CorruptStore, StaleVersion
+from wavescope.geometry import TILE, Pyramid
+from wavescope.store.layout import PAGE, VersionPaths
+
+FORMAT = "wavescope"
+VERSION = 1
+DIGEST_CHARACTERS = 32
+MAX_SIDE = 1 << 24
+MAX_PLANES = 1 << 12
+
+
+@dataclass(frozen=True)
+class SourceRecord:
+    """What is kept of the file a slide was made from. ``bytes`` on disk; ``tile_bytes`` of its own tiles, if any."""
+
+    name: str
+    format: str
+    bytes: int
+    tile_bytes: int | None
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Everything a reader needs to know of a slide version; immutable, hashed into the version's digest.
+
+    ``bytes[level][layer]`` sums the stored bytes; its last entry is the approximation.
+    """
+
+    width: int
+    height: int
+    planes: int
+    channels: int
+    profile: str
+    layers: int
+    codec: Mapping[str, Any]
+    source: SourceRecord
+    bytes: tuple[tuple[int, ...], ...]
+    layer_index_bytes: int
+    layer_index_sha256: str
+    plane_spacing_um: float | None = None
+    mpp: tuple[float, float] | None = None
+    objective_power: float | None = None
+    vendor: str | None = None
+    icc_sha256: str | None = None
+
+    @property
+    def pyramid(self) -> Pyramid:
+        return Pyramid(self.width, self.height)
+
+    @property
+    def top(self) -> int:
+        """L, the level stored whole as the approximation."""
+        return self.pyramid.top
+
+    @property
+    def icc(self) -> bool:
+        return self.icc_sha256 is not None
+
+    @property
+    def digest(self) -> str:
+        """The name of this version: it covers every stored byte (ST4)."""
+        return digest_of(self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The stored form without ``digest``."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "width": self.width,
+            "height": self.height,
+            "tile": TILE,
+            "levels": self.top + 1,
+            "planes": self.planes,
+            "plane_spacing_um": self.plane_spacing_um,
+            "channels": self.channels,
+            "profile": self.profile,
+            "layers": self.layers,
+            "mpp": None if self.mpp is None else {"x": self.mpp[0], "y": self.mpp[1]},
+            "objective_power": self.objective_power,
+            "vendor": self.vendor,
+            "icc": self.icc,
+            "icc_sha256": self.icc_sha256,
+            "codec": dict(self.codec),
+            "index_page": PAGE,
+            "source": vars(self.source).copy(),
+            "bytes": [list(layer_sums) for layer_sums in self.bytes],
+            "layer_index": {"bytes": self.layer_index_bytes, "sha256": self.layer_index_sha256},
+        }
+
+    def stored_json(self) -> dict[str, Any]:
+        """The stored form with ``digest``, as in manifest.json and in the group's attributes."""
+        return {**self.to_json(), "digest": self.digest}
+
+
+def canonical(value: Mapping[str, Any]) -> bytes:
+    """Canonical JSON (ST3): sorted keys, no spaces, UTF-8, no NaN."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode()
+
+
+def digest_of(manifest: Mapping[str, Any]) -> str:
+    """The digest of a manifest in JSON form; a ``digest`` field in it does not count."""
+    body = {key: value for key, value in manifest.items() if key != "digest"}
+    return hashlib.sha256(canonical(body)).hexdigest()[:DIGEST_CHARACTERS]
+
+
+def parse_manifest(data: bytes, digest: str) -> Manifest:
+    """The manifest in ``data``; CorruptStore unless it is whole, plausible and has this digest (ST5)."""
+    try:
+        fields = json.loads(data)
+        if not isinstance(fields, dict) or digest_of(fields) != digest or fields.get("digest") != digest:
+            raise ValueError("its digest does not match")
+        manifest = _from_json(fields)
+        _check(manifest, fields)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise CorruptStore(digest, "the manifest", str(error) or type(error).__name__) from error
+    return manifest
+
+
+def load_manifest(slides: Path, digest: str) -> Manifest:
+    """The manifest of a published version; StaleVersion when there is no such version."""
+    try:
+        data = VersionPaths(slides / digest).manifest.read_bytes()
+    except FileNotFoundError as error:
+        if (slides / digest).is_dir():
+            raise CorruptStore(digest, "the manifest", "the file is missing") from error
+        raise StaleVersion(digest, digest) from error
+    except OSError as error:
+        raise CorruptStore(digest, "the manifest", str(error)) from error
+    return parse_manifest(data, digest)
+
+
+def _from_json(fields: Mapping[str, Any]) -> Manifest:
+    mpp = fields["mpp"]
+    return Manifest(
+        width=fields["width"],
+        height=fields["height"],
+        planes=fields["planes"],
+        channels=fields["channels"],
+        profile=fields["profile"],
+        layers=fields["layers"],
+        codec=fields["codec"],
+        source=SourceRecord(**fields["source"]),
+        bytes=tuple(tuple(layer_sums) for layer_sums in fields["bytes"]),
+        layer_index_bytes=fields["layer_index"]["bytes"],
+        layer_index_sha256=fields["layer_index"]["sha256"],
+        plane_spacing_um=fields["plane_spacing_um"],
+        mpp=None if mpp is None else (mpp["x"], mpp["y"]),
+        objective_power=fields["objective_power"],
+        vendor=fields["vendor"],
+        icc_sha256=fields["icc_sha256"],
+    )
+
+
+def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
+    """Refuse what this version of the format cannot mean (ST6)."""
+    if fields["format"] != FORMAT or fields["version"] != VERSION:
+        raise ValueError(f"format {fields['format']!r} version {fields['version']!r} is not read here")
+    sides = (manifest.width, manifest.height)
+    plausible = all(isinstance(side, int) and 1 <= side <= MAX_SIDE for side in sides)
+    plausible &= isinstance(manifest.planes, int) and 1 <= manifest.planes <= MAX_PLANES
+    plausible &= manifest.channels in (1, 3) and isinstance(manifest.layers, int) and 1 <= manifest.layers <= 16
+    plausible &= fields["tile"] == TILE and fields["index_page"] == PAGE
+    plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
+    if not plausible:
+        raise ValueError("a field is out of its range")
+    levels = manifest.top + 1
+    if fields["levels"] != levels or len(manifest.bytes) != levels:
+        raise ValueError("the number of levels does not fit the size")
+    if any(len(layer_sums) != manifest.layers for layer_sums in manifest.bytes):
+        raise ValueError("the number of layers does not fit the byte sums")

@@ -1,0 +1,266 @@
+"""Reading a published slide version: stored bytes by address, verified, never decoded (rules ST40 to ST44)."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from threading import Lock
+
+from wavescope.errors import CodecError, CorruptBlock, CorruptStore, OutOfRange
+from wavescope.geometry import Address
+from wavescope.kernel.layers import check_layer, split_layers
+from wavescope.store.handles import Bounded, OpenFile, OpenShard
+from wavescope.store.layer_index import Directory, IndexShape, PageKey, ShardKey, decode_directory
+from wavescope.store.layout import PAGE, SHARD, StorePaths, VersionPaths, page_grid, page_size
+from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.page import decode_page
+
+Lengths = list[list[tuple[int, ...]]]
+"""[row][column] -> the length of each layer of that block of a page."""
+
+
+@dataclass(frozen=True)
+class Caches:
+    """Bounded memory shared by all readers of a process: descriptors with shard indexes, and parsed pages.
+
+    256 shards take 256 descriptors and about 2 MB; 512 pages take at most about 100 MB.
+    """
+
+    shards: Bounded[tuple[str, ShardKey], OpenShard]
+    pages: Bounded[tuple[str, PageKey], Lengths]
+
+    @classmethod
+    def sized(cls, shards: int = 256, pages: int = 512) -> Caches:
+        return cls(Bounded(shards), Bounded(pages))
+
+    def drop(self, digest: str) -> None:
+        """Forget all of one version."""
+        self.shards.drop(lambda key: key[0] == digest)
+        self.pages.drop(lambda key: key[0] == digest)
+
+
+class StoreReader:
+    """One slide version. Thread-safe. ``manifest`` and ``digest`` are what the store promises; reads keep to it."""
+
+    def __init__(self, paths: VersionPaths, manifest: Manifest, digest: str, caches: Caches | None = None) -> None:
+        self.paths = paths
+        self.manifest = manifest
+        self.digest = digest
+        self.shape = IndexShape(manifest.pyramid, manifest.planes, manifest.layers)
+        self._top = manifest.top
+        self._tiles = tuple(manifest.pyramid.tiles(level) for level in range(self._top + 1))
+        self._page_columns = tuple(page_grid(manifest.pyramid, level)[0] for level in range(self._top + 1))
+        self._caches = caches or Caches.sized()
+        self._lock = Lock()
+        self._index: tuple[OpenFile, Directory] | None = None
+
+    @classmethod
+    def open(cls, store: Path, digest: str, caches: Caches | None = None) -> StoreReader:
+        """The version with this digest; StaleVersion if there is none, CorruptStore if its manifest is damaged."""
+        paths = StorePaths(store)
+        return cls(paths.version(digest), load_manifest(paths.slides, digest), digest, caches)
+
+    # --- the layer index -------------------------------------------------------------------------------------------
+
+    @property
+    def directory(self) -> Directory:
+        """The directory of the layer index; CorruptStore if it is damaged."""
+        return self._open_index()[1]
+
+    def page(self, z: int, c: int, level: int, page: int) -> bytes:
+        """A layer-index page in its wire form, checked."""
+        key = self._page_key(z, c, level, page)
+        data, _ = self._load_page(key)
+        return data
+
+    def layer_lengths(self, address: Address) -> tuple[int, ...]:
+        """Stored bytes of each layer of a block; all 0 for an empty one. At level L: of the approximation."""
+        self.check_address(address)
+        if address.level == self._top:
+            return self.directory.approximations[address.z].layers
+        return self._lengths(address)[address.y % PAGE][address.x % PAGE]
+
+    def check_address(self, address: Address) -> None:
+        """OutOfRange unless the slide has this tile."""
+        z, c, level, x, y = address
+        if not 0 <= z < self.manifest.planes:
+            raise OutOfRange("plane", z, f"0 to {self.manifest.planes - 1}")
+        if c != 0:
+            raise OutOfRange("channel group", c, "0, the only one")
+        if not 0 <= level <= self._top:
+            raise OutOfRange("level", level, f"0 to {self._top}")
+        columns, rows = self._tiles[level]
+        if not (0 <= x < columns and 0 <= y < rows):
+            raise OutOfRange("tile", (x, y), f"level {level} has {columns} x {rows} tiles")
+
+    # --- blocks and approximations ---------------------------------------------------------------------------------
+
+    def read(self, address: Address, layers: range) -> bytes:
+        """The layers of a block (at level L: of the approximation), concatenated; ``b""`` if it is empty.
+
+        Waits for the disk. CorruptBlock unless every returned layer is exactly what was stored.
+        """
+        self._check_request(address, layers)
+        if address.level == self._top:
+            return self._read_approximation(address, layers)
+        try:
+            lengths = self._lengths(address)[address.y % PAGE][address.x % PAGE]
+        except CorruptStore as error:
+            raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
+        if not any(lengths) or not layers:
+            return b""
+        try:
+            shard = self._shard(address)
+            start, length = _place(shard, address, lengths, layers)
+            data = shard.read(start, length)
+            _check_layers(data, lengths, layers)
+        except (OSError, ValueError, CodecError) as error:
+            self._forget_shard(address)
+            raise CorruptBlock(address, _reason(error)) from error
+        return data
+
+    def read_now(self, address: Address, layers: range) -> bytes | None:
+        """What ``read`` gives, if that takes no waiting for a disk; None if it might."""
+        self._check_request(address, layers)
+        if address.level == self._top:
+            return None
+        page = self._caches.pages.peek((self.digest, self._page_of(address)))
+        if page is None:
+            return None
+        lengths = page[address.y % PAGE][address.x % PAGE]
+        if not lengths[0] or not layers:
+            return b""
+        shard = self._caches.shards.peek((self.digest, _shard_of(address)))
+        if shard is None:
+            return None
+        try:
+            start, length = _place(shard, address, lengths, layers)
+            data = shard.read_cached(start, length)
+            if data is not None:
+                _check_layers(data, lengths, layers)
+        except (ValueError, CodecError) as error:
+            self._forget_shard(address)
+            raise CorruptBlock(address, _reason(error)) from error
+        return data
+
+    def icc_profile(self) -> bytes | None:
+        """The source's ICC profile, if the slide has one; CorruptStore if it is damaged."""
+        if self.manifest.icc_sha256 is None:
+            return None
+        try:
+            data = self.paths.icc.read_bytes()
+        except OSError as error:
+            raise CorruptStore(self.digest, "the ICC profile", _reason(error)) from error
+        if hashlib.sha256(data).hexdigest() != self.manifest.icc_sha256:
+            raise CorruptStore(self.digest, "the ICC profile", "its SHA-256 does not match")
+        return data
+
+    # --- inside ----------------------------------------------------------------------------------------------------
+
+    def _check_request(self, address: Address, layers: range) -> None:
+        self.check_address(address)
+        if layers.step != 1 or not 0 <= layers.start <= layers.stop <= self.manifest.layers:
+            raise OutOfRange("layers", (layers.start, layers.stop), f"within 0 to {self.manifest.layers}")
+
+    def _open_index(self) -> tuple[OpenFile, Directory]:
+        if self._index is None:
+            with self._lock:
+                if self._index is None:
+                    self._index = self._load_index()
+        return self._index
+
+    def _load_index(self) -> tuple[OpenFile, Directory]:
+        try:
+            file = OpenFile(self.paths.layer_index)
+            if file.size != self.manifest.layer_index_bytes:
+                raise ValueError(f"it has {file.size} bytes instead of {self.manifest.layer_index_bytes}")
+            data = file.read(0, min(file.size, self.shape.directory_bytes))
+            return file, decode_directory(data, self.shape, file.size)
+        except (OSError, ValueError) as error:
+            raise CorruptStore(self.digest, "the layer index", _reason(error)) from error
+
+    def _page_key(self, z: int, c: int, level: int, page: int) -> PageKey:
+        columns, rows = page_grid(self.manifest.pyramid, level) if 0 <= level < self._top else (0, 0)
+        if not (0 <= z < self.manifest.planes and c == 0 and 0 <= page < columns * rows):
+            limits = f"planes 0 to {self.manifest.planes - 1}, channel group 0, levels below {self._top}"
+            raise OutOfRange("layer-index page", (z, c, level, page), limits)
+        return PageKey(z, level, page)
+
+    def _page_of(self, address: Address) -> PageKey:
+        columns = self._page_columns[address.level]
+        return PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
+
+    def _lengths(self, address: Address) -> Lengths:
+        key = self._page_of(address)
+        return self._caches.pages.get((self.digest, key), lambda: self._load_page(key)[1])
+
+    def _load_page(self, key: PageKey) -> tuple[bytes, Lengths]:
+        file, directory = self._open_index()
+        offset, length = directory.pages[key]
+        columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
+        try:
+            data = file.read(offset, length)
+            lengths = decode_page(data, columns, rows, self.manifest.layers)
+        except (OSError, ValueError) as error:
+            raise CorruptStore(self.digest, f"layer-index page {tuple(key)}", _reason(error)) from error
+        return data, [[tuple(block) for block in row] for row in lengths.tolist()]
+
+    def _shard(self, address: Address) -> OpenShard:
+        key = _shard_of(address)
+        path = self.paths.shard(*key)
+        return self._caches.shards.get((self.digest, key), lambda: OpenShard(path))
+
+    def _forget_shard(self, address: Address) -> None:
+        """Open it anew next time: it may have been repaired."""
+        found = (self.digest, _shard_of(address))
+        self._caches.shards.drop(lambda key: key == found)
+
+    def _read_approximation(self, address: Address, layers: range) -> bytes:
+        try:
+            record = self.directory.approximations[address.z]
+            file = OpenFile(self.paths.approximation_plane(address.z))
+            if file.size != record.file.length:
+                raise ValueError(f"the approximation has {file.size} bytes instead of {record.file.length}")
+            ends = [0, *accumulate(record.layers)]
+            data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
+            _check_layers(data, record.layers, layers)
+        except CorruptStore as error:
+            raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
+        except (OSError, ValueError, CodecError) as error:
+            raise CorruptBlock(address, _reason(error)) from error
+        return data
+
+
+def split(data: bytes) -> list[bytes]:
+    """The layers of what ``read`` returned, one by one; ``[]`` for an empty block."""
+    return split_layers(data)
+
+
+def _shard_of(address: Address) -> ShardKey:
+    return ShardKey(address.z, address.level, address.x // SHARD, address.y // SHARD)
+
+
+def _place(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers: range) -> tuple[int, int]:
+    """Offset and length of the wanted layers in the shard; ValueError if shard and layer index disagree (ST42)."""
+    entry = shard.entries[address.y % SHARD * SHARD + address.x % SHARD]
+    if entry is None:
+        raise ValueError("the layer index promises a block, the shard has none")
+    if entry[1] != sum(lengths):
+        raise ValueError(f"the shard holds {entry[1]} bytes, the layer index promises {sum(lengths)}")
+    return entry[0] + sum(lengths[: layers.start]), sum(lengths[layers.start : layers.stop])
+
+
+def _check_layers(data: bytes, lengths: tuple[int, ...], layers: range) -> None:
+    """CodecError unless ``data`` is these layers, each with its own right checksum."""
+    at = 0
+    for index in layers:
+        check_layer(data[at : at + lengths[index]], index)
+        at += lengths[index]
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "the file is missing"
+    return (error.strerror if isinstance(error, OSError) and error.strerror else str(error)) or type(error).__name__

@@ -1,0 +1,34 @@
+"""The written contract is the one that is served."""
+
+from __future__ import annotations
+
+import json
+
+import httpx
+
+from wavescope.api.contract import CONTRACT
+
+
+async def test_the_contract_in_the_repository_is_up_to_date(client: httpx.AsyncClient) -> None:
+    served = (await client.get("/openapi.json")).json()
+    written = json.loads(CONTRACT.read_text())
+    assert served == written, "run: node shared/tools/generate-wire.mjs"
+
+
+async def test_every_reference_in_the_contract_leads_somewhere(client: httpx.AsyncClient) -> None:
+    text = (await client.get("/openapi.json")).text
+    document = json.loads(text)
+    for reference in {part.split('"')[0] for part in text.split('"$ref":"')[1:]}:
+        here = document
+        for key in reference.removeprefix("#/").split("/"):
+            here = here[key]
+
+
+async def test_the_hot_routes_are_described_like_the_others(client: httpx.AsyncClient) -> None:
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    block = paths["/api/v1/slides/{slide_id}/v/{digest}/blocks/{z}/{c}/{level}/{x}/{y}"]["get"]
+    names = [parameter["name"] for parameter in block["parameters"]]
+    assert names == ["slide_id", "digest", "z", "c", "level", "x", "y", "from", "to"]
+    assert {"200", "204", "206", "304", "4XX", "5XX"} <= set(block["responses"])
+    assert "requestBody" in paths["/api/v1/slides/{slide_id}/v/{digest}/blocks:batch"]["post"]
+    assert all(operation["operationId"] for path in paths.values() for operation in path.values())

@@ -1,0 +1,95 @@
+"""The built microscope's files."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.asking import problem, running_client
+from service.world import World
+
+FILES = {
+    "index.html": b"<!doctype html><div id=root></div>",
+    "favicon.svg": b"<svg/>",
+    "assets/index-AbCd1234.js": b"let x",
+    "assets/kernel-AbCd1234.wasm": b"\0asm",
+    "photo.png": b"\x89PNG" * 100,
+}
+
+
+@pytest.fixture
+async def page(world: World, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    dist = tmp_path / "dist"
+    for name, content in FILES.items():
+        (dist / name).parent.mkdir(parents=True, exist_ok=True)
+        (dist / name).write_bytes(content)
+    (tmp_path / "secret.txt").write_text("hidden content")
+    async with running_client(world.store, frontend=dist) as client:
+        yield client
+
+
+@pytest.mark.parametrize("path", ["/", "/slides/cmu-1", "/slides/a.b/deep", "/slides/cmu-1.svs", "/anything"])
+async def test_the_pages_own_routes_get_the_page(page: httpx.AsyncClient, path: str) -> None:
+    response = await page.get(path)
+    assert response.content == FILES["index.html"]
+    assert response.headers["cache-control"] == "no-cache"
+    assert response.headers["content-type"].startswith("text/html")
+
+
+@pytest.mark.parametrize(
+    ("name", "media"),
+    [("assets/index-AbCd1234.js", "text/javascript"), ("assets/kernel-AbCd1234.wasm", "application/wasm")],
+)
+async def test_hashed_files_are_immutable_and_have_their_type(page: httpx.AsyncClient, name: str, media: str) -> None:
+    response = await page.get(f"/{name}")
+    assert response.content == FILES[name]
+    assert response.headers["content-type"].startswith(media)
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+
+
+async def test_other_files_are_asked_for_again_cheaply(page: httpx.AsyncClient) -> None:
+    first = await page.get("/favicon.svg")
+    assert first.headers["cache-control"] == "no-cache"
+    again = await page.get("/favicon.svg", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+async def test_text_is_packed_for_those_who_can_unpack_it(page: httpx.AsyncClient) -> None:
+    url = "/assets/index-AbCd1234.js"
+    packed = await page.get(url, headers={"accept-encoding": "gzip"})
+    plain = await page.get(url, headers={"accept-encoding": "identity"})
+    assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+    assert packed.content == plain.content == FILES[url[1:]]
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert packed.headers["etag"] != plain.headers["etag"]
+    picture = await page.get("/photo.png", headers={"accept-encoding": "gzip"})
+    assert "content-encoding" not in picture.headers
+
+
+HIDDEN = [
+    "/nothing.js",
+    "/assets/nothing",
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/%00.txt",
+    f"/{'x' * 5000}.js",
+]
+
+
+@pytest.mark.parametrize("path", HIDDEN)
+async def test_what_is_not_in_the_folder_is_not_found(page: httpx.AsyncClient, path: str) -> None:
+    response = await page.get(path)
+    assert b"hidden content" not in response.content
+    assert problem(response) == (404, "not-found")
+
+
+async def test_without_a_build_a_page_tells_the_command(client: httpx.AsyncClient) -> None:
+    for path in ("/", "/slides/visual"):
+        response = await client.get(path)
+        assert response.status_code == 503
+        assert "npm run build" in response.text
+    assert problem(await client.get("/other")) == (404, "not-found")

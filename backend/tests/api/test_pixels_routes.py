@@ -1,0 +1,78 @@
+"""Pixels over HTTP."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import httpx
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from api.asking import API, running_client
+from service.world import HEIGHT, WIDTH, World
+from wavescope.config import Limits
+
+
+def pixels(response: httpx.Response) -> NDArray[np.uint8]:
+    assert response.status_code == 200, response.text
+    return np.asarray(Image.open(BytesIO(response.content)))
+
+
+async def test_a_png_tile_of_a_lossless_slide_is_the_source_without_padding_wi22(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    url = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    for x, y in ((0, 0), (1, 1), (2, 2)):
+        tile = pixels(await client.get(f"{url}/tiles/0/0/{x}/{y}.png"))
+        assert np.array_equal(tile, world.picture[512 * y : 512 * y + 512, 512 * x : 512 * x + 512])
+
+
+@pytest.mark.parametrize(("kind", "media"), [("jpg", "image/jpeg"), ("webp", "image/webp"), ("png", "image/png")])
+async def test_a_tile_comes_in_three_kinds_wi22(client: httpx.AsyncClient, world: World, kind: str, media: str) -> None:
+    response = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/tiles/0/0/2/2.{kind}?layers=1")
+    assert response.headers["content-type"] == media
+    assert pixels(response).shape == (HEIGHT - 1024, WIDTH - 1024, 3)
+
+
+async def test_a_region_crosses_tiles_on_any_level_wi23(client: httpx.AsyncClient, world: World) -> None:
+    url = f"{API}/slides/lossless/v/{world.digests['lossless']}/region"
+    whole = pixels(await client.get(f"{url}?x=0&y=0&width=650&height=550&level=1"))
+    part = pixels(await client.get(f"{url}?x=1001&y=980&width=100&height=60&level=1"))
+    assert np.array_equal(part, whole[490:550, 500:600])
+
+
+async def test_npy_regions_are_arrays_of_the_source_wi23(client: httpx.AsyncClient, world: World) -> None:
+    url = f"{API}/slides/lossless/v/{world.digests['lossless']}/region"
+    response = await client.get(f"{url}?x=500&y=500&width=40&height=30&format=npy")
+    assert np.array_equal(np.load(BytesIO(response.content)), world.picture[500:530, 500:540])
+
+
+async def test_planes_of_a_region_differ(client: httpx.AsyncClient, world: World) -> None:
+    url = f"{API}/slides/planes/v/{world.digests['planes']}/region?x=0&y=0&width=300&height=300"
+    first, second = [pixels(await client.get(f"{url}&z={z}")) for z in (0, 1)]
+    assert not np.array_equal(first, second)
+
+
+async def test_a_region_over_the_limit_is_refused_and_one_within_is_not(world: World) -> None:
+    url = f"{API}/slides/visual/v/{world.digests['visual']}/region?x=0&y=0&height=100"
+    async with running_client(world.store, limits=Limits(region_pixels=10_000)) as client:
+        assert (await client.get(f"{url}&width=100")).status_code == 200
+        refused = await client.get(f"{url}&width=101")
+        assert (refused.status_code, refused.json()["limit"], refused.json()["size"]) == (413, 10_000, 10_100)
+
+
+async def test_a_thumbnail_is_immutable_below_its_version_and_revalidated_outside_wi11(
+    client: httpx.AsyncClient, world: World
+) -> None:
+    versioned = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/thumbnail?max=100&format=webp")
+    current = await client.get(f"{API}/slides/visual/thumbnail?max=100&format=webp")
+    assert versioned.content == current.content
+    assert pixels(current).shape == (85, 100, 3)
+    assert "immutable" in versioned.headers["cache-control"]
+    assert current.headers["cache-control"] == "no-cache"
+    again = await client.get(
+        f"{API}/slides/visual/thumbnail?max=100", headers={"if-none-match": current.headers["etag"]}
+    )
+    assert again.status_code == 304

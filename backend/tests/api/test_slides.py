@@ -1,0 +1,86 @@
+"""The catalog's routes and the redirects to the current version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.asking import API, problem, running_client
+from service.world import HEIGHT, WIDTH, World
+
+
+async def test_the_catalog_lists_summaries_newest_first_wi6(client: httpx.AsyncClient, world: World) -> None:
+    body = (await client.get(f"{API}/slides")).json()
+    assert [slide["id"] for slide in body["slides"]] == ["planes", "visual", "lossless"]
+    assert (body["total"], body["page"], body["pages"], body["per_page"]) == (3, 1, 1, 50)
+    first = body["slides"][1]
+    assert (first["width"], first["height"], first["planes"], first["profile"]) == (WIDTH, HEIGHT, 1, "visual")
+    assert first["url"] == f"{API}/slides/visual/v/{world.digests['visual']}"
+
+
+async def test_the_catalog_is_searched_and_paged_wi6(client: httpx.AsyncClient) -> None:
+    body = (await client.get(f"{API}/slides", params={"search": "ONE", "page": 2, "per_page": 2})).json()
+    assert ([slide["id"] for slide in body["slides"]], body["total"], body["pages"]) == (["lossless"], 3, 2)
+    assert (await client.get(f"{API}/slides?search=nothing")).json()["slides"] == []
+
+
+async def test_the_manifest_tells_all_a_viewer_needs_wi7(client: httpx.AsyncClient, world: World) -> None:
+    response = await client.get(f"{API}/slides/visual")
+    body = response.json()
+    assert response.headers["cache-control"] == "no-cache"
+    assert body["digest"] == world.digests["visual"]
+    assert (body["tile"], body["levels"], body["layers"], body["channels"], body["status"]) == (512, 3, 2, 3, "ready")
+    assert body["sizes"] == [
+        {"level": 0, "width": 1300, "height": 1100, "tiles_x": 3, "tiles_y": 3},
+        {"level": 1, "width": 650, "height": 550, "tiles_x": 2, "tiles_y": 2},
+        {"level": 2, "width": 325, "height": 275, "tiles_x": 1, "tiles_y": 1},
+    ]
+    assert (await client.get(body["thumbnail"], params={"max": 64})).headers["content-type"] == "image/webp"
+
+
+async def test_an_unchanged_manifest_is_not_sent_again_wi7(client: httpx.AsyncClient) -> None:
+    first = await client.get(f"{API}/slides/visual")
+    again = await client.get(f"{API}/slides/visual", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+
+
+async def test_renaming_changes_title_and_etag_wi12(world: World, tmp_path: Path) -> None:
+    async with running_client(world.copy(tmp_path / "store").store) as client:
+        before = (await client.get(f"{API}/slides/visual")).headers["etag"]
+        renamed = await client.patch(f"{API}/slides/visual", json={"title": " Neu "})
+        assert (renamed.status_code, renamed.json()["title"]) == (200, "Neu")
+        after = await client.get(f"{API}/slides/visual", headers={"if-none-match": before})
+        assert (after.status_code, after.json()["title"]) == (200, "Neu")
+
+
+async def test_a_deleted_slide_is_gone_with_its_bytes_wi12(world: World, tmp_path: Path) -> None:
+    copy = world.copy(tmp_path / "store")
+    async with running_client(copy.store) as client:
+        url = (await client.get(f"{API}/slides/visual")).json()["url"]
+        assert (await client.get(f"{url}/blocks/0/0/0/0/0")).status_code == 200
+        assert (await client.delete(f"{API}/slides/visual")).status_code == 204
+        for path in (f"{API}/slides/visual", f"{url}/blocks/0/0/0/0/0", f"{API}/slides/visual/thumbnail"):
+            assert problem(await client.get(path)) == (404, "unknown-slide")
+        assert not (copy.store / "slides" / copy.digests["visual"]).exists()
+        assert (await client.get(f"{API}/slides/lossless")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["blocks/0/0/0/1/1?from=1&to=2", "layer-index/0/0/0/0", "approximation/0/0", "tiles/0/1/0/0.png", "region?x=0&y=0"],
+)
+async def test_a_path_without_a_version_leads_to_the_current_one_wi10(
+    client: httpx.AsyncClient, world: World, rest: str
+) -> None:
+    response = await client.get(f"{API}/slides/visual/{rest}")
+    assert (response.status_code, response.headers["cache-control"]) == (307, "no-cache")
+    assert response.headers["location"] == f"{API}/slides/visual/v/{world.digests['visual']}/{rest}"
+
+
+async def test_a_batch_without_a_version_leads_to_the_current_one_wi10(client: httpx.AsyncClient) -> None:
+    response = await client.post(
+        f"{API}/slides/visual/blocks:batch", json={"blocks": [[0, 0, 0, 0, 0, 0, 1]]}, follow_redirects=True
+    )
+    assert (response.status_code, len(response.history)) == (200, 1)

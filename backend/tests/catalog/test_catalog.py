@@ -1,0 +1,214 @@
+"""The catalog: publishing, resolving, searching, collecting, and other processes writing."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
+
+A, B, C = "a" * 32, "b" * 32, "c" * 32
+
+
+def manifest(**fields: Any) -> dict[str, Any]:
+    return {"width": 100, "height": 50, "vendor": "aperio", "source": {"format": "SVS"}, **fields}
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    opened = Catalog.open(tmp_path, trust_seconds=0.0)
+    yield opened
+    opened.close()
+
+
+def test_a_published_slide_resolves_to_its_digest(catalog: Catalog) -> None:
+    record = catalog.publish("s1", "First", A, manifest())
+    assert (record.id, record.title, record.digest, record.manifest["width"]) == ("s1", "First", A, 100)
+    assert catalog.resolve("s1") == A
+    assert catalog.get("s1") == record
+
+
+def test_a_new_version_replaces_the_current_one_and_the_old_one_is_still_served(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    catalog.publish("s1", "", B, manifest())
+    assert catalog.resolve("s1") == B
+    assert catalog.get("s1").title == "First"
+    catalog.check_version("s1", A)
+    with pytest.raises(StaleVersion):
+        catalog.check_version("s1", C)
+
+
+def test_a_taken_id_is_refused_when_it_may_not_be_replaced(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    with pytest.raises(SlideExists):
+        catalog.publish("s1", "Other", B, manifest(), replace=False)
+    assert catalog.resolve("s1") == A
+
+
+@pytest.mark.parametrize("slide_id", ["", "a/b", "..", "-a", "a b", "ä", "x" * 129, "\x00"])
+def test_an_id_of_other_characters_is_refused_and_never_found(catalog: Catalog, slide_id: str) -> None:
+    with pytest.raises(InvalidParameter):
+        catalog.publish(slide_id, "t", A, manifest())
+    for ask in (catalog.resolve, catalog.get, catalog.delete):
+        with pytest.raises(UnknownSlide):
+            ask(slide_id)
+
+
+def test_another_process_publishing_and_deleting_is_noticed(catalog: Catalog, tmp_path: Path) -> None:
+    other = Catalog.open(tmp_path)
+    other.publish("s1", "First", A, manifest())
+    assert catalog.resolve("s1") == A
+    other.publish("s1", "", B, manifest())
+    assert catalog.resolve("s1") == B
+    other.delete("s1")
+    with pytest.raises(UnknownSlide):
+        catalog.resolve("s1")
+    other.close()
+
+
+def test_a_version_published_elsewhere_is_found_at_once_even_while_the_memory_is_trusted(tmp_path: Path) -> None:
+    catalog, other = Catalog.open(tmp_path, trust_seconds=3600), Catalog.open(tmp_path)
+    other.publish("s1", "First", A, manifest())
+    assert catalog.resolve("s1") == A
+    other.publish("s1", "", B, manifest())
+    assert catalog.resolve("s1") == A
+    catalog.check_version("s1", B)
+    catalog.close()
+    other.close()
+
+
+def test_resolving_again_asks_the_database_nothing(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path, trust_seconds=3600)
+    catalog.publish("s1", "First", A, manifest())
+    catalog.resolve("s1")
+    statements: list[str] = []
+    event.listen(catalog.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
+    for _ in range(100):
+        catalog.check_version("s1", A)
+    assert statements == []
+    catalog.publish("s2", "Second", B, manifest())
+    assert statements != []
+    catalog.close()
+
+
+def test_a_search_needs_every_word_and_ignores_case(catalog: Catalog) -> None:
+    catalog.publish("one", "Colon ÄRZTE 100%", A, manifest())
+    catalog.publish("two", "Colon", B, manifest(vendor="hamamatsu"))
+    found = {
+        text: [s.id for s in catalog.list(text).slides] for text in ("colon", "ärzte COLON", "HAMA", "0%", "_", "x")
+    }
+    assert found == {"colon": ["two", "one"], "ärzte COLON": ["one"], "HAMA": ["two"], "0%": ["one"], "_": [], "x": []}
+
+
+def test_a_listing_is_paged_and_counts_all(catalog: Catalog) -> None:
+    for number in range(5):
+        catalog.publish(f"s{number}", "t", A, manifest())
+    pages = [catalog.list("", page, 2) for page in (1, 2, 3, 4)]
+    assert [[s.id for s in page.slides] for page in pages] == [["s4", "s3"], ["s2", "s1"], ["s0"], []]
+    assert {(page.total, page.pages) for page in pages} == {(5, 3)}
+
+
+@pytest.mark.parametrize("title", ["", "  ", "x" * 201, "a\nb", "\x00"])
+def test_an_unprintable_empty_or_long_title_is_refused(catalog: Catalog, title: str) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    with pytest.raises(InvalidParameter):
+        catalog.rename("s1", title)
+    assert catalog.get("s1").title == "First"
+
+
+def test_a_renamed_slide_is_found_by_its_new_title(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    assert catalog.rename("s1", " Second ").title == "Second"
+    assert catalog.list("second").total == 1
+    assert catalog.list("first").total == 0
+
+
+def test_a_superseded_version_is_collected_and_then_no_longer_served(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    catalog.publish("s1", "", B, manifest())
+    removed: list[str] = []
+    assert catalog.collect(0.0, removed.append) == ()
+    assert catalog.collect(float("inf"), removed.append) == (A,)
+    assert removed == [A]
+    with pytest.raises(StaleVersion):
+        catalog.check_version("s1", A)
+    catalog.check_version("s1", B)
+
+
+def test_a_version_that_another_slide_needs_is_not_collected(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    catalog.publish("s2", "Twin", A, manifest())
+    catalog.delete("s1")
+    assert catalog.collect(float("inf"), lambda digest: pytest.fail(digest)) == ()
+    catalog.delete("s2")
+    assert catalog.collect(float("inf"), lambda digest: None) == (A,)
+
+
+def test_a_version_published_again_is_not_collected(catalog: Catalog) -> None:
+    for digest in (A, B, A):
+        catalog.publish("s1", "First", digest, manifest())
+    assert catalog.collect(float("inf"), lambda digest: None) == (B,)
+    assert catalog.resolve("s1") == A
+
+
+def test_a_failed_removal_keeps_the_version_collectable(catalog: Catalog) -> None:
+    catalog.publish("s1", "First", A, manifest())
+    catalog.delete("s1")
+
+    def fail(digest: str) -> None:
+        raise PermissionError(digest)
+
+    with pytest.raises(PermissionError):
+        catalog.collect(float("inf"), fail)
+    assert catalog.collect(float("inf"), lambda digest: None) == (A,)
+
+
+def test_a_free_id_is_made_of_a_file_name(catalog: Catalog) -> None:
+    catalog.publish("cmu-1", "t", A, manifest())
+    names = ["CMU 1", "CMU-2.svs", "..//", "Ärzte", "_x_%"]
+    assert [catalog.free_id(n) for n in names] == ["cmu-1-2", "cmu-2.svs", "slide", "rzte", "x"]
+
+
+def test_many_processes_may_open_a_new_catalog_at_once(tmp_path: Path) -> None:
+    failures: list[BaseException] = []
+
+    def publish(number: int) -> None:
+        try:
+            catalog = Catalog.open(tmp_path)
+            catalog.publish(f"s{number}", "t", A, manifest())
+            catalog.close()
+        except BaseException as failure:
+            failures.append(failure)
+
+    threads = [threading.Thread(target=publish, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    catalog = Catalog.open(tmp_path)
+    assert catalog.list().total == 6
+    catalog.close()
+
+
+def test_a_catalog_of_a_newer_program_is_refused(tmp_path: Path) -> None:
+    Catalog.open(tmp_path).close()
+    with sqlite3.connect(tmp_path / "catalog.sqlite") as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(InvalidParameter, match="newer program"):
+        Catalog.open(tmp_path)
+
+
+@pytest.mark.parametrize("url", ["nonsense://x", "postgresql+nodriver://u:secret@h/d", "://"])
+def test_a_database_url_that_means_nothing_is_refused_without_its_password(url: str) -> None:
+    with pytest.raises(InvalidParameter) as caught:
+        Catalog.open(url)
+    assert "secret" not in str(caught.value)

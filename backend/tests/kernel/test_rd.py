@@ -1,0 +1,52 @@
+"""`wavescope rd`: bytes and PSNR of an image's whole pyramid."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavescope import rd
+from wavescope.errors import UnreadableSource
+
+
+def test_quality_and_layers_both_buy_fidelity_with_bytes(tissue: NDArray[np.uint8]) -> None:
+    points = rd.rate_distortion(tissue[:300, :400], qualities=[0.5, 1.0])
+    assert [(p["quality"], p["layer"]) for p in points] == [(0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2)]
+    for better, worse in ((1, 0), (3, 2), (2, 0), (3, 1)):
+        assert points[better]["bytes"] > points[worse]["bytes"]
+        assert (points[better]["psnr"] or 0) > (points[worse]["psnr"] or 0)
+    assert points[0]["bpp"] == pytest.approx(8 * points[0]["bytes"] / 120_000)
+
+
+def test_lossless_ends_exact_and_says_so_with_none(tissue: NDArray[np.uint8]) -> None:
+    points = rd.rate_distortion(tissue[:100, :515], "lossless")
+    assert [p["layer"] for p in points] == [1, 2, 3]
+    assert points[-1]["psnr"] is None
+    assert points[0]["psnr"] is not None
+
+
+def test_the_decoded_images_are_saved_if_asked_for(tissue: NDArray[np.uint8], tmp_path: Path) -> None:
+    rd.rate_distortion(tissue[:64, :80], "lossless", save=tmp_path / "out")
+    saved = sorted((tmp_path / "out").iterdir())
+    assert [path.name for path in saved] == [f"lossless-q1-layer{k}.png" for k in (1, 2, 3)]
+    assert np.array_equal(np.asarray(Image.open(saved[-1])), tissue[:64, :80])
+
+
+def test_images_are_read_as_grey_or_rgb_and_others_are_refused(tissue: NDArray[np.uint8], tmp_path: Path) -> None:
+    Image.fromarray(tissue[:9, :8]).save(tmp_path / "rgb.png")
+    Image.fromarray(tissue[:9, :8, 0]).save(tmp_path / "grey.png")
+    (tmp_path / "text.png").write_text("no image")
+    assert rd.read_image(tmp_path / "rgb.png").shape == (9, 8, 3)
+    assert rd.read_image(tmp_path / "grey.png").shape == (9, 8, 1)
+    with pytest.raises(UnreadableSource):
+        rd.read_image(tmp_path / "text.png")
+
+
+def test_a_missing_quadrant_repeats_the_nearest_sample() -> None:
+    mean = np.arange(256 * 256, dtype=np.int16).reshape(1, 256, 256)
+    tile = rd.parents({(0, 0): mean}, 1)[0, 0]
+    assert np.array_equal(tile[0], np.pad(mean[0], ((0, 256), (0, 256)), mode="edge"))

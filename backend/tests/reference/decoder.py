@@ -1,0 +1,141 @@
+"""A slow, readable decoder written from shared/spec/codestream.md: numpy and plain integers, nothing of the kernel.
+
+top, header = decode_approximation(layers)              samples of the top tile
+tile = decode_tile(parent, (x % 2, y % 2), layers)      one step down the chain; [] is an empty block
+picture = pixels(tile, header, width, height)           uint8 (h, w, C)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .planes import Field, decode_layer
+from .stream import Header, Malformed, parse
+
+Samples = NDArray[np.int16]
+
+
+def wrap(values: Field) -> Field:
+    """Each value as the int16 equal to it modulo 2^16 (CS2)."""
+    return (values + 32768) % 65536 - 32768
+
+
+def decode_coefficients(layers: list[bytes]) -> tuple[Header, list[list[Field]], list[list[int]], Field]:
+    """m of the last layer given, per depth and plane; the root of an approximation; the centroids (CS25)."""
+    header, payloads = parse(layers)
+    count = 3 * header.channels
+    planes = [[np.zeros((256 >> d, 256 >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
+    root: list[list[int]] = []
+    offsets = np.zeros((header.depth, count, 2), np.int64)
+    for layer, payload in enumerate(payloads):
+        decode_layer(header, layer, payload, planes, root, offsets)
+    return header, planes, root, offsets
+
+
+def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
+    """Quantised coefficients (C, 3, 256, 256): m times 2^shift."""
+    header, planes, _, _ = decode_coefficients(layers)
+    shift = header.shift[len(layers) - 1, 0].reshape(-1, 1, 1)
+    return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, 256, 256)
+
+
+def dequantize(m: Field, step: int, offsets: Field) -> Field:
+    """CS35; ``step`` already includes the layer's shift."""
+    step &= 0xFFFF
+    one, more = (int(offset) * step >> 7 for offset in offsets)
+    size = np.abs(m) * step + np.where(m == 0, 0, np.where(np.abs(m) == 1, one, more))
+    return wrap(np.where(m < 0, -size, size))
+
+
+def _details(
+    header: Header, planes: list[list[Field]], offsets: Field, layer: int, depth: int, channel: int
+) -> list[Field]:
+    bands = []
+    for band in range(3):
+        step = int(header.step[depth, channel, band]) << int(header.shift[layer, depth, channel, band])
+        bands.append(dequantize(planes[depth][3 * channel + band], step, offsets[depth, 3 * channel + band]))
+    return bands
+
+
+def _predict(means: Field, axis: int) -> Field:
+    """The predicted difference within each pair from the means around it along ``axis`` (CS15)."""
+    pad = [(2, 2) if a == axis else (0, 0) for a in range(2)]
+    s, n = np.pad(means, pad, mode="symmetric"), means.shape[axis]
+    m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
+    near, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
+    return wrap(near - far)
+
+
+def synthesize(ll: Field, bands: list[Field]) -> Field:
+    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16, CS17)."""
+    hl, lh, hh = bands
+    n = ll.shape[0]
+    halves = []
+    for mean, detail in ((ll, lh), (hl, hh)):
+        d = wrap(detail + _predict(mean, 0))
+        top = wrap(mean + (d >> 1))
+        halves.append(np.stack([top, wrap(top - d)], 1).reshape(2 * n, n))
+    low, high = halves
+    d = wrap(high + _predict(low, 1))
+    left = wrap(low + (d >> 1) + (d & 1))
+    return np.stack([left, wrap(left - d)], 2).reshape(2 * n, 2 * n)
+
+
+Coefficients = tuple[Header, list[list[Field]], list[list[int]], Field]
+
+
+def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes]) -> Samples:
+    """The tile in quadrant (x, y) of its parent with the first K layers of its block (CS18)."""
+    return refine(parent, quadrant, decode_coefficients(layers) if layers else None, len(layers) - 1)
+
+
+def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int) -> Samples:
+    """The same from coefficients already decoded up to ``layer``; None is an empty block."""
+    channels, (qx, qy) = parent.shape[0], quadrant
+    quarter = parent[:, 256 * qy : 256 * qy + 256, 256 * qx : 256 * qx + 256].astype(np.int64)
+    bands = [[np.zeros((256, 256), np.int64)] * 3] * channels
+    if block is not None:
+        header, planes, _, offsets = block
+        if header.kind != 0 or header.channels != channels:
+            raise Malformed("not a block of this tile")
+        bands = [_details(header, planes, offsets, layer, 0, c) for c in range(channels)]
+    return np.stack([synthesize(quarter[c], bands[c]) for c in range(channels)]).astype(np.int16)
+
+
+def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:
+    """The top tile from its first K layers (CS19)."""
+    header, planes, root, offsets = decode_coefficients(layers)
+    if header.kind != 1:
+        raise Malformed("not an approximation")
+    tiles = []
+    for channel in range(header.channels):
+        plane = np.array(root[channel], np.int64).reshape(16, 16)
+        for depth in reversed(range(header.depth)):
+            plane = synthesize(plane, _details(header, planes, offsets, len(layers) - 1, depth, channel))
+        tiles.append(plane)
+    return np.stack(tiles).astype(np.int16), header
+
+
+def pixels(samples: Samples, header: Header, width: int, height: int) -> NDArray[np.uint8]:
+    """The top left pixels of a tile (CS36 to CS38)."""
+    s = samples[:, :height, :width].astype(np.int64)
+    if header.colour == 0:
+        rgb = s + (1 << header.fraction_bits >> 1) >> header.fraction_bits
+    elif header.colour == 1:
+        down = 14 + header.fraction_bits
+        total = np.tensordot(header.inverse, s, 1) + (1 << (down - 1))
+        rgb = ((total + 2**31) % 2**32 - 2**31) >> down
+    else:
+        a, b, centre = ((0, 2, 1), (1, 2, 0), (0, 1, 2))[(header.colour - 2) % 3]
+        rgb = np.empty_like(s)
+        k10, k20, k21 = header.lifting
+        s[1] += k10 * s[0] >> 4
+        s[2] += k20 * s[0] + k21 * s[1] >> 4
+        if header.colour <= 4:
+            mean = s[0] - (s[2] >> 1)
+            rgb[centre], rgb[b] = s[2] + mean, mean - (s[1] >> 1)
+            rgb[a] = s[1] + rgb[b]
+        else:
+            rgb[centre], rgb[a], rgb[b] = s[0], s[1] + s[0], s[2] + s[0]
+    return np.clip(rgb + 128, 0, 255).astype(np.uint8).transpose(1, 2, 0)

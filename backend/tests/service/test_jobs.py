@@ -1,0 +1,189 @@
+"""Jobs: one at a time, with progress, cancellation, reasons, and a memory that survives a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs import JobTable
+from wavescope.config import Limits
+from wavescope.errors import Forbidden, TooLarge, UnknownJob
+from wavescope.service import jobs as jobs_module
+from wavescope.service.access import LOCAL_USER, Principal, may
+from wavescope.service.jobs import JobFailed, Jobs, JobView, Report, UploadOptions
+
+
+class FakeRunner:
+    """Waits to be released, then makes a slide named like the file, or fails."""
+
+    def __init__(self) -> None:
+        self.release, self.begun = asyncio.Event(), asyncio.Event()
+        self.seen: list[tuple[str, dict[str, Any], bytes]] = []
+        self.failure: Exception | None = None
+        self.discarded: list[str] = []
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        self.seen.append((path.name, dict(options), path.read_bytes()))
+        report(1, 4)
+        self.begun.set()
+        await self.release.wait()
+        if self.failure:
+            raise self.failure
+        return path.stem
+
+    async def discard(self, path: Path) -> None:
+        self.discarded.append(path.name)
+
+
+async def one_chunk() -> AsyncIterator[bytes]:
+    yield b"slide"
+
+
+async def upload(jobs: Jobs, name: str = "a.svs", **options: str) -> str:
+    view = await jobs.upload(LOCAL_USER, name, UploadOptions(**options), one_chunk())
+    return view.record.id
+
+
+async def last(jobs: Jobs, job_id: str) -> JobView:
+    return [view async for view in jobs.events(LOCAL_USER, job_id)][-1]
+
+
+@pytest.fixture(autouse=True)
+def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "REPORT_SECONDS", 0.0)
+
+
+@asynccontextmanager
+async def running(store: Path, runner: FakeRunner, **limits: int) -> AsyncIterator[Jobs]:
+    catalog = Catalog.open(store)
+    jobs = Jobs(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits))
+    await jobs.start()
+    try:
+        yield jobs
+    finally:
+        await jobs.stop()
+        catalog.close()
+
+
+def uploaded(store: Path) -> list[Path]:
+    return list((store / "uploads").rglob("*"))
+
+
+async def test_an_upload_becomes_a_slide_and_its_file_is_removed(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs, "x/a.svs", title="T", profile="lossless")
+        await runner.begun.wait()
+        view = jobs.get(LOCAL_USER, job_id)
+        assert (view.record.state, view.record.done, view.record.total) == ("running", 1, 4)
+        runner.release.set()
+        view = await last(jobs, job_id)
+    assert (view.record.state, view.record.slide_id, view.record.error) == ("done", "a", None)
+    assert runner.seen == [("a.svs", {"title": "T", "profile": "lossless"}, b"slide")]
+    assert uploaded(tmp_path) == []
+
+
+async def test_a_failed_job_tells_why(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        for failure, cause in (
+            (JobFailed("UnsupportedSource", "no"), "UnsupportedSource"),
+            (ValueError("no"), "ValueError"),
+        ):
+            runner.failure = failure
+            view = await last(jobs, await upload(jobs))
+            assert (view.record.state, view.record.error) == ("failed", {"cause": cause, "detail": "no"})
+        runner.failure = None
+        assert (await last(jobs, await upload(jobs))).record.state == "done"
+    assert uploaded(tmp_path) == []
+
+
+async def test_a_running_job_can_be_cancelled_and_the_next_one_goes_on(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        first, second = await upload(jobs), await upload(jobs, "b.svs")
+        await runner.begun.wait()
+        assert (await jobs.cancel(LOCAL_USER, first)).record.state == "cancelled"
+        runner.release.set()
+        assert (await last(jobs, second)).record.state == "done"
+    assert [name for name, _, _ in runner.seen] == ["a.svs", "b.svs"]
+    assert runner.discarded == ["a.svs"]
+    assert uploaded(tmp_path) == []
+
+
+async def test_a_waiting_job_can_be_cancelled_and_never_runs(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        first, second = await upload(jobs), await upload(jobs, "b.svs")
+        await runner.begun.wait()
+        assert (await jobs.cancel(LOCAL_USER, second)).record.state == "cancelled"
+        runner.release.set()
+        await last(jobs, first)
+    assert [name for name, _, _ in runner.seen] == ["a.svs"]
+
+
+async def test_cancelling_an_ended_job_forgets_it(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs)
+        await last(jobs, job_id)
+        assert (await jobs.cancel(LOCAL_USER, job_id)).record.state == "done"
+        with pytest.raises(UnknownJob):
+            jobs.get(LOCAL_USER, job_id)
+        assert jobs.list(LOCAL_USER) == ()
+
+
+async def test_unfinished_jobs_are_taken_up_again_in_their_order(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        names = [await upload(jobs, f"{number}.svs") for number in range(3)]
+        await runner.begun.wait()
+    assert runner.discarded == []
+    again = FakeRunner()
+    again.release.set()
+    async with running(tmp_path, again) as jobs:
+        views = [await last(jobs, job_id) for job_id in names]
+    assert [view.record.state for view in views] == ["done"] * 3
+    assert [name for name, _, _ in again.seen] == ["0.svs", "1.svs", "2.svs"]
+
+
+async def test_events_begin_with_the_job_as_it_is_and_end_with_its_end(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs)
+        await runner.begun.wait()
+        states = []
+        async for view in jobs.events(LOCAL_USER, job_id):
+            states.append(view.record.state)
+            runner.release.set()
+    assert (states[0], states[-1], len(states)) == ("running", "done", 2)
+
+
+async def test_too_many_unfinished_jobs_are_refused(tmp_path: Path) -> None:
+    async with running(tmp_path, FakeRunner(), waiting_jobs=2) as jobs:
+        await upload(jobs)
+        await upload(jobs)
+        with pytest.raises(TooLarge):
+            await upload(jobs)
+
+
+async def test_a_stranger_may_do_nothing(tmp_path: Path) -> None:
+    stranger = Principal("stranger")
+    async with running(tmp_path, FakeRunner()) as jobs:
+        job_id = await upload(jobs)
+        with pytest.raises(Forbidden):
+            await jobs.upload(stranger, "a", UploadOptions(), one_chunk())
+        with pytest.raises(Forbidden):
+            jobs.list(stranger)
+        with pytest.raises(Forbidden):
+            jobs.get(stranger, job_id)
+        with pytest.raises(Forbidden):
+            await jobs.cancel(stranger, job_id)

@@ -1,0 +1,183 @@
+"""Pixels made by the kernel: tiles, regions across tiles and levels, thumbnails, bounds, damage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from io import BytesIO
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from service.world import HEIGHT, WIDTH, World, running_service
+from wavescope import kernel
+from wavescope.config import Limits
+from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable, WavescopeError
+from wavescope.geometry import Address
+from wavescope.service.access import LOCAL_USER
+from wavescope.service.pixels import Region
+from wavescope.service.service import Service
+from wavescope.service.versions import Version
+
+
+@pytest.fixture
+async def service(world: World) -> AsyncIterator[Service]:
+    async with running_service(world.store) as started:
+        yield started
+
+
+def version_of(service: Service, world: World, slide_id: str) -> Version:
+    return service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
+
+
+def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
+    """The exact mean of 2 x 2 pixels, level by level, where whole squares are there."""
+    means = pixels.astype(np.float64)
+    for _ in range(level):
+        height, width = means.shape[0] // 2 * 2, means.shape[1] // 2 * 2
+        means = means[:height, :width].reshape(height // 2, 2, width // 2, 2, -1).mean(axis=(1, 3))
+    return means
+
+
+async def test_a_lossless_region_across_tile_borders_is_the_source(service: Service, world: World) -> None:
+    version = version_of(service, world, "lossless")
+    for x, y, width, height in ((0, 0, WIDTH, HEIGHT), (500, 480, 30, 70), (1299, 1099, 1, 1), (511, 0, 2, 1100)):
+        pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, width, height), 3)
+        assert np.array_equal(pixels, world.picture[y : y + height, x : x + width])
+
+
+@pytest.mark.parametrize("level", [0, 1, 2])
+async def test_every_level_is_the_reduced_source(service: Service, world: World, level: int) -> None:
+    version = version_of(service, world, "visual")
+    means = reduced(world.picture, level)
+    height, width = means.shape[:2]
+    pixels = await service.pixels.region_pixels(version, Region(0, level, 0, 0, width, height), version.layers)
+    error = np.mean((pixels - means) ** 2)
+    assert 10 * np.log10(255**2 / error) > 30  # of noise; tissue is far better
+
+
+async def test_fewer_layers_give_a_coarser_picture(service: Service, world: World) -> None:
+    version = version_of(service, world, "lossless")
+    whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
+    errors = []
+    for count in (1, 2, 3):
+        pixels = await service.pixels.region_pixels(version, whole, count)
+        errors.append(float(np.mean((pixels.astype(float) - world.picture) ** 2)))
+    assert errors[0] > errors[1] > errors[2] == 0
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize(("level", "x", "y"), [(0, 1, 1), (0, 2, 2), (1, 1, 0), (2, 0, 0)])
+async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
+    service: Service, world: World, level: int, x: int, y: int, count: int
+) -> None:
+    version = version_of(service, world, "visual")
+
+    async def layers(address: Address) -> list[bytes]:
+        return kernel.split_layers(await service.blocks.get(version.digest, address, range(count)))
+
+    samples, header = kernel.decode_approximation(await layers(Address(0, 0, 2, 0, 0)))
+    for n in range(1, level - 1, -1):
+        address = Address(0, 0, n, x >> (n - level), y >> (n - level))
+        samples = kernel.decode_tile(samples, address.quadrant(), await layers(address))
+    width, height = version.pyramid.tile_size(level, x, y)
+    file = await service.pixels.tile_image(version, Address(0, 0, level, x, y), count, "png")
+    expected = kernel.pixels(samples, header, width, height)
+    assert np.array_equal(np.asarray(Image.open(BytesIO(file))), expected)
+
+
+async def test_planes_differ(service: Service, world: World) -> None:
+    version = version_of(service, world, "planes")
+    tiles = [await service.pixels.tile_image(version, Address(z, 0, 0, 0, 0), 2, "png") for z in (0, 1)]
+    assert tiles[0] != tiles[1]
+
+
+@pytest.mark.parametrize(
+    ("longest", "size"), [(16, (16, 14)), (256, (256, 217)), (400, (400, 338)), (2048, (1300, 1100))]
+)
+async def test_a_thumbnail_fits_and_shows_the_slide(
+    service: Service, world: World, longest: int, size: tuple[int, int]
+) -> None:
+    image = Image.open(BytesIO(await service.pixels.thumbnail(version_of(service, world, "visual"), longest, "png")))
+    assert image.size == size
+    assert np.abs(np.asarray(image).mean(axis=(0, 1)) - world.picture.mean(axis=(0, 1))).max() < 2
+
+
+@pytest.mark.parametrize(
+    ("region", "failure"),
+    [
+        (Region(1, 0, 0, 0, 1, 1), OutOfRange),
+        (Region(0, 3, 0, 0, 1, 1), OutOfRange),
+        (Region(0, 0, -1, 0, 1, 1), OutOfRange),
+        (Region(0, 0, 0, 0, 0, 1), OutOfRange),
+        (Region(0, 0, 0, 0, 1, -1), OutOfRange),
+        (Region(0, 0, WIDTH - 1, 0, 2, 1), OutOfRange),
+        (Region(0, 0, 0, HEIGHT, 1, 1), OutOfRange),
+        (Region(0, 0, 0, 0, 10**18, 10**18), OutOfRange),
+        (Region(0, 0, 0, 0, 1001, 1000), TooLarge),
+    ],
+)
+async def test_a_region_outside_or_too_large_is_refused(
+    world: World, region: Region, failure: type[WavescopeError]
+) -> None:
+    async with running_service(world.store, limits=Limits(region_pixels=1_000_000)) as service:
+        with pytest.raises(failure):
+            await service.pixels.region_pixels(version_of(service, world, "visual"), region, 1)
+
+
+async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) -> None:
+    async with running_service(world.store, limits=Limits(waiting_pixels=2, pixel_threads=1)) as service:
+        version = version_of(service, world, "visual")
+        asked = [service.pixels.tile_image(version, Address(0, 0, 0, x, 0), 1, "png") for x in range(3)]
+        results = await asyncio.gather(*asked, return_exceptions=True)
+        assert [isinstance(result, Unavailable) for result in results] == [False, False, True]
+        await service.pixels.tile_image(version, Address(0, 0, 0, 2, 0), 1, "png")
+
+
+async def test_regions_wait_for_the_memory_of_others_and_all_are_made(world: World) -> None:
+    async with running_service(world.store, limits=Limits(assembling_pixels=3 * 500 * 500)) as service:
+        version = version_of(service, world, "visual")
+        most = 0
+
+        async def watched(x: int) -> bytes:
+            nonlocal most
+            made = asyncio.ensure_future(service.pixels.region_image(version, Region(0, 0, x, 0, 500, 500), 1, "jpg"))
+            while not made.done():
+                most = max(most, service.pixels.budget.held)
+                await asyncio.wait({made}, timeout=0.001)
+            return await made
+
+        files = await asyncio.gather(*(watched(x) for x in range(8)))
+        assert len(set(files)) == 8
+        assert 0 < most <= 3 * 500 * 500
+        whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
+        assert await service.pixels.region_image(version, whole, 1, "jpg")
+        assert service.pixels.budget.held == 0
+
+
+async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
+    one_tile = 3 * 512 * 512 * 2
+    async with running_service(world.store, limits=Limits(samples_cache=4 * one_tile)) as service:
+        version = version_of(service, world, "visual")
+        await service.pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 1)
+        assert service.pixels.samples.bytes == 4 * one_tile
+        assert service.pixels.samples.hits > 0
+
+
+async def test_a_damaged_block_is_told_and_other_tiles_still_come(damaged: World) -> None:
+    damaged.shards("visual", 0)[0].unlink()
+    async with running_service(damaged.store) as service:
+        version = version_of(service, damaged, "visual")
+        with pytest.raises(CorruptBlock):
+            await service.pixels.tile_image(version, Address(0, 0, 0, 0, 0), 1, "png")
+        assert await service.pixels.tile_image(version, Address(0, 0, 1, 0, 0), 1, "png")
+
+
+async def test_a_damaged_approximation_is_told(damaged: World) -> None:
+    for path in (damaged.store / "slides" / damaged.digests["visual"] / "approximation").glob("c.*"):
+        path.write_bytes(path.read_bytes()[:-1] + b"\x00")
+    async with running_service(damaged.store) as service:
+        with pytest.raises((CorruptStore, CorruptBlock)):
+            await service.pixels.thumbnail(version_of(service, damaged, "visual"), 256, "png")

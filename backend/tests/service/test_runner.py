@@ -1,0 +1,125 @@
+"""Ingests in child processes: what they report, how they fail, how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.service import runner as runner_module
+from wavescope.service.jobs import JobFailed
+from wavescope.service.runner import ChildRunner
+
+
+@pytest.fixture
+def png(tmp_path: Path) -> Path:
+    path = tmp_path / "My Slide.png"
+    Image.fromarray(np.random.default_rng(1).integers(0, 256, (300, 400, 3), np.uint8)).save(path)
+    return path
+
+
+async def run(path: Path, store: Path, **options: str) -> tuple[str, list[tuple[int, int]]]:
+    reports: list[tuple[int, int]] = []
+    slide_id = await ChildRunner(store, "").run(path, options, lambda done, total: reports.append((done, total)))
+    return slide_id, reports
+
+
+async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_orderly(
+    png: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, children = asyncio.create_subprocess_exec, []
+
+    async def create(*command: str, **options: Any) -> asyncio.subprocess.Process:
+        children.append(await real(*command, **options))
+        return children[0]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
+    slide_id, reports = await run(png, tmp_path / "store", profile="lossless")
+    assert [child.returncode for child in children] == [0]
+    assert slide_id == "my-slide"
+    assert reports[-1] == (1, 1)
+    catalog = Catalog.open(tmp_path / "store")
+    record = catalog.get("my-slide")
+    assert (record.title, record.manifest["profile"], record.manifest["width"]) == ("My Slide", "lossless", 400)
+    catalog.close()
+
+
+def stand_in(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    """Runs this code in place of the child."""
+    real = asyncio.create_subprocess_exec
+
+    async def create(*command: str, **options: object) -> object:
+        return await real(sys.executable, "-c", code, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
+
+
+DEATHS = {
+    "import os; os.abort()": ("UnreadableSource", "the reader broke down on this file (SIGABRT)"),
+    "import os; os.kill(os.getpid(), 9)": ("Unavailable", "the ingest was ended from outside (SIGKILL)"),
+    "raise SystemExit('last words')": ("RuntimeError", "the ingest ended with code 1: last words"),
+    "print('chatter'); print('{}'); raise SystemExit(3)": ("RuntimeError", "ended with code 3: no reason was given"),
+}
+
+
+@pytest.mark.parametrize(("code", "told"), DEATHS.items())
+async def test_a_child_that_dies_without_a_word_is_told_of(
+    code: str, told: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, code)
+    with pytest.raises(JobFailed) as caught:
+        await run(tmp_path / "a.svs", tmp_path)
+    assert caught.value.cause == told[0]
+    assert told[1] in caught.value.detail
+
+
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner_module, "PATIENCE", 0.1)
+    ignore = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN);" if deaf else ""
+    report = "import json, os; print(json.dumps({'done': os.getpid(), 'total': 1}), flush=True);"
+    stand_in(monkeypatch, f"{ignore}{report}import threading; threading.Event().wait()")
+    begun: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    task = asyncio.ensure_future(
+        ChildRunner(tmp_path, "").run(tmp_path / "a", {}, lambda done, total: begun.set_result(done))
+    )
+    pid = await asyncio.wait_for(begun, 20)
+    task.cancel()
+    await asyncio.wait({task})
+    assert task.cancelled()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+async def test_the_real_child_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
+    order = json.dumps({"path": "specimen:20000x20000", "store": str(tmp_path), "catalog": "", "options": {"id": "s"}})
+    command = (sys.executable, "-m", "wavescope.service.child", order)
+    pipe = asyncio.subprocess.PIPE
+    child = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    await asyncio.wait_for(child.stdout.readline(), 30)
+    child.stdin.close()
+    assert await asyncio.wait_for(child.wait(), 10) == 1
+
+
+async def test_what_a_cancelled_ingest_left_is_discarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = tmp_path / "ingest" / "work"
+    work.mkdir(parents=True)
+    (work / "plan.json").write_text('{"fingerprint": "f1"}')
+    stand_in(monkeypatch, 'print(\'{"fingerprint": "f1"}\', flush=True); raise SystemExit(1)')
+    runner = ChildRunner(tmp_path, "")
+    with pytest.raises(JobFailed):
+        await runner.run(tmp_path / "a", {}, lambda done, total: None)
+    await runner.discard(tmp_path / "b")
+    assert work.exists()
+    await runner.discard(tmp_path / "a")
+    assert not work.exists()

@@ -1,0 +1,82 @@
+"""The smallest world of slides that the service's tests need: made by the real ingest, once per session."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.config import Config, Limits
+from wavescope.ingest.pipeline import Options, ingest
+from wavescope.service.service import Service
+
+WIDTH, HEIGHT = 1300, 1100  # levels 0, 1 and L = 2; odd border tiles
+TISSUE = 900  # right of it there is glass
+
+
+@dataclass(frozen=True)
+class World:
+    """A store with two slides of one picture, and a third one with two planes."""
+
+    store: Path
+    picture: NDArray[np.uint8]
+    digests: dict[str, str]
+
+    def copy(self, target: Path) -> World:
+        """The same, to be damaged. Hard links are not used: a damaged file must not be the original."""
+        shutil.copytree(self.store, target)
+        return World(target, self.picture, self.digests)
+
+    def shards(self, slide_id: str, level: int) -> list[Path]:
+        """The shard files of a level."""
+        return sorted((self.store / "slides" / self.digests[slide_id] / "levels" / str(level)).glob("c.*"))
+
+
+def picture() -> NDArray[np.uint8]:
+    """Noise on waves, then pure glass."""
+    random = np.random.default_rng(7)
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
+    waves = np.stack([128 + 90 * np.sin(x / 23 + k) * np.cos(y / (31 + 5 * k)) for k in range(3)], axis=2)
+    pixels = np.clip(waves + random.integers(-20, 21, waves.shape), 0, 255).astype(np.uint8)
+    pixels[:, TISSUE:] = 244
+    return pixels
+
+
+def make_world(folder: Path) -> World:
+    """Ingests the slides ``lossless``, ``visual`` and ``planes``."""
+    store, pixels = folder / "store", picture()
+    Image.fromarray(pixels).save(folder / "picture.png")
+    catalog = Catalog.open(store)
+    digests = {}
+    profiles: dict[str, tuple[str, Literal["visual", "lossless"]]] = {
+        "lossless": (str(folder / "picture.png"), "lossless"),
+        "visual": (str(folder / "picture.png"), "visual"),
+        "planes": ("specimen:700x600x2", "visual"),
+    }
+    for slide_id, (source, profile) in profiles.items():
+        options = Options(slide_id, f"The {slide_id} one", profile)
+        digests[slide_id] = ingest(source, store, catalog, options).digest
+    catalog.close()
+    return World(store, pixels, digests)
+
+
+@asynccontextmanager
+async def running_service(store: Path, *, limits: Limits | None = None, **options: Any) -> AsyncIterator[Service]:
+    """A started service; options of Service (gate, runner) and of Config may be given."""
+    own = {name: options.pop(name) for name in ("gate", "runner") if name in options}
+    options.setdefault("frontend", store / "nowhere")
+    config = Config(store=store, catalog_seconds=0.01, limits=limits or Limits(), **options)
+    service = Service(config, **own)
+    await service.start()
+    try:
+        yield service
+    finally:
+        await service.stop()

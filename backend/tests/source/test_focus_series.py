@@ -1,0 +1,68 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import tifffile
+
+from source.worlds import tissue, write_svs
+from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.source.open import open_source
+
+
+def write_plane(path: Path, picture: np.ndarray) -> None:
+    tifffile.imwrite(path, picture, photometric="rgb" if picture.ndim == 3 else "minisblack")
+
+
+def test_files_of_one_size_are_planes_in_the_order_of_their_names(tmp_path: Path) -> None:
+    for z in (2, 0, 1):
+        write_plane(tmp_path / f"focus{z}.tif", tissue(60, 80, seed=z))
+    (tmp_path / "notes.txt").write_text("not a plane")
+    source = open_source(tmp_path)
+    assert (source.info.planes, source.info.format) == (3, "focus-series")
+    for z in range(3):
+        assert np.array_equal(source.read_region(z, 3, 4, 70, 50), tissue(60, 80, seed=z)[4:54, 3:73])
+    source.close()
+
+
+def test_sixteen_bit_planes_share_one_window(tmp_path: Path) -> None:
+    for z, top in enumerate((1000, 4000)):
+        write_plane(tmp_path / f"{z}.tif", np.linspace(0, top, 3600).astype(np.uint16).reshape(60, 60))
+    source = open_source(tmp_path)
+    assert source.read_region(0, 0, 0, 60, 60).max() < 80
+    assert source.read_region(1, 0, 0, 60, 60).max() == 255
+
+
+@pytest.mark.parametrize("other", [tissue(60, 81), tissue(60, 80, 1)], ids=["another size", "another kind"])
+def test_files_that_differ_are_not_one_slide(tmp_path: Path, other: np.ndarray) -> None:
+    write_plane(tmp_path / "0.tif", tissue(60, 80))
+    write_plane(tmp_path / "1.tif", other)
+    with pytest.raises(UnsupportedSource, match="differ in size or kind"):
+        open_source(tmp_path)
+
+
+def test_a_cut_plane_is_named(tmp_path: Path) -> None:
+    for z in range(2):
+        write_plane(tmp_path / f"{z}.tif", tissue(60, 80, seed=z))
+    cut = tmp_path / "1.tif"
+    cut.write_bytes(cut.read_bytes()[:-1000])
+    with pytest.raises(UnreadableSource, match=r"1\.tif: truncated"):
+        open_source(tmp_path)
+
+
+def test_a_folder_of_slides_asks_for_one_of_them(tmp_path: Path) -> None:
+    for name in ("a.svs", "b.svs"):
+        write_svs(tmp_path / name, tissue(128, 128))
+    with pytest.raises(UnsupportedSource, match="name one of them"):
+        open_source(tmp_path)
+
+
+def test_the_real_series_has_seven_planes_and_a_recorded_window(real: Callable[[str], Path]) -> None:
+    folder = real("zstack_microtubules_16bit")
+    source = open_source(folder)
+    info = source.info
+    assert (info.width, info.height, info.channels, info.planes) == (512, 800, 1, 7)
+    assert info.properties["wavescope.window"] == "16-bit values 89 to 331 shown as 0 to 255, linear"
+    raw = tifffile.imread(folder / "Abs0049.tif").astype(float)
+    expected = np.clip(np.floor((raw - 89) * (255 / 242) + 0.5), 0, 255)
+    assert np.array_equal(source.read_region(3, 0, 0, 512, 800)[..., 0], expected)

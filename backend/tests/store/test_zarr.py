@@ -1,0 +1,93 @@
+"""What scientists see: ``zarr.open`` and PyWavelets' coefficients (ST14 to ST16, ST47)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import pywt
+import zarr
+
+from wavescope.errors import OutOfRange
+from wavescope.geometry import HALF, Address
+from wavescope.kernel import decode_approximation, decode_block
+from wavescope.store.coefficients import coefficients, samples
+from wavescope.store.reader import StoreReader, split
+
+
+def opened(published: tuple[Path, str]) -> Any:
+    store, digest = published
+    return zarr.open(str(store / "slides" / digest), mode="r")
+
+
+def test_st14_zarr_gives_the_quantised_coefficients_of_every_block(
+    published: tuple[Path, str], reader: StoreReader
+) -> None:
+    group = opened(published)
+    for level in range(reader.manifest.top):
+        array = group[f"levels/{level}"]
+        columns, rows = reader.manifest.pyramid.tiles(level)
+        assert array.shape == (1, 3, 3, HALF * rows, HALF * columns)
+        assert array.dtype == np.int16
+        everything = array[...]
+        for x in range(columns):
+            for y in range(rows):
+                block = split(reader.read(Address(0, 0, level, x, y), range(reader.manifest.layers)))
+                expected = decode_block(block) if block else np.zeros((3, 3, HALF, HALF), np.int16)
+                part = everything[0, :, :, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF]
+                assert (part == expected).all()
+
+
+def test_st14_zarr_reads_parts_of_a_block(published: tuple[Path, str]) -> None:
+    array = opened(published)["levels/0"]
+    assert (array[0, 1, 2, 100:130, 250:270] == array[...][0, 1, 2, 100:130, 250:270]).all()
+
+
+def test_st15_zarr_gives_the_approximation(published: tuple[Path, str], reader: StoreReader) -> None:
+    layers = split(reader.read(Address(0, 0, reader.manifest.top, 0, 0), range(reader.manifest.layers)))
+    assert (opened(published)["approximation"][0] == decode_approximation(layers)[0]).all()
+
+
+def test_st16_the_group_carries_the_manifest_and_lists_its_levels(
+    published: tuple[Path, str], reader: StoreReader
+) -> None:
+    group = opened(published)
+    assert group.attrs["wavescope"]["digest"] == reader.digest
+    assert sorted(group["levels"].array_keys()) == [str(level) for level in range(reader.manifest.top)]
+
+
+def test_st16_a_slide_cannot_be_written_through_zarr(copy: tuple[Path, str]) -> None:
+    store, digest = copy
+    array = zarr.open(str(store / "slides" / digest), mode="r+")["levels/0"]
+    with pytest.raises(NotImplementedError, match="immutable"):
+        array[0, 0, 0, :HALF, :HALF] = 1
+
+
+def test_st12_absent_blocks_take_no_bytes(published: tuple[Path, str], reader: StoreReader) -> None:
+    store, digest = published
+    shards = list((store / "slides" / digest / "levels" / "0").glob("c.*"))
+    stored = sum(shard.stat().st_size for shard in shards)
+    assert stored == sum(reader.manifest.bytes[0]) + len(shards) * (64 * 16 + 4)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_st47_pywavelets_makes_the_tile_of_our_coefficients(reader: StoreReader, depth: int) -> None:
+    tile = Address(0, 0, 0, 3, 0)
+    found = coefficients(reader, tile, depth)
+    assert [band.shape[1] for band in (found[0],)] == [512 >> depth]
+    pixels, header = samples(reader, tile, reader.manifest.layers)
+    expected = pixels / (1 << header.fraction_bits)
+    margin = 24 << depth
+    for channel in range(3):
+        pyramid = [found[0][channel], *(tuple(band[channel] for band in level) for level in found[1:])]
+        made = pywt.waverec2(pyramid, "rbio1.5", mode="periodization")
+        inner = (made - expected[channel])[margin:-margin, margin:-margin]
+        assert np.abs(inner).max() < 0.25 * depth
+
+
+@pytest.mark.parametrize("depth", [0, 5])
+def test_st47_a_depth_the_slide_does_not_have_is_out_of_range(reader: StoreReader, depth: int) -> None:
+    with pytest.raises(OutOfRange):
+        coefficients(reader, Address(0, 0, 0, 0, 0), depth)

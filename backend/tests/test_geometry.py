@@ -1,0 +1,69 @@
+"""Levels, tiles and addresses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wavescope.geometry import TILE, Address, Pyramid
+
+sides = st.integers(1, 200_000)
+
+
+@pytest.mark.parametrize(
+    ("side", "top", "tiles"),
+    [
+        (1, 0, 1),
+        (2, 0, 1),
+        (511, 0, 1),
+        (512, 0, 1),
+        (513, 1, 2),
+        (1024, 1, 2),
+        (1025, 2, 3),
+        (100_000, 8, 196),
+    ],
+)
+def test_the_top_is_the_first_level_that_fits_one_tile(side: int, top: int, tiles: int) -> None:
+    pyramid = Pyramid(side, 1)
+    assert pyramid.top == top
+    assert pyramid.tiles(0) == (tiles, 1)
+    assert pyramid.tiles(top) == (1, 1)
+
+
+@given(sides, sides)
+def test_each_level_is_the_one_below_halved_and_rounded_up(width: int, height: int) -> None:
+    pyramid = Pyramid(width, height)
+    for level in range(pyramid.top):
+        ln_width, ln_height = pyramid.level_size(level)
+        assert pyramid.level_size(level + 1) == ((ln_width + 1) // 2, (ln_height + 1) // 2)
+        assert max(ln_width, ln_height) > TILE
+    assert max(pyramid.level_size(pyramid.top)) <= TILE
+
+
+@given(sides, sides, st.data())
+def test_every_tile_has_its_parent_on_the_level_above(width: int, height: int, data: st.DataObject) -> None:
+    pyramid = Pyramid(width, height)
+    if pyramid.top == 0:
+        return
+    level = data.draw(st.integers(0, pyramid.top - 1))
+    columns, rows = pyramid.tiles(level)
+    address = Address(0, 0, level, data.draw(st.integers(0, columns - 1)), data.draw(st.integers(0, rows - 1)))
+    parent = address.parent()
+    assert parent.x < pyramid.tiles(parent.level)[0]
+    assert parent.y < pyramid.tiles(parent.level)[1]
+    assert (parent.x * 2 + address.quadrant()[0], parent.y * 2 + address.quadrant()[1]) == (
+        address.x,
+        address.y,
+    )
+
+
+@given(sides, sides)
+def test_tiles_cover_a_level_without_a_gap(width: int, height: int) -> None:
+    pyramid = Pyramid(width, height)
+    for level in range(pyramid.top + 1):
+        columns, rows = pyramid.tiles(level)
+        last_width, last_height = pyramid.tile_size(level, columns - 1, rows - 1)
+        assert ((columns - 1) * TILE + last_width, (rows - 1) * TILE + last_height) == pyramid.level_size(level)
+        assert 1 <= last_width <= TILE
+        assert 1 <= last_height <= TILE
