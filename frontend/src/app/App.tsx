@@ -1,0 +1,25 @@
+import { Button, Center, Stack, Title } from "@mantine/core";
+import { useLayoutEffect } from "react";
+import { GalleryPage } from "./gallery/GalleryPage";
+import { navigate, parseRoute, usePathname } from "./router";
+import { SlidePage } from "./slide/SlidePage";
+import { closedHooks } from "./testHooks";
+
+export function App() {
+  const route = parseRoute(usePathname());
+  useLayoutEffect(() => {
+    if (route.page === "gallery") window.__wavescope = closedHooks("gallery");
+  }, [route.page]);
+  if (route.page === "gallery") return <GalleryPage />;
+  if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
+  return (
+    <Center h="100dvh" component="main">
+      <Stack align="center">
+        <Title order={1} size="h2">There is no such page</Title>
+        <Button variant="default" onClick={() => navigate("/")}>
+          To the gallery
+        </Button>
+      </Stack>
+    </Center>
+  );
+}

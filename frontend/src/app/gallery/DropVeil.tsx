@@ -1,0 +1,36 @@
+import { useEffect, useState } from "react";
+import { sendFiles } from "../uploads";
+import styles from "./gallery.module.css";
+
+/** Files dropped anywhere on the page are uploaded. */
+export function DropVeil() {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+    const drag = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      setOver(false);
+      if (!carriesFiles(event)) return;
+      event.preventDefault();
+      sendFiles(event.dataTransfer?.files ?? []);
+    };
+    addEventListener("dragenter", drag);
+    addEventListener("dragover", drag);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragenter", drag);
+      removeEventListener("dragover", drag);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, []);
+  return over ? <div className={styles.dropVeil}>Drop slide files to upload them</div> : null;
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, Code, Loader, Text, Title } from "@mantine/core";
+import { IconCloudOff, IconMicroscope } from "@tabler/icons-react";
+import { explain, mayRecover } from "../../wire/errors";
+import { UploadButton } from "./GalleryHeader";
+import styles from "./gallery.module.css";
+
+export function EmptyGallery() {
+  return (
+    <div className={styles.empty} data-testid="empty-gallery">
+      <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
+      <Title order={2} mt="md">
+        No slides yet
+      </Title>
+      <Text c="dimmed" mt="xs" mb="lg">
+        Drop a slide file here or choose one. Wavescope reads SVS, NDPI, MRXS and the other formats of OpenSlide, pyramidal TIFF and
+        OME-TIFF, DICOM, PNG and JPEG. On the command line: <Code>wavescope ingest FILE</Code>
+      </Text>
+      <UploadButton />
+    </div>
+  );
+}
+
+export function NothingFound({ search, onClear }: { readonly search: string; readonly onClear: () => void }) {
+  return (
+    <div className={styles.empty}>
+      <Title order={3}>Nothing found</Title>
+      <Text c="dimmed" mt="xs" mb="lg">
+        No slide matches “{search}”.
+      </Text>
+      <Button variant="default" onClick={onClear}>
+        Show all slides
+      </Button>
+    </div>
+  );
+}
+
+/** Says what is wrong; where waiting helps, the page is asked for again by itself. */
+export function CatalogFailure({ error }: { readonly error: Error }) {
+  const recovers = mayRecover(error);
+  return (
+    <Alert
+      color={recovers ? "yellow" : "red"}
+      icon={<IconCloudOff size={18} />}
+      title={recovers ? "The service does not answer" : "The catalog cannot be shown"}
+      mb="lg"
+      data-testid="service-offline"
+    >
+      {recovers ? (
+        <Text size="sm" component="span">
+          Trying again by itself. <Loader size={12} type="dots" ml={6} />
+        </Text>
+      ) : (
+        explain(error)
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import { navigate, slidePath } from "../router";
+import { type Incoming, cancel, dismiss, incoming } from "../uploads";
+import { durationLabel } from "../wording";
+import styles from "./gallery.module.css";
+
+/** Uploads and ingest jobs, newest first. */
+export function IncomingList() {
+  const list = useStore(incoming);
+  if (list.length === 0) return null;
+  return (
+    <Paper withBorder className={styles.incoming} component="section" aria-label="Slides on their way in">
+      {list.map((one) => (
+        <IncomingRow key={one.key} one={one} />
+      ))}
+    </Paper>
+  );
+}
+
+function IncomingRow({ one }: { readonly one: Incoming }) {
+  const underway = one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
+  const percent = one.progress === null ? 100 : one.progress * 100;
+  const colour = one.phase === "failed" ? "red" : one.phase === "cancelled" ? "gray" : one.phase === "done" ? "teal" : undefined;
+  return (
+    <div className={styles.incomingRow} data-testid="incoming" data-phase={one.phase}>
+      <Text size="sm" fw={500} truncate title={one.name}>
+        {one.name}
+      </Text>
+      <div>
+        <Text size="xs" c={one.phase === "failed" ? undefined : "dimmed"} className={one.phase === "failed" ? "failure" : undefined} role="status">
+          {wordsFor(one)}
+        </Text>
+        {underway && (
+          <Progress value={percent} color={colour} size="sm" mt={4} animated={one.progress === null} aria-label={`Progress of ${one.name}`} />
+        )}
+      </div>
+      {underway ? (
+        <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
+          Cancel
+        </Button>
+      ) : (
+        <Dismiss one={one} />
+      )}
+    </div>
+  );
+}
+
+function Dismiss({ one }: { readonly one: Incoming }) {
+  const { slideId } = one;
+  return (
+    <span style={{ display: "inline-flex", gap: 8, alignItems: "center" }}>
+      {slideId !== null && one.phase === "done" && (
+        <Anchor component="button" size="sm" onClick={() => navigate(slidePath(slideId))}>
+          Open
+        </Anchor>
+      )}
+      <Tooltip label="Remove from this list">
+        <ActionIcon variant="subtle" color="gray" onClick={() => dismiss(one.key)} aria-label={`Remove ${one.name} from the list`}>
+          <IconX size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  );
+}
+
+function wordsFor(one: Incoming): string {
+  const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
+  const left = one.secondsLeft === null ? "" : `, ${durationLabel(one.secondsLeft)} left`;
+  switch (one.phase) {
+    case "sending":
+      return `Uploading${percent}`;
+    case "waiting":
+      return "Waiting for its turn";
+    case "ingesting":
+      return `Making the slide${percent}${left}`;
+    case "done":
+      return "Ready";
+    case "cancelled":
+      return "Cancelled";
+    case "failed":
+      return one.reason ?? "Failed";
+  }
+}

@@ -1,0 +1,41 @@
+import { Tooltip } from "@mantine/core";
+import { useStore } from "zustand";
+import type { Fidelity } from "../../tiles/state";
+import type { Microscope } from "../../viewer/microscope";
+import styles from "./slide.module.css";
+
+interface Words {
+  readonly short: string;
+  readonly long: string;
+}
+
+/** Never in doubt what one looks at: a preview, a picture still being refined, or all that the store holds. */
+export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
+  const fidelity = useStore(scope.state, (state) => state.fidelity);
+  const layers = useStore(scope.state, (state) => state.layers);
+  const damage = useStore(scope.state, (state) => state.damage);
+  const { short, long } = wordsFor(fidelity, scope, layers, damage);
+  return (
+    <Tooltip label={long} multiline maw={340}>
+      <div className={styles.fidelity} data-fidelity={fidelity} data-testid="fidelity" role="status" tabIndex={0} aria-label={`${short}. ${long}`}>
+        <span className={styles.fidelityDot} aria-hidden="true" />
+        {short}
+      </div>
+    </Tooltip>
+  );
+}
+
+function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Words {
+  const { layers: stored, profile } = scope.manifest;
+  switch (fidelity) {
+    case "preview":
+      return { short: "Preview", long: "Parts of the view are still drawn from coarser or other pixels." };
+    case "refining":
+      return { short: "Refining", long: `All of the view is there; ${layers} of ${stored} quality layers so far.` };
+    case "exact":
+      if (profile === "lossless") return { short: "Lossless", long: "Exact: every pixel is as the scanner's file has it." };
+      return { short: "Exact for this store", long: "All that this store holds is shown (visual profile: visually lossless, not bit-exact to the scanner's file)." };
+    case "damaged":
+      return { short: "Damaged", long: `The store cannot give every tile of this view; they are hatched. ${damage.join("; ")}` };
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * What end-to-end tests (and curious people at the console) may ask of a running microscope: `window.__wavescope`.
+ * Always present; every member but `page` throws `Error("no slide is open")` while no slide is open.
+ *
+ * Coordinates: `l0_` level-0 pixels, `ln_` pixels of the named level, `canvas_` device pixels of the drawing canvas.
+ * K is a number of layers: a tile drawn "at K" shows exactly pixels(tile, K).
+ */
+import type { DecodedPixels } from "../codec/protocol";
+import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
+import type { Counters } from "../tiles/meter";
+import type { Alignment, MemoryFigures, Microscope } from "../viewer/microscope";
+
+export interface TestHooks {
+  /** "gallery" or "slide"; null before the first render. */
+  page: "gallery" | "slide" | null;
+  /** The open slide. */
+  slide(): { id: string; digest: string; width: number; height: number; top: number; layers: number; planes: number };
+  /** The tiles of the wanted level inside the field of view, as drawn now: {z, level, x, y, K, stored, state, width, height, plane}. */
+  tileState(): TileState[];
+  fidelity(): Fidelity;
+  /** Resolves when nothing moves and every tile of the field is exact (or at the limit set by limitLayers) or damaged, and drawn. */
+  idle(): Promise<void>;
+  /** What went over the wire since the page was opened (or since resetCounters): totals and one line per block range asked for. */
+  counters(): Counters;
+  resetCounters(): void;
+  /** pixels(tile, K) made by the worker right now, fetching what is missing; RGBA of the unpadded tile. */
+  decodePixels(address: { z: number; level: number; x: number; y: number }, layers: number): Promise<DecodedPixels>;
+  memory(): Promise<MemoryFigures>;
+  /** Draw no tile with more than K layers (null: all that the store holds). Tiles shown now are drawn anew. */
+  limitLayers(layers: number | null): void;
+  /** RGBA of a rectangle of the canvas as drawn, in device pixels. */
+  readCanvas(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
+  viewport: {
+    /**
+     * Shows `level` at exactly 1:1 (one ln pixel = one device pixel) with the ln pixel that holds (l0_x, l0_y) in the canvas's
+     * top left corner; the answer says which ln rectangle lies where on the canvas. Immediate, without animation.
+     */
+    goTo(l0_x: number, l0_y: number, level: number): Promise<Alignment>;
+    /** Shows a level-0 rectangle, immediately. */
+    fit(l0_x: number, l0_y: number, l0_width: number, l0_height: number): void;
+    setPlane(z: number): void;
+    /** The level-0 rectangle in view and the scale in device pixels per level-0 pixel. */
+    state(): { l0_x: number; l0_y: number; l0_width: number; l0_height: number; scale: number; plane: number; level: number };
+    /** Where a level-0 point lies on the canvas now. */
+    toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number };
+  };
+}
+
+declare global {
+  interface Window {
+    __wavescope: TestHooks;
+  }
+}
+
+function nothing(): never {
+  throw new Error("no slide is open");
+}
+
+/** The hooks while no slide is open. */
+export function closedHooks(page: TestHooks["page"]): TestHooks {
+  return {
+    page,
+    slide: nothing,
+    tileState: nothing,
+    fidelity: nothing,
+    idle: nothing,
+    counters: nothing,
+    resetCounters: nothing,
+    decodePixels: nothing,
+    memory: nothing,
+    limitLayers: nothing,
+    readCanvas: nothing,
+    viewport: { goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
+  };
+}
+
+export function openHooks(scope: Microscope): TestHooks {
+  const { manifest, pyramid } = scope;
+  return {
+    page: "slide",
+    slide: () => {
+      const { id, digest, width, height, layers, planes } = manifest;
+      return { id, digest, width, height, top: pyramid.top, layers, planes };
+    },
+    tileState: () => scope.tileStates(),
+    fidelity: () => fidelityOf(scope.tileStates()),
+    idle: () => scope.idle(),
+    counters: () => scope.meter.counters(),
+    resetCounters: () => scope.meter.reset(),
+    decodePixels: ({ z, level, x, y }, layers) => scope.pixels(z, level, x, y, layers),
+    memory: () => scope.memory(),
+    limitLayers: (layers) => scope.limitLayers(layers),
+    readCanvas: (x, y, width, height) => {
+      const { data } = scope.canvas.getContext("2d")!.getImageData(x, y, width, height);
+      return { width, height, rgba: data };
+    },
+    viewport: {
+      goTo: (l0_x, l0_y, level) => scope.goTo(l0_x, l0_y, level),
+      fit: (l0_x, l0_y, l0_width, l0_height) => scope.fit({ l0_x, l0_y, l0_width, l0_height }),
+      setPlane: (z) => scope.setPlane(z),
+      state: () => {
+        const { region, scale } = scope.reading();
+        const { plane, level } = scope.state.getState();
+        return { ...region, scale, plane, level };
+      },
+      toCanvas: (l0_x, l0_y) => scope.toCanvas(l0_x, l0_y),
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { type MantineColorsTuple, createTheme } from "@mantine/core";
+
+/** The blue of a haematoxylin stain: calm beside pink tissue, legible on both grounds. */
+const haematoxylin: MantineColorsTuple = [
+  "#eef3fb", "#dbe4f2", "#b4c7e3", "#8aa8d4", "#678dc7", "#517cc0", "#4574bd", "#3663a7", "#2d5896", "#1f4b85",
+];
+
+export const theme = createTheme({
+  primaryColor: "haematoxylin",
+  primaryShade: { light: 7, dark: 6 },
+  colors: { haematoxylin },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  headings: { fontWeight: "600" },
+});

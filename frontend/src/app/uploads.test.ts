@@ -1,0 +1,93 @@
+import { afterEach, expect, it, vi } from "vitest";
+import type { Job } from "../wire/jobs";
+import { cancel, dismiss, incoming, sendFiles, whenSlideArrives } from "./uploads";
+
+const wire = vi.hoisted(() => ({
+  sent: [] as { name: string; progress: (sent: number, total: number) => void; done: (job: unknown) => void; fail: (error: unknown) => void }[],
+  followed: new Map<string, (job: unknown) => void>(),
+  cancelled: [] as string[],
+}));
+
+vi.mock("../wire/catalogClient", () => ({
+  upload: (file: { name: string }, progress: (sent: number, total: number) => void) => {
+    let abort = (): void => undefined;
+    const job = new Promise((done, fail) => {
+      abort = () => fail(new DOMException("aborted", "AbortError"));
+      wire.sent.push({ name: file.name, progress, done, fail });
+    });
+    return { job, abort: () => abort() };
+  },
+  followJob: (id: string, onJob: (job: unknown) => void) => wire.followed.set(id, onJob),
+  cancelJob: (id: string) => Promise.resolve(wire.cancelled.push(id)),
+  listJobs: () => Promise.resolve([]),
+}));
+
+const file = (name: string): File => ({ name, size: 10 }) as File;
+const job = (change: Partial<Job>): Job => ({
+  id: "j", state: "running", filename: "a.svs", slideId: null, done: 0, total: 0, secondsLeft: null, error: null, ...change,
+});
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+const phases = (): string[] => incoming.getState().map((one) => `${one.name} ${one.phase}`);
+
+afterEach(() => {
+  for (const one of incoming.getState()) cancel(one.key);
+  incoming.setState([], true);
+  wire.sent.length = 0;
+  wire.cancelled.length = 0;
+});
+
+it("follows a file from sending to a slide", async () => {
+  const arrived = vi.fn();
+  whenSlideArrives(arrived);
+  sendFiles([file("a.svs")]);
+  wire.sent[0].progress(5, 10);
+  expect(incoming.getState()[0]).toMatchObject({ phase: "sending", progress: 0.5 });
+  wire.sent[0].done(job({ state: "queued" }));
+  await turn();
+  expect(phases()).toEqual(["a.svs waiting"]);
+  wire.followed.get("j")!(job({ done: 1, total: 4, secondsLeft: 9 }));
+  expect(incoming.getState()[0]).toMatchObject({ phase: "ingesting", progress: 0.25, secondsLeft: 9 });
+  wire.followed.get("j")!(job({ state: "done", slideId: "a" }));
+  expect(incoming.getState()[0]).toMatchObject({ phase: "done", slideId: "a" });
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it("says why an upload or a job failed", async () => {
+  sendFiles([file("a.svs"), file("b.svs")]);
+  wire.sent[0].fail(new Error("the file is empty"));
+  wire.sent[1].done(job({ state: "failed", filename: "b.svs", error: { title: "Unreadable", detail: "not a slide" } }));
+  await turn();
+  expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([["failed", "not a slide"], ["failed", "the file is empty"]]);
+});
+
+it("sends two files at a time and the next when one has gone", async () => {
+  sendFiles(["a", "b", "c"].map(file));
+  expect(wire.sent.map((one) => one.name)).toEqual(["a", "b"]);
+  wire.sent[0].done(job({ filename: "a" }));
+  await turn();
+  expect(wire.sent.map((one) => one.name)).toEqual(["a", "b", "c"]);
+});
+
+it("cancels whatever stage a file is in", async () => {
+  sendFiles(["a", "b", "c"].map(file));
+  const [c, b, a] = incoming.getState();
+  wire.sent[0].done(job({ filename: "a", id: "ja" }));
+  await turn();
+  cancel(a.key);
+  cancel(b.key);
+  await turn();
+  expect(wire.cancelled).toEqual(["ja"]);
+  expect(phases()).toContain("b cancelled");
+  cancel(c.key);
+  await turn();
+  expect(phases()).toContain("c cancelled");
+});
+
+it("removes the record of an ended job with the entry", async () => {
+  sendFiles([file("a")]);
+  wire.sent[0].done(job({ state: "cancelled", id: "old" }));
+  await turn();
+  dismiss(incoming.getState()[0].key);
+  expect(incoming.getState()).toEqual([]);
+  expect(wire.cancelled).toEqual(["old"]);
+});

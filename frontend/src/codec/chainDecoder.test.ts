@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { address } from "../geometry/pyramid";
+import { BlockError, ChainDecoder } from "./chainDecoder";
+import type { CodecHeader, Kernel } from "./kernel";
+import type { DecodeRequest } from "./protocol";
+
+const header = { channels: 1 } as CodecHeader;
+const BYTES = 16;
+
+/** A kernel whose samples are the path that led to them. */
+function fakeKernel(calls: string[], bad = -1): Kernel {
+  return {
+    decodeApproximation: (layers) => {
+      calls.push(`top@${layers.length}`);
+      return { samples: new Int16Array(BYTES / 2).fill(layers.length), header };
+    },
+    decodeTile: (parent, qx, qy, layers) => {
+      if (layers[0]?.[0] === bad) throw new Error("checksum");
+      calls.push(`${qx}${qy}@${layers.length}`);
+      return parent.map((value) => value * 10 + qx * 2 + qy);
+    },
+    pixels: (samples, _header, width, height) => new Uint8ClampedArray(width * height * 4).fill(samples[0]),
+  };
+}
+
+function request(layers: number, ...path: [level: number, x: number, y: number][]): DecodeRequest {
+  const chain = path.map(([level, x, y]) => ({
+    address: address(0, level, x, y),
+    layers: Array.from({ length: layers }, () => Uint8Array.of(level)),
+  }));
+  return { slide: "s", chain, layers, channels: 1, width: 1, height: 1, want: "pixels" };
+}
+
+it("decodes a chain from the top, and a sibling from the parent it still has", () => {
+  const calls: string[] = [];
+  const decoder = new ChainDecoder(fakeKernel(calls), 1000);
+  expect(decoder.pixels(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1])).rgba[0]).toBe(121);
+  decoder.pixels(request(1, [2, 0, 0], [1, 1, 0], [0, 3, 1]));
+  expect(calls).toEqual(["top@1", "10@1", "01@1", "11@1"]);
+});
+
+it("never builds on a parent with another number of layers", () => {
+  const calls: string[] = [];
+  const decoder = new ChainDecoder(fakeKernel(calls), 1000);
+  decoder.pixels(request(1, [1, 0, 0], [0, 1, 1]));
+  decoder.pixels(request(2, [1, 0, 0], [0, 1, 1]));
+  expect(calls).toEqual(["top@1", "11@1", "top@2", "11@2"]);
+});
+
+it("keeps parents within the budget and level-0 samples not at all", () => {
+  const decoder = new ChainDecoder(fakeKernel([]), 2 * BYTES);
+  decoder.pixels(request(1, [3, 0, 0], [2, 0, 0], [1, 0, 0], [0, 0, 0]));
+  expect(decoder.decodedBytes).toBe(2 * BYTES);
+});
+
+it("names the block that cannot be decoded", () => {
+  const decoder = new ChainDecoder(fakeKernel([], 1), 1000);
+  const attempt = (): unknown => decoder.pixels(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 0]));
+  expect(attempt).toThrow(BlockError);
+  expect(attempt).toThrow(expect.objectContaining({ address: address(0, 1, 1, 0), message: "checksum" }));
+});

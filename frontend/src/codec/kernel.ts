@@ -1,0 +1,162 @@
+// The codec kernel (kernel.wasm) behind three calls. The manual is shared/kernel/include/wavescope_kernel.h.
+// One Kernel belongs to one worker: its buffers lie in one wasm memory and every call uses them anew.
+
+export const TILE = 512;
+const PLANE = TILE * TILE;
+const HEADER_WORDS = 8 + 9 + 4 * 45 + 45;
+
+/** Samples of one tile, channels * 512 * 512, centred on 0. */
+export type Samples = Int16Array;
+
+/** What layer 0 says about its block; `raw` is the kernel's own structure. */
+export interface CodecHeader {
+  readonly raw: Int32Array;
+  readonly kind: "details" | "approximation";
+  readonly profile: "lossless" | "visual";
+  readonly channels: number;
+  readonly layers: number;
+  readonly fractionBits: number;
+}
+
+export type CodecErrorCode =
+  | "truncated" | "magic" | "newer-version" | "checksum" | "order" | "binding" | "header" | "unsupported" | "space"
+  | "argument" | "kind" | "channel-count";
+
+const CODES: readonly CodecErrorCode[] = [
+  "truncated", "magic", "newer-version", "checksum", "order", "binding", "header", "unsupported", "space",
+  "argument", "kind", "channel-count",
+];
+
+/** Bytes that are not the valid layers of a block; `code` is the kernel's name for the cause. */
+export class CodecError extends Error {
+  override readonly name = "CodecError";
+  constructor(readonly code: CodecErrorCode, call: string) {
+    super(`${call}: ${code}`);
+  }
+}
+
+/** A wasm module that is not this kernel. */
+export class KernelMismatch extends Error {
+  override readonly name = "KernelMismatch";
+}
+
+export interface Kernel {
+  /** Samples of the top tile from its first K layers. Throws CodecError. */
+  decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader };
+  /** The tile in a quadrant of its parent, refined by the first K layers of its block; [] is an empty block. */
+  decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples;
+  /** RGBA of the top left width x height samples. */
+  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer>;
+}
+
+interface Exports {
+  memory: WebAssembly.Memory;
+  __heap_base: WebAssembly.Global;
+  ws_scratch_bytes(): number;
+  ws_encode_bound(): number;
+  ws_decode_approximation(bytes: number, size: number, samples: number, header: number, scratch: number): number;
+  ws_decode_tile(
+    parent: number, qx: number, qy: number, channels: number, bytes: number, size: number, samples: number, scratch: number,
+  ): number;
+  ws_pixels_from_samples(
+    samples: number, header: number, width: number, height: number, components: number, pixels: number,
+  ): number;
+}
+
+/** Instantiates the kernel and lays its buffers out once; its memory does not grow afterwards. */
+export async function loadKernel(wasm: BufferSource | WebAssembly.Module): Promise<Kernel> {
+  const instance =
+    wasm instanceof WebAssembly.Module
+      ? await WebAssembly.instantiate(wasm, {})
+      : (await WebAssembly.instantiate(wasm, {})).instance;
+  return new WasmKernel(instance.exports as unknown as Exports);
+}
+
+class WasmKernel implements Kernel {
+  private readonly header: number;
+  private readonly parent: number;
+  private readonly samples: number;
+  private readonly pixelBytes: number;
+  private readonly bytes: number;
+  private readonly capacity: number;
+  private readonly scratch: number;
+
+  constructor(private readonly exports: Exports) {
+    if (typeof exports.ws_decode_tile !== "function") throw new KernelMismatch("no ws_decode_tile among the exports");
+    let top = Number(exports.__heap_base.value);
+    const take = (size: number): number => {
+      const at = Math.ceil(top / 64) * 64;
+      top = at + size;
+      return at;
+    };
+    this.capacity = exports.ws_encode_bound();
+    this.header = take(HEADER_WORDS * 4);
+    this.parent = take(3 * PLANE * 2);
+    this.samples = take(3 * PLANE * 2);
+    this.pixelBytes = take(4 * PLANE);
+    this.bytes = take(this.capacity);
+    this.scratch = take(exports.ws_scratch_bytes());
+    const missing = Math.ceil((top - exports.memory.buffer.byteLength) / 65536);
+    if (missing > 0) exports.memory.grow(missing);
+  }
+
+  decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader } {
+    const size = this.putLayers(layers);
+    const call = this.exports.ws_decode_approximation;
+    checked(call(this.bytes, size, this.samples, this.header, this.scratch), "decodeApproximation");
+    const header = readHeader(new Int32Array(this.exports.memory.buffer, this.header, HEADER_WORDS).slice());
+    return { samples: this.takeSamples(header.channels), header };
+  }
+
+  decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples {
+    if (parent.length !== channels * PLANE) throw new RangeError(`${parent.length} samples for ${channels} channels`);
+    const size = this.putLayers(layers);
+    if (layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
+    new Int16Array(this.exports.memory.buffer, this.parent, parent.length).set(parent);
+    const call = this.exports.ws_decode_tile;
+    checked(call(this.parent, qx, qy, channels, this.bytes, size, this.samples, this.scratch), "decodeTile");
+    return this.takeSamples(channels);
+  }
+
+  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+    if (samples.length !== header.channels * PLANE) throw new CodecError("channel-count", "pixels");
+    const { buffer } = this.exports.memory;
+    new Int16Array(buffer, this.samples, samples.length).set(samples);
+    new Int32Array(buffer, this.header, HEADER_WORDS).set(header.raw);
+    const call = this.exports.ws_pixels_from_samples;
+    checked(call(this.samples, this.header, width, height, 4, this.pixelBytes), "pixels");
+    return new Uint8ClampedArray(buffer, this.pixelBytes, width * height * 4).slice();
+  }
+
+  private takeSamples(channels: number): Samples {
+    return new Int16Array(this.exports.memory.buffer, this.samples, channels * PLANE).slice();
+  }
+
+  private putLayers(layers: Uint8Array[]): number {
+    const size = layers.reduce((sum, layer) => sum + layer.length, 0);
+    if (size > this.capacity) throw new CodecError("header", "putLayers");
+    const target = new Uint8Array(this.exports.memory.buffer, this.bytes, size);
+    let at = 0;
+    for (const layer of layers) {
+      target.set(layer, at);
+      at += layer.length;
+    }
+    return size;
+  }
+}
+
+function checked(result: number, call: string): void {
+  if (result < 0) throw new CodecError(CODES[-result - 1] ?? "header", call);
+}
+
+function readHeader(raw: Int32Array): CodecHeader {
+  const [kind = 0, profile = 0, channels = 0, , , fractionBits = 0, , layers = 0] = raw;
+  return {
+    raw,
+    kind: kind === 1 ? "approximation" : "details",
+    profile: profile === 1 ? "visual" : "lossless",
+    channels,
+    layers,
+    fractionBits,
+  };
+}

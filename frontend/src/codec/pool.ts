@@ -1,0 +1,207 @@
+/**
+ * Decoding workers. Tiles of one parent go to one worker, which then has the parent's samples at hand. Each worker is given few
+ * jobs at a time, so that the rest can still be reordered or dropped when the view moves on. A worker that dies is replaced and
+ * its jobs are given to its successor, each once.
+ */
+import { type Address, parentOf } from "../geometry/pyramid";
+import type { DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
+
+/** The part of Worker that the pool uses. */
+export interface WorkerLike {
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  onmessageerror: ((event: MessageEvent) => void) | null;
+}
+
+/** Thrown into jobs that were dropped: nobody wants their picture any more. */
+export class DroppedError extends Error {
+  override readonly name = "DroppedError";
+}
+
+/** A worker died twice over the same job, or cannot start. */
+export class WorkerFailedError extends Error {
+  override readonly name = "WorkerFailedError";
+}
+
+/** A block of the chain is harmed. */
+export class UndecodableError extends Error {
+  override readonly name = "UndecodableError";
+
+  constructor(
+    readonly address: Address,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** Asked each time a worker is free: lower comes first; null: nobody wants it any more. */
+export type Priority = () => number | null;
+
+interface Job {
+  readonly request: DecodeRequest;
+  readonly priority: Priority;
+  readonly resolve: (result: ImageBitmap | DecodedPixels) => void;
+  readonly reject: (error: Error) => void;
+  attempts: number;
+}
+
+interface Lane {
+  worker: WorkerLike;
+  queue: Job[];
+  readonly running: Map<number, Job>;
+  readonly asked: Map<number, (memory: WorkerMemory) => void>;
+  failures: number;
+}
+
+/** One being decoded, one already there when it is done. */
+const JOBS_AT_A_TIME = 2;
+const MOST_ATTEMPTS = 2;
+/** Worker starts that may fail in a row before the lane is given up. */
+const MOST_FAILURES = 4;
+
+export function poolSize(hardwareConcurrency: number | undefined): number {
+  return Math.max(1, Math.min((hardwareConcurrency ?? 2) - 1, 4));
+}
+
+export class DecodePool {
+  private readonly lanes: Lane[];
+  private nextId = 1;
+  private closed = false;
+
+  constructor(
+    size: number,
+    private readonly makeWorker: () => WorkerLike,
+    private readonly module: WebAssembly.Module,
+    /** Bytes of parents' samples that all workers together may keep. */
+    private readonly budget: number,
+  ) {
+    this.lanes = Array.from({ length: size }, () => this.makeLane(size));
+  }
+
+  bitmap(request: Omit<DecodeRequest, "want">, priority: Priority): Promise<ImageBitmap> {
+    return this.submit({ ...request, want: "bitmap" }, priority) as Promise<ImageBitmap>;
+  }
+
+  pixels(request: Omit<DecodeRequest, "want">, priority: Priority = () => 0): Promise<DecodedPixels> {
+    return this.submit({ ...request, want: "pixels" }, priority) as Promise<DecodedPixels>;
+  }
+
+  /** Drops what nobody wants any more and gives free workers their next job. */
+  reconsider(): void {
+    for (const lane of this.lanes) this.feed(lane);
+  }
+
+  async memory(): Promise<WorkerMemory> {
+    const parts = await Promise.all(this.lanes.map((lane) => this.askMemory(lane)));
+    return parts.reduce(
+      (sum, part) => ({ decodedBytes: sum.decodedBytes + part.decodedBytes, wasmBytes: sum.wasmBytes + part.wasmBytes }),
+      { decodedBytes: 0, wasmBytes: 0 },
+    );
+  }
+
+  close(): void {
+    this.closed = true;
+    for (const lane of this.lanes) {
+      lane.worker.terminate();
+      this.drop(lane, [...lane.running.values(), ...lane.queue], new DroppedError("the pool is closed"));
+    }
+  }
+
+  private submit(request: DecodeRequest, priority: Priority): Promise<ImageBitmap | DecodedPixels> {
+    return new Promise((resolve, reject) => {
+      if (this.closed) return reject(new DroppedError("the pool is closed"));
+      const lane = this.lanes[laneOf(request.chain[request.chain.length - 1].address, this.lanes.length)];
+      lane.queue.push({ request, priority, resolve, reject, attempts: 0 });
+      this.feed(lane);
+    });
+  }
+
+  private makeLane(size: number): Lane {
+    const lane: Lane = { worker: this.makeWorker(), queue: [], running: new Map(), asked: new Map(), failures: 0 };
+    this.start(lane, size);
+    return lane;
+  }
+
+  private start(lane: Lane, size: number): void {
+    const { worker } = lane;
+    worker.onmessage = ({ data }) => this.receive(lane, data);
+    worker.onerror = (event) => this.restart(lane, size, event.message || "a decoding worker died");
+    worker.onmessageerror = () => this.restart(lane, size, "a decoding worker spoke gibberish");
+    worker.postMessage({ type: "start", module: this.module, budget: Math.floor(this.budget / size) });
+  }
+
+  private restart(lane: Lane, size: number, reason: string): void {
+    if (this.closed) return;
+    lane.worker.terminate();
+    lane.failures += 1;
+    const lost = [...lane.running.values()];
+    lane.running.clear();
+    for (const answer of lane.asked.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
+    lane.asked.clear();
+    const givenUp = lane.failures > MOST_FAILURES;
+    const fatal = lost.filter((job) => givenUp || job.attempts >= MOST_ATTEMPTS);
+    lane.queue.unshift(...lost.filter((job) => !fatal.includes(job)));
+    if (givenUp) fatal.push(...lane.queue.splice(0));
+    this.drop(lane, fatal, new WorkerFailedError(reason));
+    lane.worker = this.makeWorker();
+    this.start(lane, size);
+    this.feed(lane);
+  }
+
+  private drop(lane: Lane, jobs: readonly Job[], error: Error): void {
+    lane.queue = lane.queue.filter((job) => !jobs.includes(job));
+    for (const job of jobs) job.reject(error);
+  }
+
+  private feed(lane: Lane): void {
+    const ranked = lane.queue.map((job) => ({ job, rank: job.priority() }));
+    this.drop(lane, ranked.filter(({ rank }) => rank === null).map(({ job }) => job), new DroppedError("no longer wanted"));
+    const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
+    for (const { job } of wanted) {
+      if (lane.running.size >= JOBS_AT_A_TIME) return;
+      lane.queue = lane.queue.filter((other) => other !== job);
+      const id = this.nextId++;
+      job.attempts += 1;
+      lane.running.set(id, job);
+      lane.worker.postMessage({ type: "decode", id, request: job.request });
+    }
+  }
+
+  private receive(lane: Lane, message: FromWorker): void {
+    if (message.type === "ready") {
+      lane.failures = 0;
+      return;
+    }
+    if (message.type === "memory") {
+      lane.asked.get(message.id)?.(message.memory);
+      lane.asked.delete(message.id);
+      return;
+    }
+    const job = lane.running.get(message.id);
+    lane.running.delete(message.id);
+    if (message.type === "failed") {
+      const { address, reason } = message;
+      job?.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
+    } else {
+      job?.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
+    }
+    this.feed(lane);
+  }
+
+  private askMemory(lane: Lane): Promise<WorkerMemory> {
+    return new Promise((resolve) => {
+      const id = this.nextId++;
+      lane.asked.set(id, resolve);
+      lane.worker.postMessage({ type: "memory", id });
+    });
+  }
+}
+
+/** Neighbouring parents go to different workers, the children of one parent to the same. */
+function laneOf(tile: Address, lanes: number): number {
+  const parent = parentOf(tile);
+  return (parent.x + parent.y + parent.level + parent.z) % lanes;
+}

@@ -1,0 +1,48 @@
+/** What the page and a decoding worker say to each other. */
+import type { Address } from "../geometry/pyramid";
+
+/** One tile of a chain with the first K layers of its block; `[]` is an empty block. */
+export interface Link {
+  readonly address: Address;
+  readonly layers: readonly Uint8Array[];
+}
+
+/** A request for pixels(tile, K). */
+export interface DecodeRequest {
+  /** Names the slide version, so that one worker may serve several. */
+  readonly slide: string;
+  /** From the top level (the approximation) down to the tile itself. */
+  readonly chain: readonly Link[];
+  /** K: how many layers `chain` was cut to. Together with an address it names samples. */
+  readonly layers: number;
+  readonly channels: number;
+  /** The part of the tile inside the slide. */
+  readonly width: number;
+  readonly height: number;
+  readonly want: "bitmap" | "pixels";
+}
+
+export interface DecodedPixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8ClampedArray;
+}
+
+export interface WorkerMemory {
+  /** Samples of tiles kept as parents. */
+  readonly decodedBytes: number;
+  readonly wasmBytes: number;
+}
+
+export type ToWorker =
+  | { readonly type: "start"; readonly module: WebAssembly.Module; readonly budget: number }
+  | { readonly type: "decode"; readonly id: number; readonly request: DecodeRequest }
+  | { readonly type: "memory"; readonly id: number };
+
+export type FromWorker =
+  | { readonly type: "ready" }
+  | { readonly type: "bitmap"; readonly id: number; readonly bitmap: ImageBitmap }
+  | { readonly type: "pixels"; readonly id: number; readonly pixels: DecodedPixels }
+  | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory }
+  /** `address`: the block that cannot be decoded; null: the worker itself failed. */
+  | { readonly type: "failed"; readonly id: number; readonly address: Address | null; readonly reason: string };

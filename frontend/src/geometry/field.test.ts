@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { levelForScale, tilesInRegion } from "./field";
+import { Pyramid, keyOf } from "./pyramid";
+
+const pyramid = new Pyramid(4096, 3072);
+
+describe("levelForScale", () => {
+  it("draws each level at exactly 1:1 by itself", () => {
+    for (let level = 0; level <= pyramid.top; level += 1) expect(levelForScale(pyramid, 1 / 2 ** level)).toBe(level);
+  });
+
+  it("never draws a level enlarged when a finer one exists", () => {
+    for (let scale = 0.05; scale < 1; scale *= 1.07) {
+      const level = levelForScale(pyramid, scale);
+      if (level > 0) expect(scale * 2 ** level).toBeLessThanOrEqual(1.001);
+    }
+  });
+
+  it("stays within the levels there are", () => {
+    expect(levelForScale(pyramid, 16)).toBe(0);
+    expect(levelForScale(pyramid, 1e-6)).toBe(pyramid.top);
+  });
+});
+
+describe("tilesInRegion", () => {
+  it("finds exactly the tiles that a region touches", () => {
+    const found = tilesInRegion(pyramid, 1, 0, { l0_x: 512, l0_y: 100, l0_width: 513, l0_height: 412 });
+    expect(found.map(keyOf).sort()).toEqual(["1/0/0/1/0", "1/0/0/2/0"]);
+  });
+
+  it("gives the tile at the centre first and the corners last", () => {
+    const found = tilesInRegion(pyramid, 0, 0, { l0_x: 0, l0_y: 0, l0_width: 1536, l0_height: 1536 });
+    expect(keyOf(found[0])).toBe("0/0/0/1/1");
+    expect(found.slice(5).every((a) => a.x !== 1 && a.y !== 1)).toBe(true);
+  });
+
+  it("finds nothing beside the slide and no tile beyond its edge", () => {
+    expect(tilesInRegion(pyramid, 0, 0, { l0_x: -900, l0_y: 0, l0_width: 900, l0_height: 100 })).toEqual([]);
+    const all = tilesInRegion(pyramid, 0, 2, { l0_x: -1e6, l0_y: -1e6, l0_width: 3e6, l0_height: 3e6 });
+    expect(all.length).toBe(4);
+    expect(all.every((a) => pyramid.contains(a))).toBe(true);
+  });
+});

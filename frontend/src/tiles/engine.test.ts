@@ -1,0 +1,259 @@
+import { describe, expect, it, vi } from "vitest";
+import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
+import { DroppedError } from "../codec/pool";
+import { TileEngine } from "./engine";
+import { Meter } from "./meter";
+import type { PictureSource, Want } from "./pictures";
+import type { Availability } from "./plan";
+import { a, fakeBitmap, settle } from "./testing";
+
+interface Making {
+  readonly tile: Address;
+  readonly layers: number;
+  readonly priority: () => number | null;
+  readonly done: (bitmap: ImageBitmap) => void;
+  readonly fail: (error: Error) => void;
+}
+
+class FakeSource implements PictureSource {
+  readonly kind = "wavelet";
+  readonly busy = false;
+  readonly wants: Want[] = [];
+  readonly here = new Map<string, Availability>();
+  making: Making[] = [];
+
+  fetch(want: Want): void {
+    this.wants.push(want);
+  }
+
+  availability(tile: Address): Availability {
+    return this.here.get(keyOf(tile)) ?? { layers: 0, attainable: 2, reason: null };
+  }
+
+  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+    return new Promise((done, fail) => this.making.push({ tile, layers, priority, done, fail }));
+  }
+
+  pixels(): never {
+    throw new Error("not in this test");
+  }
+
+  reconsider(): void {
+    for (const one of this.making.filter(({ priority }) => priority() === null)) {
+      this.making = this.making.filter((other) => other !== one);
+      one.fail(new DroppedError("no longer wanted"));
+    }
+  }
+
+  memory() {
+    return Promise.resolve({ decodedBytes: 0, wasmBytes: 0, compressedBytes: 0, workers: 0 });
+  }
+
+  retryNow(): void {
+    return undefined;
+  }
+
+  close(): void {
+    return undefined;
+  }
+
+  give(tiles: readonly Address[], layers: number, attainable = 2, reason: string | null = null): void {
+    for (const tile of tiles) this.here.set(keyOf(tile), { layers, attainable, reason });
+  }
+
+  /** Finishes what is being made, best first, and gives the order. */
+  async finishAll(): Promise<string[]> {
+    const order: string[] = [];
+    while (this.making.length > 0) {
+      const [first] = [...this.making].sort((one, other) => one.priority()! - other.priority()!);
+      this.making = this.making.filter((other) => other !== first);
+      order.push(`${keyOf(first.tile)}@${first.layers}`);
+      first.done(fakeBitmap(order[order.length - 1]));
+      await settle(2);
+    }
+    return order;
+  }
+}
+
+function world(budget = 1 << 30) {
+  const source = new FakeSource();
+  const events = { redraw: vi.fn(), changed: vi.fn(), evict: vi.fn() };
+  const engine = new TileEngine(new Pyramid(4096, 4096), 3, 2, source, new Meter(), budget, events);
+  return { source, engine, events };
+}
+
+const field = [a(0, 0, 1, 1), a(0, 0, 2, 1)];
+const view = { z: 0, level: 0, tiles: field, moving: false };
+
+describe("TileEngine", () => {
+  it("wants layer 0 of the whole field before any later layer", () => {
+    const { source, engine } = world();
+    engine.setView(view);
+    source.give([field[0]], 1);
+    engine.sourceChanged();
+    expect(source.wants.map(({ layers }) => layers)).toEqual([1, 1]);
+    source.give(field, 1);
+    engine.sourceChanged();
+    expect(source.wants.at(-1)).toEqual({ tiles: field, layers: 2 });
+  });
+
+  it("does not refine while the view moves", () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView({ ...view, moving: true });
+    expect(source.wants.at(-1)?.layers).toBe(1);
+    engine.setView(view);
+    expect(source.wants.at(-1)?.layers).toBe(2);
+  });
+
+  it("makes first pictures from the centre outward, then better ones", async () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView(view);
+    expect(await source.finishAll()).toEqual(["0/0/0/1/1@1", "0/0/0/2/1@1"]);
+    source.give(field, 2);
+    engine.sourceChanged();
+    expect(await source.finishAll()).toEqual(["0/0/0/1/1@2", "0/0/0/2/1@2"]);
+    expect(engine.fidelity()).toBe("exact");
+  });
+
+  it("replaces a picture in one step and closes the former one", async () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView(view);
+    await source.finishAll();
+    const handle = engine.handle(0, 1, 1);
+    const before = handle.picture!.bitmap as ReturnType<typeof fakeBitmap>;
+    source.give(field, 2);
+    engine.sourceChanged();
+    expect(handle.picture).toMatchObject({ layers: 1 });
+    expect(before.closed).toBe(false);
+    await source.finishAll();
+    expect(handle.picture).toMatchObject({ layers: 2 });
+    expect(before.closed).toBe(true);
+  });
+
+  it("tells what is drawn: missing, preview, exact", async () => {
+    const { source, engine } = world();
+    engine.setView(view);
+    expect(engine.states().map(({ state, K }) => [state, K])).toEqual([["missing", 0], ["missing", 0]]);
+    expect(engine.fidelity()).toBe("preview");
+    source.give(field, 1);
+    engine.sourceChanged();
+    await source.finishAll();
+    expect(engine.states()[0]).toMatchObject({ z: 0, level: 0, x: 1, y: 1, K: 1, stored: 2, state: "preview", width: 512 });
+    expect(engine.fidelity()).toBe("refining");
+  });
+
+  it("keeps the former plane's picture until the new plane's is there", async () => {
+    const { source, engine } = world();
+    source.give(field, 2);
+    engine.setView(view);
+    await source.finishAll();
+    const tiles = field.map((tile) => ({ ...tile, z: 1 }));
+    engine.setView({ ...view, z: 1, tiles });
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ z: 0, layers: 2 });
+    expect(engine.states()[0]).toMatchObject({ z: 1, plane: 0, state: "preview" });
+    expect(engine.fidelity()).toBe("preview");
+    source.give(tiles, 1);
+    engine.sourceChanged();
+    await source.finishAll();
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ z: 1, layers: 1 });
+  });
+
+  it("does not show a plane that was left while its picture was being made", async () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView(view);
+    const [late] = source.making;
+    engine.setView({ ...view, z: 1, tiles: field.map((tile) => ({ ...tile, z: 1 })) });
+    const bitmap = fakeBitmap();
+    late.done(bitmap);
+    await settle(2);
+    expect(engine.handle(0, 1, 1).picture).toBeNull();
+  });
+
+  it("drops pictures of tiles that left the view before they were made", () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView(view);
+    engine.setView({ ...view, tiles: [a(0, 0, 5, 5)] });
+    expect(source.making).toEqual([]);
+  });
+
+  it("marks a damaged tile, shows the layers that can be had, and settles", async () => {
+    const { source, engine } = world();
+    source.give([field[0]], 1, 1, "a flipped bit");
+    source.give([field[1]], 0, 0, "a missing shard");
+    engine.setView(view);
+    await source.finishAll();
+    expect(engine.states().map(({ state, K, reason }) => [state, K, reason])).toEqual([
+      ["damaged", 1, "a flipped bit"],
+      ["damaged", 0, "a missing shard"],
+    ]);
+    expect(engine.fidelity()).toBe("damaged");
+    await engine.idle();
+  });
+
+  it("tells the viewer at once when there is only damage to draw", () => {
+    const { source, engine } = world();
+    const drawable = vi.fn();
+    engine.whenDrawable(engine.handle(0, 1, 1), drawable);
+    source.give([field[0]], 0, 0, "harmed");
+    engine.setView(view);
+    expect(drawable).toHaveBeenCalledOnce();
+  });
+
+  it("is idle only when all tiles are as good as they can be and nothing moves", async () => {
+    const { source, engine } = world();
+    const idle = vi.fn();
+    engine.setView({ ...view, moving: true });
+    void engine.idle().then(idle);
+    source.give(field, 2);
+    engine.sourceChanged();
+    await source.finishAll();
+    expect(idle).not.toHaveBeenCalled();
+    engine.setView(view);
+    await settle(2);
+    expect(idle).toHaveBeenCalledOnce();
+  });
+
+  it("draws tiles anew when the number of layers is limited, and again when it is not", async () => {
+    const { source, engine } = world();
+    source.give(field, 2);
+    engine.setView(view);
+    await source.finishAll();
+    engine.limitLayers(1);
+    expect(await source.finishAll()).toEqual(["0/0/0/1/1@1", "0/0/0/2/1@1"]);
+    engine.limitLayers(null);
+    expect(await source.finishAll()).toEqual(["0/0/0/1/1@2", "0/0/0/2/1@2"]);
+  });
+
+  it("gives up the pictures out of view longest when the budget is full, never those in view", async () => {
+    const tileBytes = 512 * 512 * 4;
+    const { source, engine, events } = world(3 * tileBytes);
+    for (let x = 0; x < 6; x += 1) {
+      const tiles = [a(0, 0, x, 0)];
+      source.give(tiles, 2);
+      engine.setView({ ...view, tiles });
+      await source.finishAll();
+      expect(engine.bitmapBytes).toBeLessThanOrEqual(3 * tileBytes);
+      expect(engine.handle(0, x, 0).picture).not.toBeNull();
+    }
+    expect(events.evict.mock.calls.map(([handle]) => (handle as { x: number }).x)).toEqual([0, 1, 2]);
+  });
+
+  it("gives a tile up as damaged after its decoder has failed three times", async () => {
+    const { source, engine } = world();
+    source.give([field[0]], 2);
+    engine.setView({ ...view, tiles: [field[0]] });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const [job] = source.making.splice(0, 1);
+      job.fail(new Error("the worker died"));
+      await settle(2);
+    }
+    expect(engine.states()[0]).toMatchObject({ state: "damaged", reason: "the worker died" });
+    expect(source.making).toEqual([]);
+    await engine.idle();
+  });
+});

@@ -1,0 +1,166 @@
+/** Carries out plans: pages, approximations and batches, with abort, recovery and harm noted. */
+import type { Address } from "../geometry/pyramid";
+import { keyOf } from "../geometry/pyramid";
+import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/errors";
+import { FRAME_STATUS, type Frame } from "../wire/frames";
+import { type BlockRange, MOST_ENTRIES, type SlideClient } from "../wire/slideClient";
+import { type Holdings, type PageRef, pageKey } from "./holdings";
+import type { Meter } from "./meter";
+import type { Plan } from "./plan";
+
+export interface FetchEvents {
+  /** Something came: layers, a page, or the news that something is harmed. */
+  arrived(): void;
+  /** Something failed that may work later. */
+  recoverable(offline: boolean): void;
+  /** The service answered. */
+  answered(): void;
+  /** This version of the slide is gone. */
+  stale(): void;
+}
+
+interface Batch {
+  readonly control: AbortController;
+  readonly missing: Map<string, BlockRange>;
+}
+
+export class Fetcher {
+  private readonly pagesComing = new Set<string>();
+  private readonly batches = new Set<Batch>();
+  private readonly life = new AbortController();
+
+  constructor(
+    private readonly client: SlideClient,
+    private readonly holdings: Holdings,
+    private readonly meter: Meter,
+    private readonly events: FetchEvents,
+  ) {}
+
+  get pagesUnderway(): number {
+    return this.pagesComing.size;
+  }
+
+  get batchesUnderway(): number {
+    return this.batches.size;
+  }
+
+  /** Asks for the pages and approximations of a plan. */
+  begin(plan: Plan): void {
+    for (const ref of plan.pages) if (!this.pagesComing.has(pageKey(ref))) void this.fetchPage(ref);
+    const byAddress = new Map<string, { address: Address; layers: number[] }>();
+    for (const { address, layer } of plan.approximations) {
+      const entry = byAddress.get(keyOf(address)) ?? { address, layers: [] };
+      entry.layers.push(layer);
+      byAddress.set(keyOf(address), entry);
+    }
+    for (const { address, layers } of byAddress.values()) void this.fetchApproximation(address, layers);
+  }
+
+  /** Asks for the blocks of a plan, in one request (in several only beyond the wire's limit). */
+  batch(ranges: readonly BlockRange[]): void {
+    for (let start = 0; start < ranges.length; start += MOST_ENTRIES) {
+      void this.fetchBatch(ranges.slice(start, start + MOST_ENTRIES));
+    }
+  }
+
+  /**
+   * Aborts batches of which less than half of what is still missing is wanted: on a slow link they would hold up the new field.
+   * What came of them stays; what is wanted of the rest is missing again, and asked for with the new field.
+   */
+  keepOnly(wanted: (address: Address) => boolean): void {
+    for (const batch of this.batches) {
+      const missing = [...batch.missing.values()];
+      const needed = missing.filter((range) => wanted(range.address)).length;
+      if (missing.length === 0 || 2 * needed >= missing.length) continue;
+      for (const { address } of missing) this.holdings.expectNoMore(address);
+      batch.missing.clear();
+      this.batches.delete(batch);
+      batch.control.abort();
+    }
+  }
+
+  close(): void {
+    this.life.abort();
+    for (const batch of this.batches) batch.control.abort();
+  }
+
+  private async fetchPage(ref: PageRef): Promise<void> {
+    this.pagesComing.add(pageKey(ref));
+    try {
+      const page = await this.client.layerIndexPage(ref.z, ref.c, ref.level, ref.page, this.life.signal);
+      this.holdings.addPage(ref, page);
+      this.events.answered();
+    } catch (error) {
+      this.take(error, (reason) => this.holdings.harmPage(ref, reason));
+    } finally {
+      this.pagesComing.delete(pageKey(ref));
+    }
+    this.events.arrived();
+  }
+
+  private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
+    this.holdings.expect(address, layers[layers.length - 1] + 1);
+    for (const layer of layers) {
+      try {
+        const bytes = await this.client.approximationLayer(address.z, address.c, layer, this.life.signal);
+        this.holdings.add(address, layer, [bytes]);
+        this.events.answered();
+      } catch (error) {
+        this.holdings.expectNoMore(address);
+        this.take(error, (reason) => this.holdings.harm(address, layer, reason));
+        return this.events.arrived();
+      }
+      if (layer === layers[layers.length - 1]) this.holdings.expectNoMore(address);
+      this.events.arrived();
+    }
+  }
+
+  private async fetchBatch(ranges: readonly BlockRange[]): Promise<void> {
+    const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((r) => [keyOf(r.address), r])) };
+    this.batches.add(batch);
+    this.meter.askedBlocks(ranges);
+    for (const { address, to } of ranges) this.holdings.expect(address, to);
+    try {
+      for await (const frame of this.client.batch(ranges, batch.control.signal)) {
+        this.takeFrame(ranges[frame.index], frame);
+        batch.missing.delete(keyOf(ranges[frame.index].address));
+        this.events.answered();
+        this.events.arrived();
+      }
+    } catch (error) {
+      this.take(error, (reason) => {
+        for (const { address, from } of batch.missing.values()) this.holdings.harm(address, from, reason);
+      });
+    } finally {
+      this.batches.delete(batch);
+      for (const { address } of batch.missing.values()) this.holdings.expectNoMore(address);
+    }
+    this.events.arrived();
+  }
+
+  private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
+    this.holdings.expectNoMore(address);
+    if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
+    if (frame.status === FRAME_STATUS.corrupt) {
+      return this.holdings.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
+    }
+    const lengths = this.holdings.lengths(address, from, to);
+    if (!lengths) return;
+    const sum = lengths.reduce((total, length) => total + length, 0);
+    if (frame.status === FRAME_STATUS.empty || sum !== frame.payload.length) {
+      return this.holdings.harm(address, from, "the block is not what the layer index says");
+    }
+    let place = 0;
+    const layers = lengths.map((length) => frame.payload.slice(place, (place += length)));
+    this.holdings.add(address, from, layers);
+  }
+
+  /** Sorts a failure: ours to wait for, the store's harm, or the end of this version. */
+  private take(error: unknown, harm: (reason: string) => void): void {
+    if (isAbort(error)) return;
+    if (error instanceof ProblemError && (error.status === 410 || error.status === 404)) return this.events.stale();
+    if (error instanceof CorruptError) return harm(error.message);
+    if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return harm(explain(error));
+    this.events.recoverable(error instanceof OfflineError || mayRecover(error));
+  }
+}

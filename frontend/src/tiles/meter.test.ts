@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { Meter } from "./meter";
+import { a } from "./testing";
+
+it("keeps a line per block range, page, approximation layer and pixel tile, and the totals", () => {
+  const meter = new Meter();
+  const base = "/api/v1/slides/s/v/0f";
+  meter.asked(`${base}/layer-index/0/0/1/2`);
+  meter.asked(`${base}/approximation/1/0?from=1&to=2`);
+  meter.asked(`${base}/blocks:batch`);
+  meter.askedBlocks([{ address: a(0, 1, 2, 3), from: 0, to: 1 }]);
+  meter.asked(`${base}/tiles/0/1/2/3.png?layers=2`);
+  meter.received(40);
+  meter.received(2);
+  const counters = meter.counters();
+  expect(counters).toMatchObject({ requests: 4, batches: 1, blocks: 1, bytes: 42, pixelTiles: 1 });
+  expect(counters.log).toEqual(["index 0/0/1/2", "approximation 1/0 1", "block 0/0/1/2/3 0-1", "tile 0/1/2/3.png?layers=2"]);
+});
+
+it("weighs each tile shown once", () => {
+  const meter = new Meter();
+  meter.drew(a(0, 0, 1, 1), 100);
+  meter.drew(a(0, 0, 1, 1), 100);
+  meter.drew(a(1, 0, 1, 1), 100);
+  expect(meter.totals()).toEqual({ bytes: 0, rawBytes: 200 });
+  meter.reset();
+  expect(meter.totals()).toEqual({ bytes: 0, rawBytes: 0 });
+});

@@ -1,0 +1,86 @@
+/** Counts what crosses the wire, and what the raw pixels of the tiles shown would have weighed. */
+import type { BlockRange, Traffic } from "../wire/slideClient";
+import { type Address, keyOf } from "../geometry/pyramid";
+
+export interface Counters {
+  readonly requests: number;
+  readonly batches: number;
+  /** Block ranges asked for. */
+  readonly blocks: number;
+  /** Bytes of all answers' bodies. */
+  readonly bytes: number;
+  /** Server-made pixel tiles asked for (fallback only). */
+  readonly pixelTiles: number;
+  /** Bytes that the tiles shown so far would have as raw pixels. */
+  readonly rawBytes: number;
+  /** `block z/c/level/x/y from-to`, `approximation z/c layer`, `index z/c/level/page`, `tile z/level/x/y`. */
+  readonly log: readonly string[];
+}
+
+/** Long enough for any test, short enough for a day at the microscope. */
+const MOST_LOG_LINES = 100_000;
+
+export class Meter implements Traffic {
+  private requests = 0;
+  private batches = 0;
+  private blocks = 0;
+  private bytes = 0;
+  private pixelTiles = 0;
+  private rawBytes = 0;
+  private log: string[] = [];
+  private readonly shown = new Set<string>();
+
+  constructor(private readonly onChange: () => void = () => undefined) {}
+
+  asked(url: string): void {
+    this.requests += 1;
+    const path = url.replace(/^.*\/v\/[^/]+\//, "");
+    if (path === "blocks:batch") this.batches += 1;
+    const approximation = /^approximation\/(\d+\/\d+)\?from=(\d+)/.exec(path);
+    if (approximation) this.note(`approximation ${approximation[1]} ${approximation[2]}`);
+    if (path.startsWith("layer-index/")) this.note(`index ${path.slice("layer-index/".length)}`);
+    if (path.startsWith("tiles/")) {
+      this.pixelTiles += 1;
+      this.note(`tile ${path.slice("tiles/".length)}`);
+    }
+  }
+
+  received(bytes: number): void {
+    this.bytes += bytes;
+    this.onChange();
+  }
+
+  askedBlocks(ranges: readonly BlockRange[]): void {
+    this.blocks += ranges.length;
+    for (const { address, from, to } of ranges) this.note(`block ${keyOf(address)} ${from}-${to}`);
+  }
+
+  /** A tile's pixels are on the screen for the first time. */
+  drew(address: Address, rawBytes: number): void {
+    const key = keyOf(address);
+    if (this.shown.has(key)) return;
+    this.shown.add(key);
+    this.rawBytes += rawBytes;
+    this.onChange();
+  }
+
+  counters(): Counters {
+    const { requests, batches, blocks, bytes, pixelTiles, rawBytes } = this;
+    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, log: [...this.log] };
+  }
+
+  totals(): { bytes: number; rawBytes: number } {
+    return { bytes: this.bytes, rawBytes: this.rawBytes };
+  }
+
+  reset(): void {
+    this.requests = this.batches = this.blocks = this.bytes = this.pixelTiles = this.rawBytes = 0;
+    this.log = [];
+    this.shown.clear();
+    this.onChange();
+  }
+
+  private note(line: string): void {
+    if (this.log.length < MOST_LOG_LINES) this.log.push(line);
+  }
+}

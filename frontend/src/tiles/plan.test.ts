@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { Pyramid, keyOf } from "../geometry/pyramid";
+import { Holdings } from "./holdings";
+import { availabilityOf, planFetch } from "./plan";
+import { FakeService, a } from "./testing";
+
+async function world(change: (service: FakeService) => void = () => undefined) {
+  const service = new FakeService(new Pyramid(2048, 2048), 2);
+  change(service);
+  const holdings = new Holdings(service.pyramid, 2, 1 << 20);
+  for (const level of [0, 1]) {
+    const ref = { z: 0, c: 0, level, page: 0 };
+    holdings.addPage(ref, await service.layerIndexPage(0, 0, level, 0));
+  }
+  return { service, holdings };
+}
+
+const bytes = (count: number): Uint8Array[] => Array.from({ length: count }, () => new Uint8Array(3));
+const tile = a(0, 0, 3, 2);
+
+describe("planFetch", () => {
+  it("asks for index pages before it asks for blocks", () => {
+    const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
+    const plan = planFetch([tile], 1, holdings);
+    expect(plan.pages.map(({ level }) => level)).toEqual([1, 0]);
+    expect(plan.ranges).toEqual([]);
+    expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 0 }]);
+  });
+
+  it("asks for the tile and its ancestors, coarse first, each once however many tiles share them", async () => {
+    const { holdings } = await world();
+    const plan = planFetch([tile, a(0, 0, 2, 2)], 1, holdings);
+    expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1", "0/0/0/3/2", "0/0/0/2/2"]);
+    expect(plan.ranges.every(({ from, to }) => from === 0 && to === 1)).toBe(true);
+  });
+
+  it("asks only for layers that are neither held nor on their way", async () => {
+    const { holdings } = await world();
+    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
+    holdings.add(tile, 0, bytes(2));
+    holdings.expect(a(0, 2, 0, 0), 1);
+    const plan = planFetch([tile], 2, holdings);
+    expect(plan.ranges).toEqual([{ address: a(0, 1, 1, 1), from: 1, to: 2 }]);
+    expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 1 }]);
+  });
+
+  it("never asks for a block that the index calls empty", async () => {
+    const { holdings } = await world((service) => service.empty.add(keyOf(tile)));
+    expect(planFetch([tile], 2, holdings).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
+  });
+
+  it("never asks for what is known to be harmed", async () => {
+    const { holdings } = await world();
+    holdings.harm(tile, 1, "bad");
+    holdings.harm(a(0, 1, 1, 1), 0, "worse");
+    expect(planFetch([tile], 2, holdings).ranges).toEqual([{ address: tile, from: 0, to: 1 }]);
+  });
+
+  it("asks for a slide of one tile nothing but its approximation", () => {
+    const holdings = new Holdings(new Pyramid(300, 200), 2, 1 << 20);
+    const plan = planFetch([a(0, 0, 0, 0)], 2, holdings);
+    expect(plan).toMatchObject({ pages: [], ranges: [] });
+    expect(plan.approximations.map(({ layer }) => layer)).toEqual([0, 1]);
+  });
+});
+
+describe("availabilityOf", () => {
+  it("is the least of the whole chain", async () => {
+    const { holdings } = await world();
+    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
+    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
+    expect(availabilityOf(tile, holdings).layers).toBe(0);
+    holdings.add(tile, 0, bytes(2));
+    expect(availabilityOf(tile, holdings)).toEqual({ layers: 1, attainable: 2, reason: null });
+  });
+
+  it("does not wait for layers of empty blocks", async () => {
+    const { holdings } = await world((service) => service.empty.add(keyOf(tile)).add("0/0/1/1/1"));
+    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
+    expect(availabilityOf(tile, holdings).layers).toBe(2);
+  });
+
+  it("says what can still be had when something in the chain is harmed, and why", async () => {
+    const { holdings } = await world();
+    for (const one of [a(0, 2, 0, 0), a(0, 1, 1, 1), tile]) holdings.add(one, 0, bytes(2));
+    holdings.harm(a(0, 1, 1, 1), 1, "a flipped bit");
+    expect(availabilityOf(tile, holdings)).toEqual({ layers: 1, attainable: 1, reason: "a flipped bit" });
+    expect(availabilityOf(a(0, 0, 0, 0), holdings).attainable).toBe(2);
+  });
+
+  it("takes all blocks of a harmed index page for harmed, and other levels for whole", () => {
+    const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
+    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
+    expect(availabilityOf(tile, holdings)).toMatchObject({ attainable: 0, reason: "checksum" });
+    expect(availabilityOf(a(0, 1, 1, 1), holdings).attainable).toBe(2);
+  });
+});

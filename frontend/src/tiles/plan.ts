@@ -1,0 +1,66 @@
+/** What to ask for next: pure functions from what is wanted and what is held to requests. */
+import { type Address, keyOf } from "../geometry/pyramid";
+import type { BlockRange } from "../wire/slideClient";
+import { type Holdings, type PageRef, pageKey } from "./holdings";
+
+export interface Plan {
+  /** Pages of the layer index to fetch first: without them nothing more can be said. */
+  readonly pages: readonly PageRef[];
+  /** Single layers of approximations. */
+  readonly approximations: readonly { readonly address: Address; readonly layer: number }[];
+  /** One batch. Coarse levels first, then in the order in which the tiles were given. */
+  readonly ranges: readonly BlockRange[];
+}
+
+/**
+ * The layers below `layers` that the tiles and all their ancestors lack. Blocks that the index calls empty, blocks that are
+ * harmed and blocks on their way are never asked for.
+ */
+export function planFetch(tiles: readonly Address[], layers: number, holdings: Holdings): Plan {
+  const pages = new Map<string, PageRef>();
+  const ranges = new Map<string, BlockRange>();
+  const approximations: { address: Address; layer: number }[] = [];
+  for (const a of withAncestors(tiles, holdings)) {
+    if (a.level < holdings.pyramid.top && !holdings.knowsPage(holdings.pageRef(a))) {
+      pages.set(pageKey(holdings.pageRef(a)), holdings.pageRef(a));
+      continue;
+    }
+    const from = holdings.heldOrComing(a);
+    const to = Math.min(layers, holdings.harmOf(a)?.layer ?? layers);
+    if (from >= to || holdings.isEmpty(a) !== false) continue;
+    if (a.level < holdings.pyramid.top) ranges.set(keyOf(a), { address: a, from, to });
+    else for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
+  }
+  return { pages: [...pages.values()], approximations, ranges: [...ranges.values()] };
+}
+
+/** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */
+function withAncestors(tiles: readonly Address[], holdings: Holdings): Address[] {
+  const all = new Map<string, Address>();
+  for (const tile of tiles) for (const a of holdings.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
+  return [...all.values()].sort((a, b) => b.level - a.level);
+}
+
+export interface Availability {
+  /** The largest K for which pixels(tile, K) can be made from what is held. */
+  readonly layers: number;
+  /** The largest K that the store can still give; below the stored number only if something in the chain is harmed. */
+  readonly attainable: number;
+  /** Why `attainable` is not all. */
+  readonly reason: string | null;
+}
+
+export function availabilityOf(tile: Address, holdings: Holdings): Availability {
+  let layers = holdings.layers;
+  let attainable = holdings.layers;
+  let reason: string | null = null;
+  for (const a of holdings.pyramid.chain(tile)) {
+    const harm = holdings.harmOf(a);
+    if (harm && harm.layer < attainable) {
+      attainable = harm.layer;
+      reason = harm.reason;
+    }
+    if (holdings.isEmpty(a) !== true) layers = Math.min(layers, holdings.held(a));
+  }
+  return { layers: Math.min(layers, attainable), attainable, reason };
+}

@@ -1,0 +1,129 @@
+/** The fallback: pictures made by the service, for browsers without WebAssembly or workers. Exact, but many more bytes. */
+import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
+import { DroppedError } from "../codec/pool";
+import type { DecodedPixels } from "../codec/protocol";
+import { ProblemError, explain, isAbort, mayRecover } from "../wire/errors";
+import type { SlideClient } from "../wire/slideClient";
+import type { PictureEvents, PictureSource } from "./pictures";
+import type { Availability } from "./plan";
+import { Recovery } from "./recovery";
+
+const REQUESTS_AT_A_TIME = 6;
+
+interface Waiting {
+  readonly tile: Address;
+  readonly layers: number;
+  readonly priority: () => number | null;
+  readonly resolve: (bitmap: ImageBitmap) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class ServerPictures implements PictureSource {
+  readonly kind = "server";
+  private readonly harmed = new Map<string, string>();
+  private queue: Waiting[] = [];
+  private underway = 0;
+  private readonly life = new AbortController();
+  private readonly recovery: Recovery;
+
+  constructor(
+    readonly pyramid: Pyramid,
+    private readonly layers: number,
+    private readonly client: SlideClient,
+    private readonly events: PictureEvents,
+  ) {
+    this.recovery = new Recovery(() => this.reconsider(), events.offline);
+  }
+
+  get busy(): boolean {
+    return this.underway > 0;
+  }
+
+  /** The pictures themselves are fetched when they are made. */
+  fetch(): void {
+    this.reconsider();
+  }
+
+  availability(tile: Address): Availability {
+    const reason = this.harmed.get(keyOf(tile)) ?? null;
+    const layers = reason === null ? this.layers : 0;
+    return { layers, attainable: layers, reason };
+  }
+
+  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ tile, layers, priority, resolve, reject });
+      this.reconsider();
+    });
+  }
+
+  async pixels(tile: Address, layers: number): Promise<DecodedPixels> {
+    const bitmap = await bitmapOf(await this.client.tile(tile, layers));
+    const canvas = document.createElement("canvas");
+    canvas.width = bitmap.width;
+    canvas.height = bitmap.height;
+    const context = canvas.getContext("2d")!;
+    context.drawImage(bitmap, 0, 0);
+    const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+    return { width: bitmap.width, height: bitmap.height, rgba: data };
+  }
+
+  reconsider(): void {
+    const ranked = this.queue.map((waiting) => ({ waiting, rank: waiting.priority() }));
+    for (const { waiting, rank } of ranked) if (rank === null) this.leave(waiting, new DroppedError("no longer wanted"));
+    const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
+    for (const { waiting } of wanted) {
+      if (this.underway >= REQUESTS_AT_A_TIME || this.recovery.waiting) return;
+      this.queue = this.queue.filter((other) => other !== waiting);
+      void this.load(waiting);
+    }
+  }
+
+  retryNow(): void {
+    this.recovery.retryNow();
+  }
+
+  memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+    return Promise.resolve({ decodedBytes: 0, wasmBytes: 0, compressedBytes: 0, workers: 0 });
+  }
+
+  close(): void {
+    this.recovery.close();
+    this.life.abort();
+    for (const waiting of this.queue) this.leave(waiting, new DroppedError("closed"));
+  }
+
+  private async load(waiting: Waiting): Promise<void> {
+    this.underway += 1;
+    try {
+      const bitmap = await bitmapOf(await this.client.tile(waiting.tile, waiting.layers, this.life.signal));
+      this.recovery.succeeded();
+      waiting.resolve(bitmap);
+    } catch (error) {
+      this.take(waiting, error);
+    } finally {
+      this.underway -= 1;
+    }
+    this.reconsider();
+  }
+
+  private take(waiting: Waiting, error: unknown): void {
+    if (isAbort(error)) return waiting.reject(new DroppedError("closed"));
+    if (mayRecover(error)) {
+      this.queue.push(waiting);
+      return this.recovery.failed(true);
+    }
+    if (error instanceof ProblemError && (error.status === 404 || error.status === 410)) this.events.stale();
+    else this.harmed.set(keyOf(waiting.tile), explain(error));
+    waiting.reject(error);
+  }
+
+  private leave(waiting: Waiting, error: Error): void {
+    this.queue = this.queue.filter((other) => other !== waiting);
+    waiting.reject(error);
+  }
+}
+
+function bitmapOf(blob: Blob): Promise<ImageBitmap> {
+  return createImageBitmap(blob, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+}

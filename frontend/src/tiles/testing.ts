@@ -1,0 +1,92 @@
+/** A slide service for tests: knows which blocks there are, answers when told to, and remembers what was asked. */
+import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
+import { type Frame, FRAME_STATUS } from "../wire/frames";
+import { PAGE, type LayerIndexPage } from "../wire/layerIndex";
+import type { BlockRange, SlideClient } from "../wire/slideClient";
+
+export class FakeService implements SlideClient {
+  readonly asked: string[] = [];
+  readonly batches: BlockRange[][] = [];
+  readonly aborted: AbortSignal[] = [];
+  /** Thrown by the next requests, whatever they ask for. */
+  failWith: Error | null = null;
+  readonly empty = new Set<string>();
+  /** Blocks whose layers from this one on are harmed. */
+  readonly harmed = new Map<string, number>();
+  readonly unavailable = new Set<string>();
+  harmedPage: Error | null = null;
+  /** While it is set, batches wait for it before they answer. */
+  gate: Promise<void> | null = null;
+
+  constructor(
+    readonly pyramid: Pyramid,
+    readonly layers: number,
+  ) {}
+
+  layerIndexPage(z: number, c: number, level: number, page: number): Promise<LayerIndexPage> {
+    this.asked.push(`index ${z}/${c}/${level}/${page}`);
+    if (this.failWith) return Promise.reject(this.failWith);
+    if (this.harmedPage) return Promise.reject(this.harmedPage);
+    const across = Math.ceil(this.pyramid.tiles(level).columns / PAGE);
+    const first = { x: (page % across) * PAGE, y: Math.floor(page / across) * PAGE };
+    const columns = Math.min(PAGE, this.pyramid.tiles(level).columns - first.x);
+    const rows = Math.min(PAGE, this.pyramid.tiles(level).rows - first.y);
+    const lengths = new Uint32Array(columns * rows * this.layers);
+    for (let row = 0; row < rows; row += 1) {
+      for (let column = 0; column < columns; column += 1) {
+        const empty = this.empty.has(keyOf({ z, c, level, x: first.x + column, y: first.y + row }));
+        const place = (row * columns + column) * this.layers;
+        for (let layer = 0; layer < this.layers; layer += 1) lengths[place + layer] = empty ? 0 : layer + 1;
+      }
+    }
+    return Promise.resolve({ layers: this.layers, columns, rows, lengths });
+  }
+
+  approximationLayer(z: number, _c: number, layer: number): Promise<Uint8Array> {
+    this.asked.push(`approximation ${z} ${layer}`);
+    return this.failWith ? Promise.reject(this.failWith) : Promise.resolve(Uint8Array.of(layer));
+  }
+
+  async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    this.batches.push([...ranges]);
+    if (this.failWith) throw this.failWith;
+    for (const [index, range] of ranges.entries()) {
+      if (this.gate) await this.gate;
+      if (signal?.aborted) {
+        this.aborted.push(signal);
+        throw new DOMException("aborted", "AbortError");
+      }
+      yield this.frameOf(index, range);
+    }
+  }
+
+  tile(): Promise<Blob> {
+    return Promise.reject(new Error("no pixel tiles in this test"));
+  }
+
+  /** All block ranges asked for so far. */
+  get ranges(): string[] {
+    return this.batches.flat().map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
+  }
+
+  private frameOf(index: number, { address, from, to }: BlockRange): Frame {
+    const harmedFrom = this.harmed.get(keyOf(address)) ?? Infinity;
+    const status = this.unavailable.has(keyOf(address)) ? FRAME_STATUS.unavailable : to > harmedFrom ? FRAME_STATUS.corrupt : FRAME_STATUS.ok;
+    const payload = Array.from({ length: to - from }, (_, i) => Array<number>(from + i + 1).fill(from + i)).flat();
+    return { index, status, payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("harmed") };
+  }
+}
+
+/** Lets everything that is ready to run do so. */
+export async function settle(turns = 12): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+}
+
+export function fakeBitmap(name = ""): ImageBitmap & { closed: boolean; name: string } {
+  const bitmap = { width: 512, height: 512, closed: false, name, close: () => (bitmap.closed = true) };
+  return bitmap as unknown as ImageBitmap & { closed: boolean; name: string };
+}
+
+export function a(z: number, level: number, x: number, y: number): Address {
+  return { z, c: 0, level, x, y };
+}

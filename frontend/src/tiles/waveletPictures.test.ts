@@ -1,0 +1,184 @@
+import { describe, expect, it, vi } from "vitest";
+import { Pyramid, keyOf } from "../geometry/pyramid";
+import { type DecodePool, UndecodableError } from "../codec/pool";
+import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/errors";
+import { parseManifest } from "../wire/manifest";
+import { Holdings } from "./holdings";
+import { Meter } from "./meter";
+import { FakeService, a, fakeBitmap, settle } from "./testing";
+import { WaveletPictures } from "./waveletPictures";
+
+const manifest = parseManifest({ id: "s", digest: "d", url: "/u", width: 2048, height: 2048, channels: 3, layers: 2, planes: 2 });
+
+function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
+  const service = new FakeService(new Pyramid(2048, 2048), 2);
+  const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
+  const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
+  const holdings = new Holdings(service.pyramid, 2, 1 << 20);
+  const pictures = new WaveletPictures(manifest, service, holdings, pool, 1, new Meter(), events);
+  return { service, events, pictures, holdings };
+}
+
+const field = [a(0, 0, 1, 1), a(0, 0, 2, 1), a(0, 0, 1, 2), a(0, 0, 2, 2)];
+
+describe("WaveletPictures", () => {
+  it("asks for a new field in one batch, once its index pages are here", async () => {
+    const { service, pictures } = world();
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(service.batches.length).toBe(1);
+    expect(service.ranges.length).toBe(field.length + 4);
+    expect(pictures.availability(field[0]).layers).toBe(1);
+  });
+
+  it("fetches no layer twice, however often the view comes back", async () => {
+    const { service, pictures } = world();
+    for (const layers of [1, 2, 1, 2]) {
+      pictures.fetch({ tiles: field, layers });
+      await settle();
+      pictures.fetch({ tiles: [a(0, 1, 0, 0), a(0, 0, 3, 1)], layers });
+      await settle();
+    }
+    const all = [...service.ranges, ...service.asked];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("asks for a harmed block once and goes on with the others", async () => {
+    const { service, pictures } = world();
+    service.harmed.set(keyOf(field[1]), 0);
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(pictures.availability(field[1])).toEqual({ layers: 0, attainable: 0, reason: "harmed" });
+    expect(pictures.availability(field[0]).layers).toBe(1);
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(service.batches.length).toBe(1);
+  });
+
+  it("keeps layer 0 of a block whose later layer is harmed", async () => {
+    const { service, pictures } = world();
+    service.harmed.set(keyOf(field[1]), 1);
+    for (const layers of [1, 2]) {
+      pictures.fetch({ tiles: field, layers });
+      await settle();
+    }
+    expect(pictures.availability(field[1])).toEqual({ layers: 1, attainable: 1, reason: "harmed" });
+    expect(pictures.availability(field[0]).layers).toBe(2);
+  });
+
+  it("takes a harmed index page for harm, not for glass", async () => {
+    const { service, pictures } = world();
+    service.harmedPage = new CorruptError("the checksum does not fit");
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(pictures.availability(field[0])).toMatchObject({ attainable: 0, reason: "the checksum does not fit" });
+    expect(service.batches).toEqual([]);
+  });
+
+  it("aborts a batch of which nothing is wanted any more, and asks anew when the view comes back", async () => {
+    const { service, pictures } = world();
+    let open = (): void => undefined;
+    service.gate = new Promise((resolve) => (open = resolve));
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    pictures.fetch({ tiles: [a(1, 0, 0, 0)], layers: 1 });
+    open();
+    await settle();
+    expect(service.aborted.length).toBe(1);
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(pictures.availability(field[0]).layers).toBe(1);
+  });
+
+  it("keeps what came of an aborted batch and asks only for the rest that is wanted", async () => {
+    const { service, pictures } = world();
+    const gates: (() => void)[] = [];
+    const next = (): void => void (service.gate = new Promise((resolve) => gates.push(resolve)));
+    next();
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    const first = service.gate;
+    next();
+    gates[0]();
+    await first;
+    await settle();
+    const wanted = [field[0], a(0, 0, 0, 0)];
+    pictures.fetch({ tiles: wanted, layers: 1 });
+    await settle();
+    service.gate = null;
+    gates[1]();
+    await settle();
+    expect(pictures.availability(field[0]).layers).toBe(1);
+    const asked = service.ranges.filter((range) => range.startsWith(keyOf(a(0, 1, 0, 0))));
+    expect(asked).toEqual(["0/0/1/0/0 0-1"]);
+    expect(service.aborted.length).toBe(1);
+  });
+
+  it.each([new OfflineError("down"), new CutStreamError("cut"), new ProblemError("unavailable", 503, "busy", "")])(
+    "waits after $name and asks again by itself",
+    async (failure) => {
+      vi.useFakeTimers();
+      const { service, pictures, events } = world();
+      service.failWith = failure;
+      pictures.fetch({ tiles: field, layers: 1 });
+      await vi.advanceTimersByTimeAsync(100);
+      expect(events.offline).toHaveBeenCalledWith(true);
+      const before = service.asked.length;
+      await vi.advanceTimersByTimeAsync(300);
+      expect(service.asked.length).toBe(before);
+      service.failWith = null;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(events.offline).toHaveBeenLastCalledWith(false);
+      expect(pictures.availability(field[0]).layers).toBe(1);
+      pictures.close();
+      vi.useRealTimers();
+    },
+  );
+
+  it("asks again for blocks that were unavailable", async () => {
+    vi.useFakeTimers();
+    const { service, pictures } = world();
+    service.unavailable.add(keyOf(field[0]));
+    pictures.fetch({ tiles: field, layers: 1 });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(pictures.availability(field[0])).toMatchObject({ layers: 0, attainable: 2 });
+    service.unavailable.clear();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(pictures.availability(field[0]).layers).toBe(1);
+    pictures.close();
+    vi.useRealTimers();
+  });
+
+  it("tells when the slide has another version now", async () => {
+    const { service, pictures, events } = world();
+    service.failWith = new ProblemError("stale-version", 410, "gone", "");
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    expect(events.stale).toHaveBeenCalled();
+  });
+
+  it("takes a block that cannot be decoded for harmed from the last layer used", async () => {
+    const bad = new UndecodableError(field[0], "checksum");
+    const { pictures } = world(() => Promise.reject(bad));
+    for (const layers of [1, 2]) {
+      pictures.fetch({ tiles: field, layers });
+      await settle();
+    }
+    await expect(pictures.make(field[0], 2, () => 0)).rejects.toBe(bad);
+    expect(pictures.availability(field[0])).toEqual({ layers: 1, attainable: 1, reason: "checksum" });
+    await expect(pictures.make(field[0], 1, () => 0)).rejects.toBe(bad);
+    expect(pictures.availability(field[0])).toMatchObject({ layers: 0, attainable: 0 });
+  });
+
+  it("hands the decoder the chain from the top, cut to K layers, with nothing for empty blocks", async () => {
+    const bitmap = vi.fn<DecodePool["bitmap"]>(() => Promise.resolve(fakeBitmap()));
+    const { service, pictures } = world(bitmap);
+    service.empty.add(keyOf(a(0, 1, 0, 0)));
+    pictures.fetch({ tiles: field, layers: 2 });
+    await settle();
+    await pictures.make(field[0], 1, () => 0);
+    const [request] = bitmap.mock.calls[0];
+    expect(request.chain.map(({ address, layers }) => [address.level, layers.length])).toEqual([[2, 1], [1, 0], [0, 1]]);
+    expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 512, height: 512 });
+  });
+});

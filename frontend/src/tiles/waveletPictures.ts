@@ -1,0 +1,143 @@
+/** Pictures made in this browser: blocks from the service, decoded by a pool of workers. */
+import type { Address } from "../geometry/pyramid";
+import type { DecodePool } from "../codec/pool";
+import { UndecodableError } from "../codec/pool";
+import type { DecodeRequest, DecodedPixels } from "../codec/protocol";
+import type { Manifest } from "../wire/manifest";
+import type { SlideClient } from "../wire/slideClient";
+import { Fetcher } from "./fetcher";
+import type { Holdings } from "./holdings";
+import type { Meter } from "./meter";
+import type { PictureEvents, PictureSource, Want } from "./pictures";
+import { type Availability, availabilityOf, planFetch } from "./plan";
+import { Recovery } from "./recovery";
+
+export class WaveletPictures implements PictureSource {
+  readonly kind = "wavelet";
+  private readonly fetcher: Fetcher;
+  private readonly recovery: Recovery;
+  private want: Want = { tiles: [], layers: 1 };
+  private needed = new Set<string>();
+  private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
+  private arrivals: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly manifest: Manifest,
+    client: SlideClient,
+    private readonly holdings: Holdings,
+    private readonly pool: DecodePool,
+    private readonly workers: number,
+    meter: Meter,
+    private readonly events: PictureEvents,
+  ) {
+    this.recovery = new Recovery(() => this.pump(), events.offline);
+    this.fetcher = new Fetcher(client, holdings, meter, {
+      arrived: () => this.arrived(),
+      recoverable: (offline) => this.recovery.failed(offline),
+      answered: () => this.recovery.succeeded(),
+      stale: () => events.stale(),
+    });
+  }
+
+  get busy(): boolean {
+    return this.fetcher.batchesUnderway + this.fetcher.pagesUnderway > 0;
+  }
+
+  fetch(want: Want): void {
+    this.want = want;
+    this.needed = new Set(want.tiles.flatMap((tile) => this.holdings.pyramid.chain(tile).map(nameOf)));
+    this.fetcher.keepOnly((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
+    this.pump();
+  }
+
+  availability(tile: Address): Availability {
+    return availabilityOf(tile, this.holdings);
+  }
+
+  async make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+    try {
+      return await this.pool.bitmap(this.requestFor(tile, layers), priority);
+    } catch (error) {
+      throw this.noteHarm(error, layers);
+    }
+  }
+
+  async pixels(tile: Address, layers: number): Promise<DecodedPixels> {
+    while (this.availability(tile).layers < layers) {
+      const { attainable, reason } = this.availability(tile);
+      if (attainable < layers) throw new Error(reason ?? "the tile is damaged");
+      await new Promise<void>((settle) => {
+        this.extra.set(`${nameOf(tile)}@${layers}`, { tile, layers, settle });
+        this.pump();
+      });
+    }
+    return this.pool.pixels(this.requestFor(tile, layers));
+  }
+
+  reconsider(): void {
+    this.pool.reconsider();
+  }
+
+  retryNow(): void {
+    this.recovery.retryNow();
+  }
+
+  async memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
+    return { ...(await this.pool.memory()), compressedBytes: this.holdings.bytes, workers: this.workers };
+  }
+
+  close(): void {
+    if (this.arrivals !== null) clearTimeout(this.arrivals);
+    this.recovery.close();
+    this.fetcher.close();
+    this.pool.close();
+  }
+
+  /** Asks for what is missing. The blocks of a field wait for all its index pages, so that they go in one batch. */
+  private pump(): void {
+    if (this.recovery.waiting) return;
+    const plan = planFetch(this.want.tiles, this.want.layers, this.holdings);
+    this.fetcher.begin(plan);
+    if (plan.pages.length === 0 && plan.ranges.length > 0) this.fetcher.batch(plan.ranges);
+    for (const [key, { tile, layers, settle }] of this.extra) {
+      const more = planFetch([tile], layers, this.holdings);
+      this.fetcher.begin(more);
+      if (more.pages.length === 0 && more.ranges.length > 0) this.fetcher.batch(more.ranges);
+      const { layers: available, attainable } = this.availability(tile);
+      if (available < layers && attainable >= layers) continue;
+      this.extra.delete(key);
+      settle();
+    }
+  }
+
+  /** Gathers what arrives together: frames come many at a time. */
+  private arrived(): void {
+    if (this.arrivals !== null) return;
+    this.arrivals = setTimeout(() => {
+      this.arrivals = null;
+      this.pump();
+      this.events.changed();
+    });
+  }
+
+  private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "want"> {
+    const chain = this.holdings.pyramid.chain(tile).reverse();
+    return {
+      slide: this.manifest.digest,
+      chain: chain.map((a) => ({ address: a, layers: this.holdings.get(a).slice(0, layers) })),
+      layers,
+      channels: this.manifest.channels,
+      ...this.holdings.pyramid.tileSize(tile.level, tile.x, tile.y),
+    };
+  }
+
+  /** One of the first `layers` layers is bad: the last, unless fewer cannot be decoded either. */
+  private noteHarm(error: unknown, layers: number): unknown {
+    if (error instanceof UndecodableError) this.holdings.harm(error.address, layers - 1, error.message);
+    return error;
+  }
+}
+
+function nameOf(a: Address): string {
+  return `${a.z}/${a.level}/${a.x}/${a.y}`;
+}

@@ -1,0 +1,186 @@
+import OpenSeadragon from "openseadragon";
+import { levelForScale } from "../geometry/field";
+import { Pyramid, type Size } from "../geometry/pyramid";
+import { type TileHandle, handleKey } from "../tiles/handle";
+import { HANDLE_TYPE } from "./handleType";
+import { Mosaic } from "./mosaic";
+import { type Place, type Placement, placeOf, settle } from "./placing";
+
+/** Which neighbours of the same level are drawn too. */
+interface Seams {
+  readonly right: boolean;
+  readonly bottom: boolean;
+}
+
+/**
+ * Draws handles to a 2D canvas, exactly: at 1:1 each pixel of a tile is one pixel of the canvas, unfiltered and unshifted; at
+ * other scales tiles lie where they belong to a fraction of a pixel, so that nothing moves while the picture refines.
+ * (OpenSeadragon's own canvas drawer stretches tiles by a pixel to hide seams, and wants a canvas per tile.)
+ */
+export class ExactDrawer extends OpenSeadragon.DrawerBase {
+  private readonly context = (this.canvas as HTMLCanvasElement).getContext("2d")!;
+  private readonly mosaic = new Mosaic();
+  private hatch: CanvasPattern | null = null;
+
+  static override isSupported(): boolean {
+    return true;
+  }
+
+  override getType(): string {
+    return "wavescope";
+  }
+
+  override getSupportedDataFormats(): string[] {
+    return [HANDLE_TYPE];
+  }
+
+  override canRotate(): boolean {
+    return true;
+  }
+
+  /** Smoothing is chosen tile by tile. */
+  override setImageSmoothingEnabled(): void {
+    this.viewer.forceRedraw();
+  }
+
+  override destroy(): void {
+    super.destroy();
+    this.canvas.width = this.canvas.height = 1;
+    this.canvas.remove();
+  }
+
+  _createDrawingElement(): HTMLCanvasElement {
+    return document.createElement("canvas");
+  }
+
+  draw(tiledImages: OpenSeadragon.TiledImage[]): void {
+    this.resize();
+    const { width, height } = this.canvas;
+    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.clearRect(0, 0, width, height);
+    const turned = ((this.viewport.getRotation(true) % 360) * Math.PI) / 180;
+    this.context.translate(width / 2, height / 2);
+    if (this.viewport.getFlip()) this.context.scale(-1, 1);
+    this.context.rotate(turned);
+    this.context.translate(-width / 2, -height / 2);
+    for (const image of tiledImages) this.drawImage(image);
+  }
+
+  private resize(): void {
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const size = this.viewport.getContainerSize();
+    const width = Math.round(size.x * ratio);
+    const height = Math.round(size.y * ratio);
+    if (this.canvas.width !== width) this.canvas.width = width;
+    if (this.canvas.height !== height) this.canvas.height = height;
+  }
+
+  private drawImage(image: OpenSeadragon.TiledImage): void {
+    const handles = this.handlesOf(image);
+    if (handles.length === 0) return;
+    const placed = placementOf(this.viewport, image);
+    const { x: width, y: height } = image.source.dimensions;
+    const wanted = levelForScale(new Pyramid(width, height), placed.l0_scale);
+    const placement = settle(placed, wanted);
+    const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => b - a);
+    for (const level of levels) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
+    for (const handle of handles) {
+      const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
+      if (handle.damage !== null) this.drawDamage(place, handle.picture !== null);
+    }
+  }
+
+  private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {
+    const scale = placement.l0_scale * 2 ** level;
+    const enlarged = scale > 1 && !(level === 0 && Number.isInteger(scale));
+    const wantedScale = placement.l0_scale * 2 ** wanted;
+    if (enlarged) return this.mosaic.draw(this.context, this.visible(), placement, wantedScale, level, handles);
+    const drawn = new Set(handles.map(({ x, y }) => handleKey(level, x, y)));
+    for (const { x, y, size, picture } of handles) {
+      const seams = { right: drawn.has(handleKey(level, x + 1, y)), bottom: drawn.has(handleKey(level, x, y + 1)) };
+      if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);
+    }
+  }
+
+  /** The part of the unturned plane that is on the canvas. */
+  private visible(): { left: number; top: number; right: number; bottom: number } {
+    const { width, height } = this.canvas;
+    if (this.viewport.getRotation(true) % 360 === 0) return { left: 0, top: 0, right: width, bottom: height };
+    const half = Math.hypot(width, height) / 2;
+    return { left: width / 2 - half, top: height / 2 - half, right: width / 2 + half, bottom: height / 2 + half };
+  }
+
+  /** What OpenSeadragon wants drawn, coarse levels first, each level row by row. */
+  private handlesOf(image: OpenSeadragon.TiledImage): TileHandle[] {
+    const drawn = (image as unknown as { getTilesToDraw(): { tile: OpenSeadragon.Tile }[] }).getTilesToDraw();
+    const handles: TileHandle[] = [];
+    for (const { tile } of drawn) {
+      const handle = this.getDataToDraw(tile) as TileHandle | undefined;
+      if (handle) handles.push(handle);
+    }
+    return handles.sort((a, b) => b.level - a.level || a.y - b.y || a.x - b.x);
+  }
+
+  /**
+   * A tile whose edge lies within a device pixel covers that pixel in part, its neighbour covers the rest, and what is behind
+   * would shine through. So the edge's last row of pixels is first laid under the whole device pixel: the blend of the two tiles
+   * is then exactly what their shares of the pixel demand.
+   */
+  private drawPicture(bitmap: ImageBitmap, place: Place, seams: Seams): void {
+    const { context } = this;
+    const { left, top, right, bottom } = place;
+    const { width, height } = bitmap;
+    context.imageSmoothingEnabled = !place.whole;
+    if (seams.right && !Number.isInteger(right)) {
+      context.drawImage(bitmap, width - 1, 0, 1, height, Math.floor(right), top, 1, Math.ceil(bottom) - top);
+    }
+    if (seams.bottom && !Number.isInteger(bottom)) {
+      context.drawImage(bitmap, 0, height - 1, width, 1, left, Math.floor(bottom), Math.ceil(right) - left, 1);
+    }
+    context.drawImage(bitmap, 0, 0, width, height, left, top, right - left, bottom - top);
+  }
+
+  /** The mark of damage: nobody shall take it for glass, nor for tissue. */
+  private drawDamage({ left, top, right, bottom }: Place, overPicture: boolean): void {
+    const { context } = this;
+    this.hatch ??= hatching(context);
+    context.save();
+    if (!overPicture) {
+      context.fillStyle = "#8d8d8d";
+      context.fillRect(left, top, right - left, bottom - top);
+    }
+    context.globalAlpha = overPicture ? 0.35 : 1;
+    context.fillStyle = this.hatch!;
+    context.fillRect(left, top, right - left, bottom - top);
+    context.globalAlpha = 1;
+    context.strokeStyle = "#c62828";
+    context.lineWidth = 2;
+    context.strokeRect(left + 1, top + 1, right - left - 2, bottom - top - 2);
+    context.restore();
+  }
+}
+
+/** Where the slide lies on the canvas now. */
+export function placementOf(viewport: OpenSeadragon.Viewport, image: OpenSeadragon.TiledImage, current = true): Placement {
+  const ratio = OpenSeadragon.pixelDensityRatio;
+  const bounds = image.getBoundsNoRotate(current);
+  const corner = viewport.pixelFromPointNoRotate(bounds.getTopLeft(), current);
+  const across = viewport.deltaPixelsFromPointsNoRotate(new OpenSeadragon.Point(bounds.width, 0), current).x;
+  const slide: Size = { width: image.source.dimensions.x, height: image.source.dimensions.y };
+  return { canvas_x: corner.x * ratio, canvas_y: corner.y * ratio, l0_scale: (across * ratio) / slide.width };
+}
+
+function hatching(context: CanvasRenderingContext2D): CanvasPattern | null {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 24;
+  const pen = tile.getContext("2d")!;
+  pen.strokeStyle = "#c62828";
+  pen.lineWidth = 4;
+  for (const shift of [-24, 0, 24]) {
+    pen.beginPath();
+    pen.moveTo(shift - 2, 26);
+    pen.lineTo(shift + 26, -2);
+    pen.stroke();
+  }
+  return context.createPattern(tile, "repeat");
+}

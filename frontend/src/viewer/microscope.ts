@@ -1,0 +1,275 @@
+/** The microscope without its controls: an OpenSeadragon viewer, the engine behind it, and the state the controls show. */
+import OpenSeadragon from "openseadragon";
+import { type Region, levelForScale, tilesInRegion } from "../geometry/field";
+import { Pyramid, keyOf } from "../geometry/pyramid";
+import type { DecodedPixels } from "../codec/protocol";
+import { TileEngine, type View } from "../tiles/engine";
+import type { TileHandle } from "../tiles/handle";
+import { Meter } from "../tiles/meter";
+import type { PictureSource } from "../tiles/pictures";
+import { fidelityOf } from "../tiles/state";
+import type { Manifest } from "../wire/manifest";
+import { budgetsFor } from "./budgets";
+import { placementOf } from "./drawer";
+import { learnHandleType, unlearnHandles } from "./handleType";
+import { levelOf, osdLevelOf } from "./osdLevel";
+import { openStage } from "./osdOptions";
+import { openSource } from "./sources";
+import { WavescopeTileSource } from "./tileSource";
+import { type ViewStore, createViewStore } from "./viewState";
+
+/** Which pixels of a level lie where on the canvas, at exactly 1:1. */
+export interface Alignment {
+  readonly level: number;
+  /** The level's pixel in the canvas's top left corner (may be negative or beyond: then the canvas is empty there). */
+  readonly ln_x: number;
+  readonly ln_y: number;
+  /** Size of the canvas in device pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface MemoryFigures {
+  readonly decodedBytes: number;
+  readonly wasmBytes: number;
+  readonly bitmapBytes: number;
+  readonly compressedBytes: number;
+  readonly workers: number;
+  readonly osdTiles: number;
+}
+
+export class Microscope {
+  readonly pyramid: Pyramid;
+  readonly state: ViewStore = createViewStore();
+  readonly meter: Meter;
+  readonly stage: OpenSeadragon.Viewer;
+  private readonly engine: TileEngine;
+  private image: OpenSeadragon.TiledImage | null = null;
+  private touched = new Set<TileHandle>();
+  private moving = false;
+  private plane: number;
+  private lastView = "";
+  private telling = false;
+  private readonly online = (): void => this.source.retryNow();
+  private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
+
+  /** Opens a slide in an element. */
+  static async open(element: HTMLElement, manifest: Manifest, fallback: string | null, plane: number): Promise<Microscope> {
+    let scope: Microscope | null = null;
+    const meter = new Meter(() => scope?.tell());
+    const budgets = budgetsFor((navigator as { deviceMemory?: number }).deviceMemory);
+    const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
+      changed: () => scope?.engine.sourceChanged(),
+      offline: (offline) => scope?.state.setState({ offline }),
+      stale: () => scope?.state.setState({ stale: true }),
+    });
+    scope = new Microscope(element, manifest, source, meter, budgets.bitmaps, plane);
+    scope.state.setState({ kind: source.kind, fallbackReason: reason });
+    return scope;
+  }
+
+  private constructor(
+    element: HTMLElement,
+    readonly manifest: Manifest,
+    private readonly source: PictureSource,
+    meter: Meter,
+    bitmapBudget: number,
+    plane: number,
+  ) {
+    this.meter = meter;
+    this.plane = Math.min(Math.max(0, plane), manifest.planes - 1);
+    this.pyramid = new Pyramid(manifest.width, manifest.height);
+    this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, source, meter, bitmapBudget, {
+      redraw: () => this.stage.forceRedraw(),
+      changed: () => this.tell(),
+      evict: (handle) => this.evict(handle),
+    });
+    learnHandleType(this.forget);
+    const tiles = new WavescopeTileSource(this.pyramid, this.engine, `${manifest.id}@${manifest.digest}`);
+    this.stage = openStage(element, tiles);
+    this.listen();
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.stage.drawer.canvas as HTMLCanvasElement;
+  }
+
+  setPlane(z: number): void {
+    const plane = Math.min(Math.max(0, Math.round(z)), this.manifest.planes - 1);
+    if (plane === this.plane) return;
+    this.plane = plane;
+    this.look();
+  }
+
+  limitLayers(layers: number | null): void {
+    this.engine.limitLayers(layers);
+  }
+
+  tileStates() {
+    return this.engine.states();
+  }
+
+  /** Resolves when nothing moves and all tiles in view are drawn as well as they can be. */
+  async idle(): Promise<void> {
+    do {
+      await frames(2);
+      await this.engine.idle();
+      this.stage.forceRedraw();
+      await frames(2);
+    } while (this.moving);
+  }
+
+  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<DecodedPixels> {
+    return this.source.pixels({ z, c: 0, level, x, y }, layers);
+  }
+
+  async memory(): Promise<MemoryFigures> {
+    const osdTiles = (this.stage as unknown as { tileCache: { numTilesLoaded(): number } }).tileCache.numTilesLoaded();
+    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles };
+  }
+
+  /** The level-0 rectangle in view, and device pixels per level-0 pixel. */
+  reading(current = true): { region: Region; scale: number } {
+    const { viewport } = this.stage;
+    const bounds = viewport.getBoundsNoRotate(current);
+    const { width } = this.pyramid;
+    const region = {
+      l0_x: bounds.x * width,
+      l0_y: bounds.y * width,
+      l0_width: bounds.width * width,
+      l0_height: bounds.height * width,
+    };
+    const scale = (viewport.getContainerSize().x * OpenSeadragon.pixelDensityRatio) / region.l0_width;
+    return { region, scale };
+  }
+
+  /** Shows a level-0 rectangle. */
+  fit(region: Region, immediately = true): void {
+    const { width } = this.pyramid;
+    const { l0_x, l0_y, l0_width, l0_height } = region;
+    const rect = new OpenSeadragon.Rect(l0_x / width, l0_y / width, l0_width / width, l0_height / width);
+    this.stage.viewport.fitBounds(rect, immediately);
+    this.look();
+  }
+
+  /** See testHooks.ts. */
+  async goTo(l0_x: number, l0_y: number, level: number): Promise<Alignment> {
+    const { width, height } = this.canvas;
+    const ln_x = Math.floor(l0_x / 2 ** level);
+    const ln_y = Math.floor(l0_y / 2 ** level);
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const css = this.stage.viewport.getContainerSize();
+    const size = { l0_width: css.x * ratio * 2 ** level, l0_height: css.y * ratio * 2 ** level };
+    this.moving = true;
+    this.fit({ l0_x: ln_x * 2 ** level, l0_y: ln_y * 2 ** level, ...size });
+    await frames(3);
+    this.rest();
+    return { level, ln_x, ln_y, width, height };
+  }
+
+  /** Ends any motion where it leads to. */
+  finishMoving(): void {
+    const { viewport } = this.stage;
+    viewport.fitBounds(viewport.getBounds(false), true);
+    this.look();
+  }
+
+  /** Where a level-0 point lies on the canvas, in device pixels. */
+  toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
+    if (!this.image) throw new Error("the slide is not on the stage yet");
+    const { canvas_x, canvas_y, l0_scale } = placementOf(this.stage.viewport, this.image);
+    return { canvas_x: canvas_x + l0_x * l0_scale, canvas_y: canvas_y + l0_y * l0_scale };
+  }
+
+  close(): void {
+    removeEventListener("online", this.online);
+    this.source.close();
+    this.stage.destroy();
+    this.engine.close();
+    unlearnHandles(this.forget);
+  }
+
+  private listen(): void {
+    const { stage } = this;
+    stage.addHandler("open", () => {
+      this.image = stage.world.getItemAt(0);
+      this.look();
+    });
+    stage.addHandler("animation-start", () => (this.moving = true));
+    stage.addHandler("animation-finish", () => this.rest());
+    stage.addHandler("update-viewport", () => this.drawn());
+    stage.addHandler("resize", () => this.look());
+    stage.addHandler("update-tile", (event) => {
+      const { level, x, y } = (event as unknown as { tile: OpenSeadragon.Tile }).tile;
+      this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
+    });
+    addEventListener("online", this.online);
+  }
+
+  private rest(): void {
+    this.moving = false;
+    this.look();
+  }
+
+  private drawn(): void {
+    this.look();
+    if (this.touched.size > 0) this.engine.setVisible(this.touched);
+    this.touched = new Set();
+    this.tell();
+  }
+
+  /** Tells the engine where the view is going, when that has changed. */
+  private look(): void {
+    if (!this.image) return;
+    const { region, scale } = this.reading(false);
+    const level = levelForScale(this.pyramid, scale);
+    const tiles = tilesInRegion(this.pyramid, this.plane, level, region);
+    const view: View = { z: this.plane, level, tiles, moving: this.moving };
+    const name = `${this.plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
+    if (name === this.lastView) return;
+    this.lastView = name;
+    this.engine.setView(view);
+  }
+
+  private evict(handle: TileHandle): void {
+    const osd_level = osdLevelOf(this.pyramid, handle.level);
+    const matrix = (this.image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, OsdTile>>> }).tilesMatrix;
+    const column = matrix[osd_level]?.[handle.x];
+    const tile = column?.[handle.y];
+    if (!tile?.loaded) return;
+    tile.unload(true);
+    Reflect.deleteProperty(column, handle.y); // OpenSeadragon itself keeps every tile ever seen
+  }
+
+  /** Gathers what has changed until the next frame. */
+  private tell(): void {
+    if (this.telling) return;
+    this.telling = true;
+    requestAnimationFrame(() => {
+      this.telling = false;
+      const tiles = this.engine.states();
+      const { region, scale } = this.reading();
+      const damage = [...new Set(tiles.flatMap((tile) => (tile.state === "damaged" && tile.reason ? [tile.reason] : [])))];
+      const layers = tiles.reduce((least, tile) => Math.min(least, tile.K), this.manifest.layers);
+      const level = levelForScale(this.pyramid, scale);
+      const fidelity = tiles.length > 0 ? fidelityOf(tiles) : "preview";
+      this.state.setState({ fidelity, damage, layers, plane: this.plane, region, scale, level, ...this.meter.totals() });
+    });
+  }
+}
+
+interface OsdTile {
+  loaded: boolean;
+  unload(erase: boolean): void;
+}
+
+/** After so many frames have been drawn. */
+function frames(count: number): Promise<void> {
+  return new Promise((resolve) => {
+    const next = (left: number): void => {
+      if (left === 0) resolve();
+      else requestAnimationFrame(() => next(left - 1));
+    };
+    next(count);
+  });
+}

@@ -1,0 +1,44 @@
+/** What the controls around the microscope show; a store without React below, bound thinly above. */
+import { createStore } from "zustand/vanilla";
+import type { Fidelity } from "../tiles/state";
+import type { Region } from "../geometry/field";
+
+export interface ViewState {
+  readonly fidelity: Fidelity;
+  /** Reasons of the damage in view. */
+  readonly damage: readonly string[];
+  readonly offline: boolean;
+  /** The slide was replaced or deleted while it was open. */
+  readonly stale: boolean;
+  readonly kind: "wavelet" | "server";
+  /** Why pictures come from the service; null when they do not. */
+  readonly fallbackReason: string | null;
+  readonly plane: number;
+  /** Layers of the least refined tile in view. */
+  readonly layers: number;
+  /** Device pixels per level-0 pixel. */
+  readonly scale: number;
+  readonly level: number;
+  readonly region: Region;
+  readonly bytes: number;
+  readonly rawBytes: number;
+}
+
+export const startState: ViewState = {
+  fidelity: "preview",
+  damage: [],
+  offline: false,
+  stale: false,
+  kind: "wavelet",
+  fallbackReason: null,
+  plane: 0,
+  layers: 0,
+  scale: 1,
+  level: 0,
+  region: { l0_x: 0, l0_y: 0, l0_width: 1, l0_height: 1 },
+  bytes: 0,
+  rawBytes: 0,
+};
+
+export const createViewStore = () => createStore<ViewState>(() => startState);
+export type ViewStore = ReturnType<typeof createViewStore>;

@@ -1,0 +1,59 @@
+/** One class per cause. Whoever catches one knows what happened without reading its text. */
+
+/** The service could not be reached: no network, or nobody listens. Asking again may help. */
+export class OfflineError extends Error {
+  override readonly name = "OfflineError";
+}
+
+/** The service answered with an RFC 9457 problem. */
+export class ProblemError extends Error {
+  override readonly name = "ProblemError";
+
+  constructor(
+    /** The last component of the problem's type: `unknown-slide`, `corrupt-block` ... */
+    readonly problem: string,
+    readonly status: number,
+    readonly title: string,
+    readonly detail: string,
+    readonly fields: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail || title);
+  }
+
+  /** Asking the same again may help. */
+  get transient(): boolean {
+    return this.status === 502 || this.status === 503 || this.status === 504 || this.status === 429;
+  }
+}
+
+/** The bytes of the service or of the store are not what they claim to be. */
+export class CorruptError extends Error {
+  override readonly name = "CorruptError";
+}
+
+/** A batch ended without its last frame. What came before is good; the rest must be asked for again. */
+export class CutStreamError extends Error {
+  override readonly name = "CutStreamError";
+}
+
+/** JSON of another shape than the contract's. */
+export class ShapeError extends Error {
+  override readonly name = "ShapeError";
+}
+
+/** True for everything after which waiting and asking again makes sense. */
+export function mayRecover(error: unknown): boolean {
+  if (error instanceof ProblemError) return error.transient;
+  return error instanceof OfflineError || error instanceof CutStreamError;
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Words for a person. */
+export function explain(error: unknown): string {
+  if (error instanceof OfflineError) return "The service does not answer.";
+  if (error instanceof ProblemError) return error.detail ? error.detail : error.title;
+  return error instanceof Error ? error.message : String(error);
+}

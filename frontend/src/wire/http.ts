@@ -1,0 +1,49 @@
+/** fetch, with this house's errors. The only caller of `fetch`. */
+import { OfflineError, ProblemError, isAbort } from "./errors";
+
+export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
+
+/** Gives an answer of the 2xx kind, or throws OfflineError, ProblemError, or the caller's own abort. */
+export async function request(fetcher: Fetch, url: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetcher(url, init);
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    throw new OfflineError("the service does not answer", { cause });
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** Reads the whole body; a connection that breaks on the way is OfflineError. */
+export async function bytesOf(response: Response): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    if (isAbort(cause)) throw cause;
+    throw new OfflineError("the connection broke", { cause });
+  }
+}
+
+export async function jsonOf(response: Response): Promise<unknown> {
+  return JSON.parse(new TextDecoder().decode(await bytesOf(response)));
+}
+
+/** A problem document, or what can be said of an answer that is none (a proxy's, for instance). */
+export async function problemOf(response: Response): Promise<ProblemError> {
+  const body = await response.text().catch(() => "");
+  return parseProblem(response.status, response.statusText, body);
+}
+
+export function parseProblem(status: number, statusText: string, body: string): ProblemError {
+  const title = statusText || `HTTP ${status}`;
+  try {
+    const fields = JSON.parse(body) as Record<string, unknown>;
+    if (typeof fields !== "object" || fields === null) throw new TypeError("not an object");
+    const name = String(fields.type ?? "").split("/").pop() || "unknown";
+    return new ProblemError(name, status, String(fields.title ?? title), String(fields.detail ?? ""), fields);
+  } catch {
+    return new ProblemError("unknown", status, title, "");
+  }
+}

@@ -1,0 +1,43 @@
+/** Ingest jobs (wire.md, WI26-WI29). */
+import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "./shape";
+import { ShapeError } from "./errors";
+
+export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+
+export interface Job {
+  readonly id: string;
+  readonly state: JobState;
+  readonly filename: string;
+  readonly slideId: string | null;
+  readonly done: number;
+  readonly total: number;
+  readonly secondsLeft: number | null;
+  readonly error: { readonly title: string; readonly detail: string } | null;
+}
+
+const STATES: readonly string[] = ["queued", "running", "done", "failed", "cancelled"];
+
+export function parseJob(value: unknown): Job {
+  const from = asObject(value, "job");
+  const state = text(from, "state");
+  if (!STATES.includes(state)) throw new ShapeError(`job state ${state} is not known`);
+  const error = from.error === null || from.error === undefined ? null : asObject(from.error, "error");
+  return {
+    id: text(from, "id"),
+    state: state as JobState,
+    filename: textOrNull(from, "filename") ?? "",
+    slideId: textOrNull(from, "slide_id"),
+    done: whole(from, "done"),
+    total: whole(from, "total"),
+    secondsLeft: numberOrNull(from, "seconds_left"),
+    error: error && { title: textOrNull(error, "title") ?? "The job failed", detail: textOrNull(error, "detail") ?? "" },
+  };
+}
+
+export function parseJobs(value: unknown): Job[] {
+  return asArray(asObject(value, "jobs").jobs, "jobs").map(parseJob);
+}
+
+export function hasEnded(job: Job): boolean {
+  return job.state === "done" || job.state === "failed" || job.state === "cancelled";
+}

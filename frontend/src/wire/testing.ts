@@ -1,0 +1,40 @@
+/** Builders of wire bytes for tests: the service's side, written from wire.md. */
+import { crc32c } from "./crc32c";
+
+export function pageBytes(columns: number, rows: number, layers: number, lengths: readonly number[]): Uint8Array {
+  const bytes = [..."WSLI"].map((letter) => letter.charCodeAt(0));
+  bytes.push(1, layers, columns, rows);
+  for (const length of lengths) {
+    let rest = length;
+    while (rest > 127) {
+      bytes.push((rest % 128) | 128);
+      rest = Math.floor(rest / 128);
+    }
+    bytes.push(rest);
+  }
+  const sum = crc32c(Uint8Array.from(bytes));
+  return Uint8Array.from([...bytes, ...[0, 8, 16, 24].map((shift) => (sum >>> shift) & 255)]);
+}
+
+export function frameBytes(index: number, status: number, payload: Uint8Array = new Uint8Array()): Uint8Array {
+  const bytes = new Uint8Array(12 + payload.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, index, true);
+  view.setUint8(4, status);
+  view.setUint32(8, payload.length, true);
+  bytes.set(payload, 12);
+  return bytes;
+}
+
+export function joinBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  return Uint8Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** Numbers that look random and are the same in each run. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
