@@ -1,0 +1,100 @@
+// The real service and the real command line, each test run in folders of its own.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin");
+export const PYTHON = join(BIN, "python");
+export const WAVESCOPE = join(BIN, "wavescope");
+export const DATA = process.env.WAVESCOPE_TEST_DATA ?? join(ROOT, "..", "shared", "data");
+const START_SECONDS = 40;
+
+/** A real slide of the shared data, or undefined where this machine has none. */
+export function realSlide(name: string): string | undefined {
+  const path = join(DATA, name);
+  return existsSync(path) ? path : undefined;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "wavescope-e2e-"));
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** A copy of a store that a test may damage. */
+export function copyStore(store: string): string {
+  const copy = join(temporaryFolder(), "store");
+  cpSync(store, copy, { recursive: true });
+  return copy;
+}
+
+/** Runs the command line; throws with what it printed unless it ends with `code`. */
+export function wavescope(store: string, args: string[], code = 0): { stdout: string; stderr: string } {
+  const ended = spawnSync(WAVESCOPE, args, { encoding: "utf8", env: { ...process.env, WAVESCOPE_STORE: store }, maxBuffer: 1 << 26 });
+  if (ended.status !== code) throw new Error(`wavescope ${args.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
+  return ended;
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+    });
+  });
+}
+
+/** One running service on a store. */
+export class Service {
+  private constructor(
+    readonly address: string,
+    readonly store: string,
+    private readonly child: ChildProcess,
+  ) {}
+
+  static async start(store: string, options: { port?: number; env?: Record<string, string> } = {}): Promise<Service> {
+    const port = options.port ?? (await freePort());
+    const env = { ...process.env, ...options.env };
+    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store], { env, stdio: ["ignore", "inherit", "inherit"] });
+    const service = new Service(`http://127.0.0.1:${port}`, store, child);
+    await service.ready();
+    return service;
+  }
+
+  get port(): number {
+    return Number(new URL(this.address).port);
+  }
+
+  private async ready(): Promise<void> {
+    for (const end = Date.now() + START_SECONDS * 1000; Date.now() < end; await sleep(50)) {
+      if (this.child.exitCode !== null) throw new Error(`the service ended with ${this.child.exitCode}`);
+      const answer = await fetch(`${this.address}/readyz`).catch(() => null);
+      if (answer?.ok) return;
+    }
+    this.child.kill("SIGKILL");
+    throw new Error("the service did not become ready");
+  }
+
+  /** Ends it; `SIGKILL` as a crash would. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.child.kill(signal);
+    await ended;
+  }
+
+  async json<T>(path: string): Promise<T> {
+    const answer = await fetch(this.address + path);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+}

@@ -1,0 +1,34 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const chromium = [process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium"].find((path) => path && existsSync(path));
+
+/** Nothing of the browser's own traffic or sandboxing may stand between a test and the service. */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--enable-precise-memory-info",
+];
+
+export default defineConfig({
+  testDir: "tests",
+  outputDir: "test-results",
+  globalSetup: "./harness/globalSetup.ts",
+  workers: 1,
+  forbidOnly: !!process.env.CI,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
+  reporter: "list",
+  use: {
+    viewport: { width: 1920, height: 1080 },
+    deviceScaleFactor: 1,
+    trace: "off",
+    screenshot: "only-on-failure",
+    launchOptions: { args: ARGUMENTS, executablePath: chromium },
+  },
+});

@@ -1,0 +1,42 @@
+// The main states on the screens people have: nothing sticks out, nothing covers the controls; pictures for the eye.
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address, expectExact, openSlide } from "../harness/microscope.ts";
+
+const SCREENS = {
+  "1920x1080": { width: 1920, height: 1080 },
+  "1366x768": { width: 1366, height: 768 },
+  "tablet-portrait": { width: 820, height: 1180 },
+  "tablet-landscape": { width: 1180, height: 820 },
+};
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const { wide, tall } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return { wide: scrollWidth - clientWidth, tall: scrollHeight - clientHeight };
+  });
+  expect(wide).toBeLessThanOrEqual(0);
+  if (await page.getByTestId("slide-page").count()) expect(tall).toBeLessThanOrEqual(0);
+}
+
+for (const [name, viewport] of Object.entries(SCREENS)) {
+  test(`gallery and slide fit a screen of ${name}`, async ({ page }, info) => {
+    await page.setViewportSize(viewport);
+    await page.goto(address());
+    await expect(page.getByTestId("slide-card").first()).toBeVisible();
+    await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+    await expectNoOverflow(page);
+    await page.screenshot({ path: info.outputPath(`gallery-${name}.png`) });
+
+    await openSlide(page, SLIDES.specimen);
+    await expectNoOverflow(page);
+    for (const control of ["overview", "scale-mark", "fidelity", "focus-slider", "traffic-meter"]) {
+      await expect(page.getByTestId(control), control).toBeInViewport({ ratio: 0.99 });
+    }
+    await page.screenshot({ path: info.outputPath(`slide-${name}.png`) });
+    await page.getByRole("button", { name: "Full resolution, 1:1" }).click();
+    await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
+    await expectExact(page);
+    await page.screenshot({ path: info.outputPath(`level-0-${name}.png`) });
+  });
+}

@@ -1,0 +1,99 @@
+// What travels: a thumbnail, index pages, and each layer of each block at most once; never glass, never pixels.
+import { type Page, expect, test } from "@playwright/test";
+import { LOOKED_AT, address, counters, fitAll, idle, needs, openSlide, slideOf } from "../harness/microscope.ts";
+
+interface Wanted {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every block range and approximation layer that went over the wire, from the browser's own requests. */
+function listen(page: Page): { wanted: Wanted[]; paths: string[] } {
+  const wanted: Wanted[] = [];
+  const paths: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (!url.pathname.startsWith("/api/")) return;
+    paths.push(url.pathname);
+    if (url.pathname.endsWith("/blocks:batch")) {
+      const { blocks } = request.postDataJSON() as { blocks: number[][] };
+      for (const block of blocks) wanted.push({ key: block.slice(0, 5).join("/"), from: block[5]!, to: block[6]! });
+    }
+    const single = /\/(?:blocks|approximation)\/([\d/]+)$/.exec(url.pathname);
+    if (single) {
+      const from = Number(url.searchParams.get("from") ?? 0);
+      wanted.push({ key: single[1]!, from, to: Number(url.searchParams.get("to") ?? Infinity) });
+    }
+  });
+  return { wanted, paths };
+}
+
+/** Lengths per block and layer of a level, read from the service's index pages. */
+async function emptyBlocks(slide: string, z: number, level: number): Promise<Set<string>> {
+  const manifest = await (await fetch(`${address()}/api/v1/slides/${slide}`)).json();
+  const { tiles_x, tiles_y } = manifest.sizes.find((size: { level: number }) => size.level === level);
+  const empty = new Set<string>();
+  const pages = Math.ceil(tiles_x / 32) * Math.ceil(tiles_y / 32);
+  for (let page = 0; page < pages; page++) {
+    const bytes = new Uint8Array(await (await fetch(`${address()}${manifest.url}/layer-index/${z}/0/${level}/${page}`)).arrayBuffer());
+    const [layers, columns, rows] = [bytes[5]!, bytes[6]!, bytes[7]!];
+    let at = 8;
+    const next = (): number => {
+      let [value, shift] = [0, 0];
+      for (;;) {
+        const byte = bytes[at++]!;
+        value += (byte & 127) * 2 ** shift;
+        shift += 7;
+        if (byte < 128) return value;
+      }
+    };
+    const [left, top] = [(page % Math.ceil(tiles_x / 32)) * 32, Math.floor(page / Math.ceil(tiles_x / 32)) * 32];
+    for (let block = 0; block < columns * rows; block++) {
+      const lengths = Array.from({ length: layers }, next);
+      if (lengths.every((length) => length === 0)) empty.add(`${z}/0/${level}/${left + (block % columns)}/${top + Math.floor(block / columns)}`);
+    }
+  }
+  return empty;
+}
+
+for (const slide of [...LOOKED_AT, "large"]) {
+  test(`opening ${slide} and looking at three magnifications fetches nothing twice, nothing empty, no pixels`, async ({ page }) => {
+    needs(slide);
+    const { wanted, paths } = listen(page);
+    await openSlide(page, slide);
+    const { width, height, top } = await slideOf(page);
+    await fitAll(page);
+    await idle(page);
+    for (const level of [Math.max(1, top - 2), 0]) {
+      await page.evaluate(
+        ([x, y, n]) => window.__wavescope.viewport.goTo(x!, y!, n!),
+        [Math.max(0, width / 2 - 960 * 2 ** level), Math.max(0, height / 2 - 540 * 2 ** level), level],
+      );
+      await idle(page);
+    }
+    const layers = wanted.flatMap(({ key, from, to }) => Array.from({ length: to - from }, (_, i) => `${key} layer ${from + i}`));
+    expect(layers.length).toBeGreaterThan(10);
+    expect(layers.filter((layer, i) => layers.indexOf(layer) !== i)).toEqual([]);
+    const empty = new Set<string>();
+    for (let level = 0; level < top; level++) for (const key of await emptyBlocks(slide, (await plane(page)), level)) empty.add(key);
+    expect(wanted.filter(({ key }) => empty.has(key))).toEqual([]);
+    expect(paths.filter((path) => path.includes("/tiles/") || path.includes("/region"))).toEqual([]);
+    const own = await counters(page);
+    expect(own.pixelTiles).toBe(0);
+    expect(own.blocks).toBe(wanted.filter(({ key }) => key.split("/").length === 5).length);
+    expect(own.bytes).toBeLessThan(own.rawBytes / 3);
+  });
+}
+
+const plane = async (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.state().plane);
+
+test("a new field is asked for in one batch for each layer stage", async ({ page }) => {
+  await openSlide(page, "large");
+  const { wanted, paths } = listen(page);
+  await page.evaluate(() => window.__wavescope.viewport.goTo(3000, 2500, 0));
+  await idle(page);
+  const batches = paths.filter((path) => path.endsWith("/blocks:batch")).length;
+  expect(wanted.length).toBeGreaterThan(12);
+  expect(batches).toBeLessThanOrEqual(3);
+});
