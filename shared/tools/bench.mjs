@@ -1,0 +1,29 @@
+// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios. Missing peers are named.
+import "./node-version.mjs";
+import { existsSync } from "node:fs";
+import { Stop, at, command, inVenv, run } from "./house.mjs";
+import { service } from "./setup.mjs";
+
+const SCRIPTS = {
+  kernel: "shared/tools/bench/kernel.py",
+  ingest: "shared/tools/bench/ingest.py",
+  traffic: "shared/tools/bench/traffic.py",
+  service: "shared/tools/bench/service.py",
+  codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
+};
+const USUAL = ["kernel", "ingest", "traffic", "service"];
+
+command(async (args) => {
+  const wanted = args.length ? args : USUAL;
+  for (const name of wanted) if (!(name in SCRIPTS)) throw new Stop(`There is no bench ${name}; there are ${Object.keys(SCRIPTS).join(", ")}.`, "", 2);
+  await service();
+  let failed = 0;
+  for (const name of wanted) {
+    const script = at(SCRIPTS[name]);
+    if (!existsSync(script)) throw new Stop(`${script} is missing.`);
+    const { code } = await run(inVenv("python"), [script], { stdio: "inherit" });
+    if (code !== 0) console.error(`The bench ${name} ended with code ${code}.`);
+    failed += code === 0 ? 0 : 1;
+  }
+  return failed ? 1 : 0;
+});

@@ -1,0 +1,80 @@
+// Builds shared/kernel/build/kernel.wasm with the pinned compiler of the PyPI package ziglang.
+// Skips when the sources, the flags and the compiler are those of the last build (build/kernel.json records them).
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const KERNEL = join(ROOT, "shared/kernel");
+const BUILD = join(KERNEL, "build");
+const WASM = join(BUILD, "kernel.wasm");
+const RECORD = join(BUILD, "kernel.json");
+
+const EXPORTS = [
+  "ws_scratch_bytes", "ws_encode_bound", "ws_crc32c", "ws_samples_from_pixels", "ws_pixels_from_samples", "ws_analyze",
+  "ws_synthesize", "ws_encode", "ws_encode_quantised", "ws_read_header", "ws_decode_block", "ws_decode_tile",
+  "ws_decode_approximation",
+];
+const FLAGS = [
+  "-target", "wasm32-freestanding", "-std=c11", "-O3", "-msimd128", "-mbulk-memory", "-nostdlib", "-g0",
+  "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror",
+  "-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=131072", "-Wl,--export=__heap_base",
+  ...EXPORTS.map((name) => `-Wl,--export=${name}`),
+];
+
+/** The Python that has ziglang: $WAVESCOPE_PYTHON, else the repository's .venv, else python3. */
+export function findPython() {
+  const inVenv = process.platform === "win32" ? "Scripts/python.exe" : "bin/python";
+  const venv = join(ROOT, ".venv", inVenv);
+  return process.env.WAVESCOPE_PYTHON ?? (existsSync(venv) ? venv : "python3");
+}
+
+/** Every .c and .h of the kernel, sorted, relative to its folder. */
+function sources() {
+  return ["include", "src"].flatMap((dir) =>
+    readdirSync(join(KERNEL, dir)).filter((f) => /\.[ch]$/.test(f)).sort().map((f) => `${dir}/${f}`));
+}
+
+function sha256(...parts) {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part).update("\0");
+  return hash.digest("hex");
+}
+
+function run(python, args) {
+  const done = spawnSync(python, args, { encoding: "utf8", cwd: KERNEL });
+  if (done.error) throw new Error(`cannot run ${python}: ${done.error.message}`);
+  if (done.status !== 0) throw new Error(`${python} ${args.slice(0, 4).join(" ")} … failed:\n${done.stdout}${done.stderr}`);
+  return done.stdout;
+}
+
+/** Builds if needed; returns { wasm, built }. */
+export function buildKernel() {
+  const python = findPython();
+  const compiler = run(python, ["-m", "ziglang", "version"]).trim();
+  const files = sources();
+  const key = sha256(compiler, ...FLAGS, ...files, ...files.map((f) => readFileSync(join(KERNEL, f))));
+  const record = existsSync(RECORD) ? JSON.parse(readFileSync(RECORD, "utf8")) : {};
+  if (record.key === key && existsSync(WASM) && sha256(readFileSync(WASM)) === record.sha256)
+    return { wasm: WASM, built: false };
+  mkdirSync(BUILD, { recursive: true });
+  const temporary = join(BUILD, `kernel.${process.pid}.wasm`);
+  run(python, ["-m", "ziglang", "cc", ...FLAGS, "-Iinclude", ...files.filter((f) => f.endsWith(".c")), "-o", temporary]);
+  renameSync(temporary, WASM);
+  const bytes = readFileSync(WASM);
+  const written = { key, sha256: sha256(bytes), bytes: bytes.length, compiler: `ziglang ${compiler}`, flags: FLAGS, files };
+  writeFileSync(RECORD, `${JSON.stringify(written, null, 2)}\n`);
+  return { wasm: WASM, built: true };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { wasm, built } = buildKernel();
+    console.log(`${relative(ROOT, wasm)} ${built ? "built" : "is up to date"}`);
+  } catch (error) {
+    console.error(String(error instanceof Error ? error.message : error));
+    process.exit(1);
+  }
+}

@@ -1,0 +1,9 @@
+// npm run build: everything the service serves, from nothing: environment, kernel, page.
+import "./node-version.mjs";
+import { command } from "./house.mjs";
+import { service } from "./setup.mjs";
+
+command(async () => {
+  await service();
+  console.log("Built: shared/kernel/build/kernel.wasm, frontend/dist");
+});

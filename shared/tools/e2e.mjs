@@ -1,0 +1,14 @@
+// npm run e2e [-- ARGS]: the browser tests alone; ARGS go to Playwright (a file, --grep, --headed ...).
+import "./node-version.mjs";
+import { tmpdir } from "node:os";
+import { command, run } from "./house.mjs";
+import { browser, service } from "./setup.mjs";
+import { browserSuite } from "./stages.mjs";
+
+command(async (args) => {
+  await service();
+  await browser();
+  const suite = browserSuite(tmpdir(), ...args);
+  const arguments_ = suite.run[1].map((arg) => (arg === "--reporter=list,json" ? "--reporter=list" : arg));
+  return (await run(suite.run[0], arguments_, { ...suite.options, stdio: "inherit" })).code;
+});

@@ -1,0 +1,76 @@
+// Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every kept input
+// of the fuzzer. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
+// `--fuzz SECONDS` runs libFuzzer (clang) on a build with small tiles, from the kept corpus; new inputs go to build/native/found.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findPython } from "./build-kernel.mjs";
+
+const KERNEL = resolve(dirname(fileURLToPath(import.meta.url)), "../kernel");
+const BUILD = join(KERNEL, "build/native");
+const CORPUS = join(KERNEL, "fuzz/corpus");
+const SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const files = (dir, end) => readdirSync(join(KERNEL, dir)).filter((f) => f.endsWith(end)).sort().map((f) => join(dir, f));
+
+function works(command, args) {
+  return spawnSync(command, args, { stdio: "ignore" }).status === 0;
+}
+
+/** A compiler and how it is told to catch undefined behaviour. */
+function compiler() {
+  for (const name of ["clang", "gcc"]) if (works(name, ["--version"])) return { name, command: [name], flags: SANITIZE };
+  const flags = ["-fsanitize=undefined", "-fsanitize-trap=undefined"];
+  return { name: "zig cc", command: [findPython(), "-m", "ziglang", "cc"], flags };
+}
+
+function run(command, args) {
+  const done = spawnSync(command, args, { cwd: KERNEL, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
+  if (done.error) throw new Error(`cannot run ${command}: ${done.error.message}`);
+  return done;
+}
+
+function compile({ command, flags }, name, sources, extra = []) {
+  const out = join(BUILD, process.platform === "win32" ? `${name}.exe` : name);
+  const options = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", ...flags, ...extra, "-Iinclude", "-Itest"];
+  const done = run(command[0], [...command.slice(1), ...options, ...files("src", ".c"), ...sources, "-o", out]);
+  if (done.status !== 0) throw new Error(`compiling ${name} failed`);
+  return out;
+}
+
+function passedIn(done) {
+  process.stdout.write(done.stdout);
+  const counts = [...done.stdout.matchAll(/(\d+) passed, (\d+) failed/g)].at(-1);
+  if (!counts || (done.status !== 0 && counts[2] === "0")) return { passed: Number(counts?.[1] ?? 0), failed: 1 };
+  return { passed: Number(counts[1]), failed: Number(counts[2]) };
+}
+
+function test() {
+  const chosen = compiler();
+  mkdirSync(BUILD, { recursive: true });
+  console.log(`native tests with ${chosen.name} ${chosen.flags.join(" ")}`);
+  const runs = [
+    passedIn(run(compile(chosen, "test_kernel", files("test", ".c")), [])),
+    ...[[], ["-DWS_SMALL_TILES"]].map((size, i) => passedIn(run(
+      compile(chosen, `fuzz_corpus${i}`, ["fuzz/fuzz_decode.c"], ["-DFUZZ_MAIN", ...size]), files("fuzz/corpus", "")))),
+  ];
+  const [passed, failed] = ["passed", "failed"].map((key) => runs.reduce((sum, one) => sum + one[key], 0));
+  console.log(`kernel: ${passed} passed, ${failed} failed`);
+  return failed === 0 ? 0 : 1;
+}
+
+function fuzz(seconds) {
+  mkdirSync(join(BUILD, "found"), { recursive: true });
+  const clang = { command: ["clang"], flags: ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"] };
+  const target = compile(clang, "fuzz_decode", ["fuzz/fuzz_decode.c"], ["-O2", "-DWS_SMALL_TILES"]);
+  const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", join(BUILD, "found"), CORPUS];
+  return spawnSync(target, args, { cwd: BUILD, stdio: "inherit" }).status ?? 1;
+}
+
+try {
+  const at = process.argv.indexOf("--fuzz");
+  process.exitCode = at < 0 ? test() : fuzz(Number(process.argv[at + 1]));
+} catch (error) {
+  console.error(String(error instanceof Error ? error.message : error));
+  process.exitCode = 1;
+}
