@@ -25,7 +25,15 @@ function read(stage, code, output) {
   return { passed, failed: code === 0 ? failed : Math.max(failed, 1), skips };
 }
 
-const indent = (text) => text.trimEnd().split("\n").slice(-400).map((line) => `      ${line}`).join("\n");
+/** The output without what went well, so that a log cut short still shows what failed. */
+const indent = (text) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !/^\s*(✓|wavescope: serving on)/.test(line))
+    .slice(-300)
+    .map((line) => `      ${line}`)
+    .join("\n");
 
 /** Lanes run side by side, the stages of a lane one after another. */
 export async function runLanes(...lanes) {
