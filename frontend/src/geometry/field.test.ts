@@ -40,4 +40,23 @@ describe("tilesInRegion", () => {
     expect(all.length).toBe(4);
     expect(all.every((a) => pyramid.contains(a))).toBe(true);
   });
+
+  it("finds, of a turned field, every tile that it touches and few others", () => {
+    const region = { l0_x: 1400, l0_y: 1300, l0_width: 1300, l0_height: 300 };
+    for (const rotation of [0, 17, 45, 90, 133, 180, 271, 359]) {
+      const found = new Set(tilesInRegion(pyramid, 0, 0, region, rotation).map(keyOf));
+      const touched = new Set<string>();
+      const turn = (-rotation * Math.PI) / 180;
+      for (let u = 0.5; u < 130; u += 1) {
+        for (let v = 0.5; v < 30; v += 1) {
+          const [across, down] = [10 * u - 650, 10 * v - 150];
+          const x = Math.floor((2050 + across * Math.cos(turn) - down * Math.sin(turn)) / 512);
+          const y = Math.floor((1450 + across * Math.sin(turn) + down * Math.cos(turn)) / 512);
+          if (x >= 0 && y >= 0 && x < 8 && y < 6) touched.add(`0/0/0/${x}/${y}`);
+        }
+      }
+      for (const key of touched) expect(found, `at ${rotation} degrees`).toContain(key);
+      expect(found.size - touched.size, `at ${rotation} degrees`).toBeLessThanOrEqual(1);
+    }
+  });
 });

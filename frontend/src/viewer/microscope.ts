@@ -14,6 +14,7 @@ import { placementOf } from "./drawer";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
+import { turned } from "./place";
 import { openSource } from "./sources";
 import { WavescopeTileSource } from "./tileSource";
 import { type ViewStore, createViewStore } from "./viewState";
@@ -47,7 +48,7 @@ export class Microscope {
   private image: OpenSeadragon.TiledImage | null = null;
   private touched = new Set<TileHandle>();
   private moving = false;
-  private plane: number;
+  private wantedPlane: number;
   private lastView = "";
   private telling = false;
   private readonly online = (): void => this.source.retryNow();
@@ -77,7 +78,7 @@ export class Microscope {
     plane: number,
   ) {
     this.meter = meter;
-    this.plane = Math.min(Math.max(0, plane), manifest.planes - 1);
+    this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
     this.pyramid = new Pyramid(manifest.width, manifest.height);
     this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, source, meter, bitmapBudget, {
       redraw: () => this.stage.forceRedraw(),
@@ -94,10 +95,15 @@ export class Microscope {
     return this.stage.drawer.canvas as HTMLCanvasElement;
   }
 
+  /** The focal plane looked at. */
+  get plane(): number {
+    return this.wantedPlane;
+  }
+
   setPlane(z: number): void {
     const plane = Math.min(Math.max(0, Math.round(z)), this.manifest.planes - 1);
     if (plane === this.plane) return;
-    this.plane = plane;
+    this.wantedPlane = plane;
     this.look();
   }
 
@@ -128,7 +134,7 @@ export class Microscope {
     return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles };
   }
 
-  /** The level-0 rectangle in view, and device pixels per level-0 pixel. */
+  /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */
   reading(current = true): { region: Region; scale: number } {
     const { viewport } = this.stage;
     const bounds = viewport.getBoundsNoRotate(current);
@@ -170,7 +176,9 @@ export class Microscope {
   /** Ends any motion where it leads to. */
   finishMoving(): void {
     const { viewport } = this.stage;
-    viewport.fitBounds(viewport.getBounds(false), true);
+    viewport.rotateTo(viewport.getRotation(false), undefined, true);
+    viewport.zoomTo(viewport.getZoom(false), undefined, true);
+    viewport.panTo(viewport.getCenter(false), true);
     this.look();
   }
 
@@ -199,6 +207,7 @@ export class Microscope {
     stage.addHandler("animation-finish", () => this.rest());
     stage.addHandler("update-viewport", () => this.drawn());
     stage.addHandler("resize", () => this.look());
+    stage.addHandler("flip", () => this.tell());
     stage.addHandler("update-tile", (event) => {
       const { level, x, y } = (event as unknown as { tile: OpenSeadragon.Tile }).tile;
       this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
@@ -223,7 +232,7 @@ export class Microscope {
     if (!this.image) return;
     const { region, scale } = this.reading(false);
     const level = levelForScale(this.pyramid, scale);
-    const tiles = tilesInRegion(this.pyramid, this.plane, level, region);
+    const tiles = tilesInRegion(this.pyramid, this.plane, level, region, this.stage.viewport.getRotation(false));
     const view: View = { z: this.plane, level, tiles, moving: this.moving };
     const name = `${this.plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
     if (name === this.lastView) return;
@@ -253,7 +262,9 @@ export class Microscope {
       const layers = tiles.reduce((least, tile) => Math.min(least, tile.K), this.manifest.layers);
       const level = levelForScale(this.pyramid, scale);
       const fidelity = tiles.length > 0 ? fidelityOf(tiles) : "preview";
-      this.state.setState({ fidelity, damage, layers, plane: this.plane, region, scale, level, ...this.meter.totals() });
+      const { viewport } = this.stage;
+      const turn = { rotation: turned(viewport.getRotation(true)), flip: viewport.getFlip() };
+      this.state.setState({ fidelity, damage, layers, plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
     });
   }
 }

@@ -19,7 +19,12 @@ export interface ViewState {
   /** Device pixels per level-0 pixel. */
   readonly scale: number;
   readonly level: number;
+  /** The field of view before it is turned. */
   readonly region: Region;
+  /** Degrees by which the slide is turned on the screen, clockwise, in [0, 360). */
+  readonly rotation: number;
+  /** Whether the (turned) picture is mirrored left to right. */
+  readonly flip: boolean;
   readonly bytes: number;
   readonly rawBytes: number;
 }
@@ -36,6 +41,8 @@ export const startState: ViewState = {
   scale: 1,
   level: 0,
   region: { l0_x: 0, l0_y: 0, l0_width: 1, l0_height: 1 },
+  rotation: 0,
+  flip: false,
   bytes: 0,
   rawBytes: 0,
 };

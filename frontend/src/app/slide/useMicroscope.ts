@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/capabilities";
 import { Microscope } from "../../viewer/microscope";
 import { parsePlace, placeHash } from "../../viewer/place";
-import { centreOn, zoomToScale } from "../../viewer/moves";
+import { readPlace, showPlace } from "../../viewer/view";
 import type { Manifest } from "../../wire/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 
@@ -21,12 +21,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
         if (gone) return microscope.close();
         opened = microscope;
         microscope.stage.addOnceHandler("open", () => {
-          if (place) {
-            zoomToScale(microscope, place.scale);
-            centreOn(microscope, place.l0_x, place.l0_y);
-            microscope.stage.viewport.ensureVisible();
-            microscope.finishMoving();
-          }
+          if (place) showPlace(microscope, place, true);
           window.__wavescope = openHooks(microscope);
           setScope(microscope);
         });
@@ -49,10 +44,10 @@ function useAddress(scope: Microscope | null): void {
   useEffect(() => {
     if (!scope) return;
     let timer: ReturnType<typeof setTimeout>;
-    const stop = scope.state.subscribe(({ region, scale, plane }) => {
+    const stop = scope.state.subscribe(() => {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        history.replaceState(history.state, "", location.pathname + location.search + placeHash(region, scale, plane));
+        history.replaceState(history.state, "", location.pathname + location.search + placeHash(readPlace(scope)));
       }, REST_MILLISECONDS);
     });
     return () => {
