@@ -8,6 +8,7 @@ import styles from "./slide.module.css";
 export function FocusSlider({ scope }: { readonly scope: Microscope }) {
   const plane = useStore(scope.state, (state) => state.plane);
   const { planes, planeSpacingUm } = scope.manifest;
+  if (planes < 2) return null;
   const middle = (planes - 1) / 2;
   const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
   const words = `Plane ${plane + 1} of ${planes}${depth === null ? "" : `, ${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))} µm`}`;

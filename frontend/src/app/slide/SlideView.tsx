@@ -1,14 +1,17 @@
-import { useRef } from "react";
-import type { Manifest } from "../../wire/manifest";
+import { useMemo, useRef, useState } from "react";
 import type { Microscope } from "../../viewer/microscope";
-import { FocusSlider } from "./FocusSlider";
+import type { Manifest } from "../../wire/manifest";
+import { useScheme } from "../useScheme";
+import { CommandPalette } from "./comfort/CommandPalette";
+import { KeyboardMap } from "./comfort/KeyboardMap";
 import { Notices } from "./Notices";
-import { Overview } from "./Overview";
-import { ScaleMark } from "./ScaleMark";
+import { PanelRail } from "./PanelRail";
+import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
-import { ZoomControls } from "./ZoomControls";
-import { stageKey } from "./keyboard";
+import { useKeyboard } from "./keyboard";
+import { overlays } from "./overlays";
+import type { SlideContext } from "./parts";
 import { useMicroscope } from "./useMicroscope";
 import styles from "./slide.module.css";
 
@@ -18,42 +21,42 @@ interface Props {
 }
 
 export function SlideView({ manifest, onReload }: Props) {
-  const page = useRef<HTMLDivElement>(null);
+  const [page, setPage] = useState<HTMLElement | null>(null);
   const stage = useRef<HTMLDivElement>(null);
   const { scope, failure } = useMicroscope(stage, manifest);
-  const keys = (event: React.KeyboardEvent): void => {
-    if (scope && stageKey(scope, event, page.current)) event.preventDefault();
-  };
+  const context = useSlideContext(scope, manifest, page);
+  useKeyboard(context);
   return (
-    <div ref={page} className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
-      <TopBar manifest={manifest} page={page} />
-      <main className={styles.field}>
-        <div
-          ref={stage}
-          className={styles.stage}
-          tabIndex={0}
-          role="application"
-          aria-label={`Microscope: ${manifest.title}. Arrow keys move, plus and minus zoom, 0 shows the whole slide.`}
-          onKeyDown={keys}
-          data-testid="stage"
-        />
-        <Notices scope={scope} failure={failure} onReload={onReload} />
-        {scope && <Controls scope={scope} />}
-      </main>
+    <div ref={setPage} className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
+      <TopBar manifest={manifest} page={page} scope={scope} />
+      <div className={styles.desk}>
+        <main className={styles.field}>
+          <div
+            ref={stage}
+            className={styles.stage}
+            tabIndex={0}
+            role="application"
+            aria-label={`Microscope: ${manifest.title}. Arrow keys move, plus and minus zoom, 0 shows the whole slide, question mark lists all keys.`}
+            data-testid="stage"
+          />
+          <Notices scope={scope} failure={failure} onReload={onReload} />
+          {scope && overlays.map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
+        </main>
+        {scope && <SidePanel scope={scope} manifest={manifest} />}
+        <PanelRail />
+      </div>
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
+      {context && <KeyboardMap context={context} />}
+      {context && <CommandPalette context={context} />}
     </div>
   );
 }
 
-function Controls({ scope }: { readonly scope: Microscope }) {
-  return (
-    <>
-      <div className={styles.right}>
-        <Overview scope={scope} />
-        <ZoomControls scope={scope} />
-      </div>
-      {scope.manifest.planes > 1 && <FocusSlider scope={scope} />}
-      <ScaleMark scope={scope} />
-    </>
+/** What commands act on, once the slide is on the stage; the same object as long as the slide is. */
+function useSlideContext(scope: Microscope | null, manifest: Manifest, page: HTMLElement | null): SlideContext | null {
+  const { toggle } = useScheme();
+  return useMemo(
+    () => scope && { scope, manifest, page, stage: scope.stage.element, toggleScheme: toggle },
+    [scope, manifest, page, toggle],
   );
 }

@@ -1,20 +1,25 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
-import { IconArrowLeft, IconMaximize, IconMinimize } from "@tabler/icons-react";
-import { type RefObject, useSyncExternalStore } from "react";
+import { spotlight } from "@mantine/spotlight";
+import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } from "@tabler/icons-react";
+import { type ReactNode, useSyncExternalStore } from "react";
+import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
 import { magnificationLabel, slideMagnification } from "../../viewer/scale";
 import { SchemeToggle } from "../SchemeToggle";
 import { navigate } from "../router";
 import { sizeLabel } from "../wording";
+import { showKeyboardMap } from "./desk";
 import { toggleFullScreen } from "./fullScreen";
+import { topBarItems } from "./topBarItems";
 import styles from "./slide.module.css";
 
 interface Props {
   readonly manifest: Manifest;
-  readonly page: RefObject<HTMLElement | null>;
+  readonly page: HTMLElement | null;
+  readonly scope: Microscope | null;
 }
 
-export function TopBar({ manifest, page }: Props) {
+export function TopBar({ manifest, page, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const word = full ? "Leave full screen" : "Full screen";
   const back = (event: React.MouseEvent): void => {
@@ -34,13 +39,28 @@ export function TopBar({ manifest, page }: Props) {
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {factsOf(manifest).join(" · ")}
       </Text>
+      {scope && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
+      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
-      <Tooltip label={word}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={word} onClick={() => toggleFullScreen(page.current)}>
-          {full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
-        </ActionIcon>
-      </Tooltip>
+      <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen(page)} />
     </header>
+  );
+}
+
+interface BarButtonProps {
+  readonly word: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+function BarButton({ word, icon, onClick }: BarButtonProps) {
+  return (
+    <Tooltip label={word}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

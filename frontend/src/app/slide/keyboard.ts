@@ -1,36 +1,29 @@
-/** The keys of the stage. Returns true when the key was one of ours. */
-import type { Microscope } from "../../viewer/microscope";
-import { home, panBy, zoomBy, zoomToScale } from "../../viewer/moves";
-import { toggleFullScreen } from "./fullScreen";
+/** Keys of the page: looks the key up in the list of commands and runs what it finds. */
+import { useEffect } from "react";
+import { commands } from "./commands";
+import { desk } from "./desk";
+import { isCharacter, isTaken, keyName } from "./keyNames";
+import type { Command, SlideContext } from "./parts";
 
-const STEP = 0.125;
-const FIELD = 0.9;
-const ZOOM = 1.5;
+export function commandOf(name: string, context: SlideContext, list: readonly Command[] = commands): Command | null {
+  return list.find((one) => one.keys.includes(name) && (one.available?.(context) ?? true)) ?? null;
+}
 
-type Key = Pick<React.KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "altKey" | "metaKey">;
-
-export function stageKey(scope: Microscope, event: Key, page: HTMLElement | null): boolean {
-  if (event.ctrlKey || event.altKey || event.metaKey) return false;
-  const step = event.shiftKey ? FIELD : STEP;
-  const { plane } = scope.state.getState();
-  const actions: Record<string, () => void> = {
-    ArrowLeft: () => panBy(scope, -step, 0),
-    ArrowRight: () => panBy(scope, step, 0),
-    ArrowUp: () => panBy(scope, 0, -step),
-    ArrowDown: () => panBy(scope, 0, step),
-    "+": () => zoomBy(scope, ZOOM),
-    "=": () => zoomBy(scope, ZOOM),
-    "-": () => zoomBy(scope, 1 / ZOOM),
-    "0": () => home(scope),
-    Home: () => home(scope),
-    "1": () => zoomToScale(scope, 1),
-    "[": () => scope.setPlane(plane - 1),
-    "]": () => scope.setPlane(plane + 1),
-    PageDown: () => scope.setPlane(plane - 1),
-    PageUp: () => scope.setPlane(plane + 1),
-    f: () => toggleFullScreen(page),
-  };
-  const action = actions[event.key];
-  action?.();
-  return action !== undefined;
+/** Listens as long as the slide is on the stage. What a control has used itself is left alone. */
+export function useKeyboard(context: SlideContext | null): void {
+  useEffect(() => {
+    if (!context) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
+      const name = keyName(event, event.getModifierState("AltGraph"));
+      const everywhere = desk.getState().keysEverywhere || !isCharacter(name);
+      if (!everywhere && event.target !== context.stage) return;
+      const command = commandOf(name, context);
+      if (!command) return;
+      event.preventDefault();
+      if (!event.repeat || command.repeats) command.run(context);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [context]);
 }

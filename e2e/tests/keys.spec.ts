@@ -1,0 +1,57 @@
+// Keys, the keyboard map and the command palette: one list of commands behind all three.
+import { expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide, viewState } from "../harness/microscope.ts";
+
+test.beforeEach(({ page }) => openSlide(page, SLIDES.specimen));
+
+test("keys work wherever the focus is, but not while something is typed", async ({ page }) => {
+  const before = await viewState(page);
+  await page.getByRole("button", { name: "Zoom in" }).focus();
+  await page.keyboard.press("1");
+  await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction((left) => window.__wavescope.viewport.state().l0_x > left, (await viewState(page)).l0_x);
+  await page.keyboard.press("]");
+  await page.waitForFunction((plane) => window.__wavescope.viewport.state().plane === plane + 1, before.plane);
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("What shall be done?").fill("0[f");
+  await page.keyboard.press("Escape");
+  await expect(page.getByPlaceholder("What shall be done?")).toBeHidden();
+  expect((await viewState(page)).scale).toBeCloseTo(1);
+  expect((await viewState(page)).plane).toBe(before.plane + 1);
+});
+
+test("the keyboard map opens on ?, lists what the keys do and gives the focus back", async ({ page }) => {
+  await page.getByTestId("stage").focus();
+  await page.keyboard.press("?");
+  const map = page.getByRole("dialog", { name: "Keyboard map" });
+  await expect(map.getByText("Full resolution, 1:1")).toBeVisible();
+  await expect(map.getByText("Next plane")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(map).toBeHidden();
+  await expect(page.getByTestId("stage")).toBeFocused();
+});
+
+test("letters and signs can be kept to the picture", async ({ page }) => {
+  await page.keyboard.press("?");
+  const map = page.getByRole("dialog", { name: "Keyboard map" });
+  await map.getByRole("switch").click();
+  await page.keyboard.press("Escape");
+  await expect(map).toBeHidden();
+  await page.getByRole("button", { name: "Zoom in" }).focus();
+  await page.keyboard.press("?");
+  await page.getByTestId("stage").focus();
+  const before = (await viewState(page)).scale;
+  await page.keyboard.press("+");
+  await page.waitForFunction((scale) => window.__wavescope.viewport.state().scale > scale, before);
+  await expect(map).toBeHidden();
+});
+
+test("the palette finds a command by its words and runs it", async ({ page }) => {
+  await page.getByRole("button", { name: "All commands" }).click();
+  await page.getByPlaceholder("What shall be done?").fill("full reso");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
+  await expect(page.getByPlaceholder("What shall be done?")).toBeHidden();
+});

@@ -1,0 +1,42 @@
+import { CloseButton, Title } from "@mantine/core";
+import { useStore } from "zustand";
+import { desk, showPanel } from "./desk";
+import { panels } from "./panels";
+import type { PartProps } from "./parts";
+import styles from "./panel.module.css";
+
+export const PANEL_ELEMENT = "side-panel";
+
+/** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
+export function SidePanel(props: PartProps) {
+  const id = useStore(desk, (state) => state.panel);
+  const part = panels.find((one) => one.id === id);
+  if (!part) return null;
+  const close = (): void => {
+    showPanel(null);
+    document.getElementById(buttonId(part.id))?.focus();
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    close();
+  };
+  return (
+    <aside id={PANEL_ELEMENT} className={styles.panel} aria-label={part.title} data-testid="side-panel" data-panel={part.id} onKeyDown={keys}>
+      <div className={styles.head}>
+        <Title order={2} size="h5">
+          {part.title}
+        </Title>
+        <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
+      </div>
+      <div className={styles.body} tabIndex={-1}>
+        <part.Panel {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** Id of the button that opens a panel. */
+export function buttonId(panel: string): string {
+  return `open-${panel}`;
+}

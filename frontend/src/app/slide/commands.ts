@@ -1,0 +1,16 @@
+/** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
+import { comfortCommands } from "./comfort/commands";
+import { panels } from "./panels";
+import type { Command } from "./parts";
+import { stageCommands } from "./stage/commands";
+import { togglePanel } from "./desk";
+
+const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
+  id: `panel.${id}`,
+  group: "Panels",
+  title,
+  keys,
+  run: () => togglePanel(id),
+}));
+
+export const commands: readonly Command[] = [...stageCommands, ...panelCommands, ...comfortCommands];

@@ -1,0 +1,7 @@
+/** What lies over the picture, lowest first. */
+import { FocusSlider } from "./FocusSlider";
+import type { Overlay } from "./parts";
+import { RightHand } from "./RightHand";
+import { ScaleMark } from "./ScaleMark";
+
+export const overlays: readonly Overlay[] = [RightHand, FocusSlider, ScaleMark];

@@ -1,0 +1,4 @@
+/** Buttons of features in the top bar, between the slide's facts and the page's own buttons. */
+import type { Overlay } from "./parts";
+
+export const topBarItems: readonly Overlay[] = [];
