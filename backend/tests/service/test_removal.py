@@ -9,6 +9,7 @@ from service.world import World
 from wavescope.catalog.catalog import Catalog
 from wavescope.service.removal import collect_versions, discard_ingests, sweep_ingests
 from wavescope.store.durable import locked
+from wavescope.store.layout import PUBLISHED
 
 
 def test_a_superseded_version_leaves_the_disk_when_its_time_is_over(damaged: World) -> None:
@@ -34,6 +35,7 @@ def test_a_version_whose_folder_is_gone_already_is_collected_too(damaged: World)
 
 
 def test_only_old_ingests_that_nobody_works_on_are_swept(tmp_path: Path) -> None:
+    catalog = Catalog.open(tmp_path)
     for name in ("old", "busy", "touched"):
         folder = tmp_path / "ingest" / name / "records"
         folder.mkdir(parents=True)
@@ -42,11 +44,25 @@ def test_only_old_ingests_that_nobody_works_on_are_swept(tmp_path: Path) -> None
             os.utime(path, (1, 1))
     (tmp_path / "ingest" / "touched" / "records" / "new").write_text("x")
     with locked(tmp_path / "ingest" / "busy.lock", "busy"):
-        assert sweep_ingests(tmp_path) == ("old",)
+        assert sweep_ingests(catalog, tmp_path) == ("old",)
     assert not (tmp_path / "ingest" / "old").exists()
-    assert sweep_ingests(tmp_path) == ("busy",)
+    assert sweep_ingests(catalog, tmp_path) == ("busy",)
     assert (tmp_path / "ingest" / "touched").exists()
-    assert sweep_ingests(tmp_path / "nowhere") == ()
+    assert sweep_ingests(catalog, tmp_path / "nowhere") == ()
+    catalog.close()
+
+
+def test_a_version_that_an_abandoned_ingest_moved_but_never_published_goes_with_its_work(damaged: World) -> None:
+    catalog = Catalog.open(damaged.store)
+    known = damaged.digests["visual"]
+    for name, digest in (("orphan", "0123"), ("finished", known)):
+        (damaged.store / "slides" / digest).mkdir(exist_ok=True)
+        (damaged.store / "ingest" / name).mkdir(parents=True)
+        (damaged.store / "ingest" / name / PUBLISHED).write_text(digest)
+    assert set(sweep_ingests(catalog, damaged.store, -1.0)) == {"orphan", "finished"}
+    assert not (damaged.store / "slides" / "0123").exists()
+    assert (damaged.store / "slides" / known).exists()
+    catalog.close()
 
 
 def test_the_work_on_one_source_is_discarded_unless_somebody_works_on_it(tmp_path: Path) -> None:

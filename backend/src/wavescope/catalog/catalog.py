@@ -192,6 +192,11 @@ class Catalog:
                 remove(digest)
             return gone
 
+    def keeps(self, digest: str) -> bool:
+        """Whether any slide has or had this version and it has not been collected."""
+        with self._reading() as session:
+            return session.scalar(select(VersionRow.digest).where(VersionRow.digest == digest).limit(1)) is not None
+
     @contextmanager
     def _reading(self) -> Iterator[Session]:
         with translated(self.engine), Session(self.engine) as session, session.begin():

@@ -164,6 +164,6 @@ def collect(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
-    swept = sweep_ingests(config.store, 0.0) if arguments.work else ()
+        swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
     say(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
     return OK

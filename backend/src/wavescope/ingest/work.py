@@ -27,7 +27,7 @@ from wavescope.ingest.spill import spill_is_whole, write_spill
 from wavescope.ingest.stripe import Encoded, spill_path
 from wavescope.store.durable import full_disk_reported, locked, remove_tree, write_file
 from wavescope.store.layer_index import NO_FILE, FileRecord
-from wavescope.store.layout import SHARD, SHARD_BLOCKS, VersionPaths
+from wavescope.store.layout import PUBLISHED, SHARD, SHARD_BLOCKS, VersionPaths
 from wavescope.store.manifest import canonical
 from wavescope.store.shard import assemble
 
@@ -81,7 +81,7 @@ class WorkDirectory:
 
     @property
     def published(self) -> Path:
-        return self.root / "published"
+        return self.root / PUBLISHED
 
     def missing(self) -> set[Unit]:
         """The units still to be made."""

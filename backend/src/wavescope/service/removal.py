@@ -11,7 +11,7 @@ from pathlib import Path
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, remove_tree
-from wavescope.store.layout import StorePaths
+from wavescope.store.layout import PUBLISHED, StorePaths
 
 ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be resumed
 
@@ -36,15 +36,16 @@ def collect_versions(
         return catalog.collect(retired_before, remove)
 
 
-def sweep_ingests(store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
+def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
     """Removes work in progress that nobody has touched for so long and nobody works on; its names."""
-    folder = StorePaths(store).ingest
+    paths = StorePaths(store)
+    folder = paths.ingest
     swept = []
     for work in sorted(folder.iterdir()) if folder.is_dir() else ():
         if not work.is_dir() or time.time() - _touched(work) < seconds:
             continue
         with contextlib.suppress(StoreBusy):
-            _remove_work(work)
+            _remove_work(work, lambda work: _remove_unpublished(catalog, paths, work))
             swept.append(work.name)
     return tuple(swept)
 
@@ -58,12 +59,22 @@ def discard_ingests(store: Path, fingerprint: str) -> None:
                 _remove_work(plan.parent)
 
 
-def _remove_work(work: Path) -> None:
+def _remove_work(work: Path, first: Callable[[Path], None] = lambda _: None) -> None:
     """Raises StoreBusy if somebody works on it."""
     lock = work.with_name(work.name + ".lock")
     with locked(lock, work.name):
+        first(work)
         remove_tree(work)
         lock.unlink(missing_ok=True)
+
+
+def _remove_unpublished(catalog: Catalog, paths: StorePaths, work: Path) -> None:
+    """Removes a version that was moved into place by an ingest which ended before the catalog knew of it."""
+    with contextlib.suppress(FileNotFoundError):
+        digest = (work / PUBLISHED).read_text()
+        with locked(paths.lock, "the store", wait=True):
+            if digest and not catalog.keeps(digest):
+                remove_tree(paths.version(digest).root)
 
 
 def _touched(work: Path) -> float:

@@ -76,5 +76,5 @@ class Service:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
                 await self.collect()
-                await asyncio.to_thread(sweep_ingests, self.config.store)
+                await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)
             await asyncio.sleep(COLLECT_EVERY)

@@ -15,6 +15,8 @@ PAGE = 32
 BANDS = 3
 BLOCK_CODEC = "wavescope.block"
 APPROXIMATION_CODEC = "wavescope.approximation"
+PUBLISHED = "published"
+"""The file of a work directory that names the digest, written just before the version is moved into place."""
 
 
 @dataclass(frozen=True)
