@@ -21,6 +21,8 @@ class Limits:
     batch_entries: int = 1024
     batch_body: int = 256 * 1024  # bytes of JSON
     json_body: int = 64 * 1024
+    case_body: int = 512 * 1024  # the ids of a case's slides
+    tour_bytes: int = MIB
     region_pixels: int = 16 * MIB
     thumbnail_side: int = 2048
     assembling_pixels: int = 64 * MIB  # of all regions and thumbnails being made at one time
@@ -46,6 +48,7 @@ class Config:
     allowed_hosts: tuple[str, ...] = ()  # empty: any
     catalog_seconds: float = 0.25  # how long a lookup may be trusted before other processes' changes are looked for
     collect_seconds: float = 3600.0  # how long a superseded version is still served
+    trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
     limits: Limits = field(default_factory=Limits)
 

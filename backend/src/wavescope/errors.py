@@ -59,6 +59,38 @@ class UnknownJob(WavescopeError):
         self.job_id = job_id
 
 
+class UnknownCase(WavescopeError):
+    """No case or collection has this id."""
+
+    def __init__(self, case_id: str) -> None:
+        super().__init__(f"there is no case {case_id!r}")
+        self.case_id = case_id
+
+
+class UnknownTour(WavescopeError):
+    """No guided tour has this id."""
+
+    def __init__(self, tour_id: str) -> None:
+        super().__init__(f"there is no tour {tour_id!r}")
+        self.tour_id = tour_id
+
+
+class UnknownExport(WavescopeError):
+    """No export has this id, or it was cleared away."""
+
+    def __init__(self, export_id: str) -> None:
+        super().__init__(f"there is no export {export_id!r}")
+        self.export_id = export_id
+
+
+class Conflict(WavescopeError):
+    """A change made from a revision that is not the newest any more."""
+
+    def __init__(self, what: str, given: int, newest: int) -> None:
+        super().__init__(f"{what} was changed meanwhile: revision {given} was given, {newest} is the newest")
+        self.what, self.given, self.newest = what, given, newest
+
+
 class StaleVersion(WavescopeError):
     """The slide exists, but not (or no longer) in this version."""
 
@@ -70,9 +102,16 @@ class StaleVersion(WavescopeError):
 class SlideExists(WavescopeError):
     """The id is taken by another slide."""
 
-    def __init__(self, slide_id: str) -> None:
-        super().__init__(f"the id {slide_id!r} is taken")
+    def __init__(self, slide_id: str, more: str = "") -> None:
+        super().__init__(f"the id {slide_id!r} is taken{more}")
         self.slide_id = slide_id
+
+
+class SlideInTrash(SlideExists):
+    """The id is kept for a slide in the trash."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(slide_id, " by a slide in the trash: restore it, purge it, or choose another id")
 
 
 class SourceError(WavescopeError):

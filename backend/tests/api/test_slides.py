@@ -8,7 +8,8 @@ import httpx
 import pytest
 
 from api.asking import API, problem, running_client
-from service.world import HEIGHT, WIDTH, World
+from service.world import HEIGHT, WIDTH, World, running_service
+from wavescope.service.access import LOCAL_USER
 
 
 async def test_the_catalog_lists_summaries_newest_first_wi6(client: httpx.AsyncClient, world: World) -> None:
@@ -55,12 +56,46 @@ async def test_renaming_changes_title_and_etag_wi12(world: World, tmp_path: Path
         assert (after.status_code, after.json()["title"]) == (200, "Neu")
 
 
-async def test_a_deleted_slide_is_gone_with_its_bytes_wi12(world: World, tmp_path: Path) -> None:
+async def test_a_deleted_slide_is_out_of_sight_and_can_be_brought_back_wi36_wi37(world: World, tmp_path: Path) -> None:
+    copy = world.copy(tmp_path / "store")
+    async with running_client(copy.store) as client:
+        before = (await client.get(f"{API}/slides/visual")).json()
+        assert (await client.delete(f"{API}/slides/visual")).status_code == 204
+        assert problem(await client.get(f"{before['url']}/blocks/0/0/0/0/0")) == (404, "unknown-slide")
+        assert [slide["id"] for slide in (await client.get(f"{API}/slides")).json()["slides"]] == ["planes", "lossless"]
+        (thrown,) = (await client.get(f"{API}/trash")).json()["slides"]
+        assert (thrown["id"], thrown["digest"]) == ("visual", before["digest"])
+        assert (await client.get(thrown["thumbnail"], params={"max": 64})).headers["content-type"] == "image/webp"
+        assert (await client.post(f"{API}/trash/visual/restore")).json()["title"] == before["title"]
+        assert (await client.get(f"{API}/slides/visual")).json() == before
+        assert (await client.get(f"{before['url']}/blocks/0/0/0/0/0")).status_code == 200
+        assert problem(await client.post(f"{API}/trash/visual/restore")) == (404, "unknown-slide")
+
+
+async def test_a_slide_is_purged_when_it_has_lain_in_the_trash_for_long_enough_wi38(
+    world: World, tmp_path: Path
+) -> None:
+    copy = world.copy(tmp_path / "store")
+    async with running_client(copy.store) as client:
+        assert (await client.delete(f"{API}/slides/visual")).status_code == 204
+        assert (await client.delete(f"{API}/trash")).status_code == 204
+        assert (await client.get(f"{API}/trash")).json()["slides"] == []
+        assert not (copy.store / "slides" / copy.digests["visual"]).exists()
+    async with running_client(copy.store) as client:
+        assert (await client.delete(f"{API}/slides/lossless")).status_code == 204
+    async with running_service(copy.store, trash_seconds=1e-9) as service:
+        await service.trash.purge_old()
+        assert await service.trash.list(LOCAL_USER) == ()
+
+
+async def test_a_purged_slide_is_gone_with_its_bytes_wi38(world: World, tmp_path: Path) -> None:
     copy = world.copy(tmp_path / "store")
     async with running_client(copy.store) as client:
         url = (await client.get(f"{API}/slides/visual")).json()["url"]
         assert (await client.get(f"{url}/blocks/0/0/0/0/0")).status_code == 200
         assert (await client.delete(f"{API}/slides/visual")).status_code == 204
+        assert (copy.store / "slides" / copy.digests["visual"]).exists()
+        assert (await client.delete(f"{API}/trash/visual")).status_code == 204
         for path in (f"{API}/slides/visual", f"{url}/blocks/0/0/0/0/0", f"{API}/slides/visual/thumbnail"):
             assert problem(await client.get(path)) == (404, "unknown-slide")
         assert not (copy.store / "slides" / copy.digests["visual"]).exists()

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import event
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.trash import Trash
 from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
 
 A, B, C = "a" * 32, "b" * 32, "c" * 32
@@ -19,6 +20,12 @@ A, B, C = "a" * 32, "b" * 32, "c" * 32
 
 def manifest(**fields: Any) -> dict[str, Any]:
     return {"width": 100, "height": 50, "vendor": "aperio", "source": {"format": "SVS"}, **fields}
+
+
+def throw_away(catalog: Catalog, slide_id: str) -> None:
+    """For good."""
+    Trash(catalog).put(slide_id)
+    Trash(catalog).purge(slide_id)
 
 
 @pytest.fixture
@@ -56,7 +63,7 @@ def test_a_taken_id_is_refused_when_it_may_not_be_replaced(catalog: Catalog) -> 
 def test_an_id_of_other_characters_is_refused_and_never_found(catalog: Catalog, slide_id: str) -> None:
     with pytest.raises(InvalidParameter):
         catalog.publish(slide_id, "t", A, manifest())
-    for ask in (catalog.resolve, catalog.get, catalog.delete):
+    for ask in (catalog.resolve, catalog.get, Trash(catalog).put, Trash(catalog).purge):
         with pytest.raises(UnknownSlide):
             ask(slide_id)
 
@@ -67,7 +74,7 @@ def test_another_process_publishing_and_deleting_is_noticed(catalog: Catalog, tm
     assert catalog.resolve("s1") == A
     other.publish("s1", "", B, manifest())
     assert catalog.resolve("s1") == B
-    other.delete("s1")
+    Trash(other).put("s1")
     with pytest.raises(UnknownSlide):
         catalog.resolve("s1")
     other.close()
@@ -119,13 +126,13 @@ def test_a_listing_is_paged_and_counts_all(catalog: Catalog) -> None:
 def test_an_unprintable_empty_or_long_title_is_refused(catalog: Catalog, title: str) -> None:
     catalog.publish("s1", "First", A, manifest())
     with pytest.raises(InvalidParameter):
-        catalog.rename("s1", title)
+        catalog.change("s1", title)
     assert catalog.get("s1").title == "First"
 
 
 def test_a_renamed_slide_is_found_by_its_new_title(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
-    assert catalog.rename("s1", " Second ").title == "Second"
+    assert catalog.change("s1", " Second ").title == "Second"
     assert catalog.list("second").total == 1
     assert catalog.list("first").total == 0
 
@@ -145,9 +152,9 @@ def test_a_superseded_version_is_collected_and_then_no_longer_served(catalog: Ca
 def test_a_version_that_another_slide_needs_is_not_collected(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
     catalog.publish("s2", "Twin", A, manifest())
-    catalog.delete("s1")
+    throw_away(catalog, "s1")
     assert catalog.collect(float("inf"), lambda digest: pytest.fail(digest)) == ()
-    catalog.delete("s2")
+    throw_away(catalog, "s2")
     assert catalog.collect(float("inf"), lambda digest: None) == (A,)
 
 
@@ -160,7 +167,7 @@ def test_a_version_published_again_is_not_collected(catalog: Catalog) -> None:
 
 def test_a_failed_removal_keeps_the_version_collectable(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
-    catalog.delete("s1")
+    throw_away(catalog, "s1")
 
     def fail(digest: str) -> None:
         raise PermissionError(digest)

@@ -157,7 +157,7 @@ def test_verify_finds_nothing_and_then_the_flipped_bit(capsys: Capture, tmp_path
     assert "corrupt" in refused(capsys, "region", "s", *place, "-o", tmp_path / "o.png", "--store", tmp_path)
 
 
-def test_rename_delete_and_collect(capsys: Capture, tmp_path: Path) -> None:
+def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> None:
     main(["ingest", "specimen:300x200", "--id", "one", "--store", str(tmp_path)])
     main(["ingest", "specimen:300x300", "--id", "two", "--store", str(tmp_path)])
     assert main(["rename", "one", "First slide", "--store", str(tmp_path)]) == 0
@@ -168,9 +168,25 @@ def test_rename_delete_and_collect(capsys: Capture, tmp_path: Path) -> None:
     main(["ingest", "specimen:300x310", "--id", "two", "--store", str(tmp_path)])
     assert len(list((tmp_path / "slides").iterdir())) == 3
     capsys.readouterr()
-    assert run(capsys, "collect", "--store", tmp_path) == (0, "2 version(s) removed\n", "")
+    assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) removed for good\n", "")
+    assert run(capsys, "collect", "--store", tmp_path) == (0, "1 version(s) removed\n", "")
     kept = run_json(capsys, "list", "--store", tmp_path)
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [kept[0]["digest"]]
+
+
+def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tmp_path: Path) -> None:
+    main(["ingest", "specimen:300x200", "--id", "one", "--title", "First", "--store", str(tmp_path)])
+    main(["delete", "one", "--store", str(tmp_path)])
+    capsys.readouterr()
+    assert run_json(capsys, "list", "--store", tmp_path) == []
+    (thrown,) = run_json(capsys, "trash", "--store", tmp_path)
+    assert (thrown["id"], thrown["title"]) == ("one", "First")
+    assert thrown["purged_after"] > thrown["trashed"]
+    assert "in the trash" in refused(capsys, "ingest", "specimen:300x300", "--id", "one", "--store", tmp_path)
+    assert run(capsys, "restore", "one", "--store", tmp_path) == (0, "one is back: First\n", "")
+    assert run_json(capsys, "trash", "--store", tmp_path) == []
+    assert "no slide" in refused(capsys, "purge", "one", "--store", tmp_path)
+    assert "--all" in refused(capsys, "purge", "--store", tmp_path)
 
 
 def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture, tmp_path: Path) -> None:

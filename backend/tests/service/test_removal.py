@@ -7,6 +7,7 @@ from pathlib import Path
 
 from service.world import World
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.trash import Trash
 from wavescope.service.removal import collect_versions, discard_ingests, sweep_ingests
 from wavescope.store.durable import locked
 from wavescope.store.layout import PUBLISHED
@@ -28,7 +29,8 @@ def test_a_superseded_version_leaves_the_disk_when_its_time_is_over(damaged: Wor
 
 def test_a_version_whose_folder_is_gone_already_is_collected_too(damaged: World) -> None:
     catalog = Catalog.open(damaged.store)
-    catalog.delete("visual")
+    Trash(catalog).put("visual")
+    Trash(catalog).purge("visual")
     (damaged.store / "slides" / damaged.digests["visual"]).rename(damaged.store / "elsewhere")
     assert collect_versions(catalog, damaged.store, 1.0, lambda _: None) == (damaged.digests["visual"],)
     catalog.close()

@@ -16,7 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from wavescope.api import blocks, jobs, operation, pixels, problems, slides
+from wavescope.api import blocks, cases, jobs, operation, pixels, problems, slides, tours, trash
 from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
@@ -46,7 +46,8 @@ def build_app(service: Service) -> FastAPI:
     _measure(metrics, service)
     dist = service.config.frontend or default_dist()
     routes = app.router.routes
-    for room in (blocks, pixels, slides, jobs, operation):  # the hot routes first: matching goes in this order
+    # the hot routes first: matching goes in this order
+    for room in (blocks, pixels, slides, cases, tours, trash, jobs, operation):
         routes.extend(room.router.routes)  # not include_router, which matches each request twice
     routes.extend(slides.redirects())
     app.router.redirect_slashes = False
@@ -72,8 +73,8 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
             Middleware(
                 CORSMiddleware,
                 allow_origins=list(config.cors_origins),
-                allow_methods=["GET", "POST", "PATCH", "DELETE"],
-                allow_headers=["Content-Type", "Range", "If-None-Match", "If-Range"],
+                allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+                allow_headers=["Content-Type", "Range", "If-None-Match", "If-Range", "If-Match"],
                 expose_headers=EXPOSED,
                 max_age=86400,
             )

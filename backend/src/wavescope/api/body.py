@@ -48,5 +48,7 @@ async def read_model(request: Request, model: type[Model], limit: int) -> Model:
 
 
 def json_body(model: type[BaseModel]) -> dict[str, Any]:
-    """OpenAPI's words for it."""
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": model.model_json_schema()}}}}
+    """OpenAPI's words for it. Models inside it must be part of some answer too: that is where they are described."""
+    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
+    schema.pop("$defs", None)
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}

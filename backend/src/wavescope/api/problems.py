@@ -35,6 +35,13 @@ class NotModifiable(errors.WavescopeError):
         super().__init__(f"pages of {origin} may not change anything here")
 
 
+class RevisionRequired(errors.WavescopeError):
+    """A change that does not name the revision it was made from."""
+
+    def __init__(self) -> None:
+        super().__init__('this change needs If-Match: "rN", N the revision it was made from')
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -61,8 +68,15 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "out-of-range", 400, "Out of range", lambda e: {"parameter": e.name, "limits": e.limits}
     ),
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
+    errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
+    errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
+    errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
+    errors.SlideInTrash: Problem("slide-in-trash", 409, "The id is kept for a slide in the trash"),
+    errors.Conflict: Problem(
+        "stale-revision", 412, "Changed meanwhile", lambda e: {"given": e.given, "newest": e.newest}
+    ),
     errors.StoreBusy: Problem("busy", 409, "Being worked on"),
     errors.StaleVersion: Problem("stale-version", 410, "This version of the slide is gone"),
     errors.TooLarge: Problem("too-large", 413, "Too large", lambda e: {"size": e.size, "limit": e.limit}),
@@ -84,6 +98,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
+    RevisionRequired: Problem("revision-required", 428, "A revision is required"),
     RangeNotSatisfiable: Problem("range-not-satisfiable", 416, "Range not satisfiable"),
 }
 INTERNAL = Problem("internal", 500, "Something went wrong in the service")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
-from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
 from wavescope.service.jobs import JobView
 
@@ -43,6 +44,7 @@ class SlideSummary(BaseModel):
     objective_power: float | None
     vendor: str | None
     bytes: list[list[int]] = Field(description="stored bytes per level and layer")
+    tags: dict[str, str] = Field(description="what people say of the slide")
 
 
 class LevelSize(BaseModel):
@@ -91,10 +93,32 @@ class SlideList(BaseModel):
 
 
 class SlideChange(BaseModel):
-    """What may be changed of a slide."""
+    """What may be changed of a slide. A tag that is null is removed."""
 
     model_config = ConfigDict(extra="forbid")
-    title: str = Field(min_length=1, max_length=400)
+    title: str | None = Field(default=None, min_length=1, max_length=400)
+    tags: dict[str, str | None] = {}
+
+
+class FacetValueView(BaseModel):
+    """A value that slides carry, what to show for it, and how many carry it."""
+
+    value: str
+    title: str
+    count: int
+
+
+class FacetView(BaseModel):
+    """A kind of label (WI39)."""
+
+    name: str
+    values: list[FacetValueView]
+
+
+class FacetList(BaseModel):
+    """All kinds of labels of a search (WI39)."""
+
+    facets: list[FacetView]
 
 
 class JobProblem(BaseModel):
@@ -153,10 +177,11 @@ def _common(record: SlideRecord) -> dict[str, Any]:
         "id": record.id,
         "title": record.title,
         "digest": record.digest,
-        "created": _time(record.created),
-        "updated": _time(record.updated),
+        "created": time_of(record.created),
+        "updated": time_of(record.updated),
         "url": url,
         "thumbnail": f"{url}/thumbnail",
+        "tags": dict(record.tags),
     }
 
 
@@ -169,6 +194,12 @@ def slide_list(page: SlidePage) -> SlideList:
     """A page of the catalog."""
     slides = [summary(record) for record in page.slides]
     return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
+
+
+def facet_list(facets: Sequence[Facet]) -> FacetList:
+    """Facets as served."""
+    views = [FacetView(name=one.name, values=[FacetValueView(**vars(value)) for value in one.values]) for one in facets]
+    return FacetList(facets=views)
 
 
 def manifest_view(record: SlideRecord) -> ManifestView:
@@ -198,10 +229,11 @@ def job_body(view: JobView) -> JobBody:
         rate=view.rate,
         seconds_left=view.seconds_left,
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
-        created=_time(record.created),
-        updated=_time(record.updated),
+        created=time_of(record.created),
+        updated=time_of(record.updated),
     )
 
 
-def _time(seconds: float) -> datetime:
+def time_of(seconds: float) -> datetime:
+    """A moment as served."""
     return datetime.fromtimestamp(seconds, UTC)

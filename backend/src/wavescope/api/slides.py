@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import Query
@@ -12,10 +13,13 @@ from starlette.routing import Route
 from wavescope.api.body import json_body, read_model
 from wavescope.api.immutable import header, matches
 from wavescope.api.routing import API, new_router
-from wavescope.api.schemas import ManifestView, SlideChange, SlideList, manifest_view, slide_list
+from wavescope.api.schemas import FacetList, ManifestView, SlideChange, SlideList, facet_list, manifest_view, slide_list
 from wavescope.api.state import PrincipalParameter, ServiceParameter, principal_of, service_of
+from wavescope.errors import InvalidParameter
 
 router = new_router("slides")
+
+LabelParameter = Annotated[Sequence[str], Query(max_length=100)]
 
 
 @router.get("/slides")
@@ -25,9 +29,21 @@ async def list_slides(
     search: Annotated[str, Query(max_length=200)] = "",
     page: int = 1,
     per_page: int = 50,
+    label: LabelParameter = (),
 ) -> SlideList:
     """A page of the catalog, the newest first (WI6)."""
-    return slide_list(await service.slides.list(principal, search, page, per_page))
+    return slide_list(await service.slides.list(principal, search, page, per_page, labels_of(label)))
+
+
+@router.get("/facets")
+async def list_facets(
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    search: Annotated[str, Query(max_length=200)] = "",
+    label: LabelParameter = (),
+) -> FacetList:
+    """What the slides of a search can be narrowed down by (WI39)."""
+    return facet_list(await service.slides.facets(principal, search, labels_of(label)))
 
 
 @router.get("/slides/{slide_id}", response_model=ManifestView)
@@ -46,19 +62,29 @@ async def get_slide(
 
 
 @router.patch("/slides/{slide_id}", openapi_extra=json_body(SlideChange))
-async def rename_slide(
+async def change_slide(
     slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
 ) -> ManifestView:
-    """Gives the slide another title (WI12)."""
+    """Gives the slide another title, or other tags (WI12)."""
     change = await read_model(request, SlideChange, service.config.limits.json_body)
-    return manifest_view(await service.slides.rename(principal, slide_id, change.title))
+    if change.title is None and not change.tags:
+        raise InvalidParameter("body", "{}", "a title or tags")
+    return manifest_view(await service.slides.change(principal, slide_id, change.title, change.tags))
 
 
 @router.delete("/slides/{slide_id}", status_code=204)
 async def delete_slide(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
-    """Deletes the slide and frees its space (WI12)."""
-    await service.slides.delete(principal, slide_id)
-    await service.collect()
+    """Moves the slide into the trash (WI12)."""
+    await service.trash.put(principal, slide_id)
+
+
+def labels_of(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """``NAME:VALUE`` as pairs (WI39). Raises InvalidParameter."""
+    pairs = [text.partition(":") for text in texts]
+    for (name, colon, value), text in zip(pairs, texts, strict=True):
+        if not (name and colon and value) or len(text) > 300:
+            raise InvalidParameter("label", text[:80], "NAME:VALUE")
+    return [(name, value) for name, _, value in pairs]
 
 
 async def redirect_to_version(request: Request) -> Response:

@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,9 +15,10 @@ from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.database import ChangeWatch, open_engine, translated
+from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.tables import SlideRow, VersionRow
-from wavescope.errors import InvalidParameter, SlideExists, StaleVersion, UnknownSlide
+from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 REMEMBERED = 65536  # slides whose versions are kept in memory
@@ -87,9 +88,9 @@ class Catalog:
         if not ID.fullmatch(slide_id):
             raise UnknownSlide(slide_id)
         with self._lock:
-            with self._reading() as session:
+            with self.reading() as session:
                 row = session.get(SlideRow, slide_id)
-                if row is None:
+                if row is None or row.trashed is not None:
                     raise UnknownSlide(slide_id)
                 query = select(VersionRow.digest).where(VersionRow.slide_id == slide_id)
                 found = Versions(row.digest, frozenset(session.scalars(query)) | {row.digest})
@@ -105,23 +106,35 @@ class Catalog:
     # -- reading from the database
 
     def get(self, slide_id: str) -> SlideRecord:
-        """The slide. Raises UnknownSlide."""
-        with self._reading() as session:
-            return _record(_existing(session, slide_id))
+        """The slide. Raises UnknownSlide, also for one in the trash."""
+        with self.reading() as session:
+            return record_of(existing(session, slide_id))
 
-    def list(self, search: str = "", page: int = 1, page_size: int = 50) -> SlidePage:
-        """A page of the slides that contain every word of ``search``, the newest first."""
-        conditions = [SlideRow.search.contains(word, autoescape=True) for word in search.casefold().split()]
-        with self._reading() as session:
+    def list(
+        self, search: str = "", page: int = 1, page_size: int = 50, where: Sequence[tuple[str, str]] = ()
+    ) -> SlidePage:
+        """A page of the slides that contain every word of ``search`` and carry the labels of ``where`` (see
+        ``labels.matching``), the newest first.
+        """
+        conditions = matching(search, where)
+        with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
             order = select(SlideRow).where(*conditions).order_by(SlideRow.created.desc(), SlideRow.id)
             rows = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
-            return SlidePage(tuple(_record(row) for row in rows), total, page, page_size)
+            return SlidePage(tuple(record_of(row) for row in rows), total, page, page_size)
+
+    def check_publishable(self, slide_id: str) -> None:
+        """Returns if a version can be published under this id. Raises SlideInTrash, InvalidParameter."""
+        check_id(slide_id)
+        with self.reading() as session:
+            row = session.get(SlideRow, slide_id)
+            if row is not None and row.trashed is not None:
+                raise SlideInTrash(slide_id)
 
     def free_id(self, wanted: str) -> str:
-        """``wanted`` made of allowed characters, with a number appended if another slide has it."""
+        """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it."""
         base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
-        with self._reading() as session:
+        with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
         number, candidate = 1, base
         while candidate in taken:
@@ -137,41 +150,41 @@ class Catalog:
         """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
 
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
+        The id of a slide in the trash is kept for it: SlideInTrash.
         """
         check_id(slide_id)
         now = time.time()
-        with self._writing() as session:
+        with self.writing() as session:
             row = session.get(SlideRow, slide_id)
             if row is None:
                 title = check_title(title or slide_id)
-                row = SlideRow(id=slide_id, title=title, created=now)
+                row = SlideRow(id=slide_id, title=title, tags={}, created=now)
                 session.add(row)
+            elif row.trashed is not None:
+                raise SlideInTrash(slide_id)
             elif not replace:
                 raise SlideExists(slide_id)
             row.digest, row.manifest, row.updated = digest, dict(manifest), now
             row.title = check_title(title) if title else row.title
-            row.search = _words(row)
+            relabel(session, row)
             others = (VersionRow.slide_id == slide_id, VersionRow.digest != digest, VersionRow.retired.is_(None))
             session.execute(update(VersionRow).where(*others).values(retired=now))
             session.merge(VersionRow(slide_id=slide_id, digest=digest, created=now, retired=None))
             session.flush()
-            return _record(row)
+            return record_of(row)
 
-    def rename(self, slide_id: str, title: str) -> SlideRecord:
-        """Gives the slide another title. Raises UnknownSlide, InvalidParameter."""
-        title = check_title(title)
-        with self._writing() as session:
-            row = _existing(session, slide_id)
-            row.title, row.updated = title, time.time()
-            row.search = _words(row)
+    def change(self, slide_id: str, title: str | None, tags: Mapping[str, str | None] | None = None) -> SlideRecord:
+        """Gives the slide another title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""
+        with self.writing() as session:
+            row = existing(session, slide_id)
+            if title is not None:
+                row.title = check_title(title)
+            if tags:
+                row.tags = merged_tags(row.tags, tags)
+            row.updated = time.time()
+            relabel(session, row)
             session.flush()
-            return _record(row)
-
-    def delete(self, slide_id: str) -> None:
-        """Forgets the slide; its versions become collectable. Raises UnknownSlide."""
-        with self._writing() as session:
-            session.delete(_existing(session, slide_id))
-            session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))
+            return record_of(row)
 
     def collect(self, retired_before: float, remove: Callable[[str], None]) -> tuple[str, ...]:
         """Forgets versions retired before that time and calls ``remove`` with each digest that no slide needs any more.
@@ -179,10 +192,10 @@ class Catalog:
         ``remove`` runs inside the transaction, so nobody can publish the digest meanwhile.
         """
         old = (VersionRow.retired.is_not(None), VersionRow.retired < retired_before)
-        with self._reading() as session:
+        with self.reading() as session:
             if session.scalar(select(func.count()).select_from(VersionRow).where(*old)) == 0:
                 return ()
-        with self._writing() as session:
+        with self.writing() as session:
             digests = set(session.scalars(select(VersionRow.digest).where(*old)))
             session.execute(delete(VersionRow).where(*old))
             needed = set(session.scalars(select(VersionRow.digest).where(VersionRow.digest.in_(digests))))
@@ -194,16 +207,16 @@ class Catalog:
 
     def keeps(self, digest: str) -> bool:
         """Whether any slide has or had this version and it has not been collected."""
-        with self._reading() as session:
+        with self.reading() as session:
             return session.scalar(select(VersionRow.digest).where(VersionRow.digest == digest).limit(1)) is not None
 
     @contextmanager
-    def _reading(self) -> Iterator[Session]:
+    def reading(self) -> Iterator[Session]:
         with translated(self.engine), Session(self.engine) as session, session.begin():
             yield session
 
     @contextmanager
-    def _writing(self) -> Iterator[Session]:
+    def writing(self) -> Iterator[Session]:
         bound = self.engine.execution_options(writing=True)
         try:
             with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():
@@ -229,18 +242,14 @@ def check_title(title: str) -> str:
     return title
 
 
-def _existing(session: Session, slide_id: str) -> SlideRow:
+def existing(session: Session, slide_id: str) -> SlideRow:
+    """The slide's row. Raises UnknownSlide, also for one in the trash."""
     row = session.get(SlideRow, slide_id) if ID.fullmatch(slide_id) else None
-    if row is None:
+    if row is None or row.trashed is not None:
         raise UnknownSlide(slide_id)
     return row
 
 
-def _record(row: SlideRow) -> SlideRecord:
-    return SlideRecord(row.id, row.title, row.digest, row.manifest, row.created, row.updated)
-
-
-def _words(row: SlideRow) -> str:
-    source = row.manifest.get("source") or {}
-    parts = (row.id, row.title, row.manifest.get("vendor"), source.get("format"), row.manifest.get("profile"))
-    return " ".join(str(part) for part in parts if part).casefold()
+def record_of(row: SlideRow) -> SlideRecord:
+    """The row's values, free of its session."""
+    return SlideRecord(row.id, row.title, row.digest, row.manifest, row.created, row.updated, row.tags, row.trashed)

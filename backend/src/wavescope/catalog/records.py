@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -17,6 +17,52 @@ class SlideRecord:
     title: str
     digest: str
     manifest: Mapping[str, Any]
+    created: float
+    updated: float
+    tags: Mapping[str, str] = field(default_factory=dict)
+    trashed: float | None = None
+
+
+@dataclass(frozen=True)
+class Facet:
+    """A kind of label and how many slides carry each of its values, the most frequent first."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True)
+class FacetValue:
+    """``title`` is what to show for ``value``."""
+
+    value: str
+    title: str
+    count: int
+
+
+@dataclass(frozen=True)
+class CaseRecord:
+    """A case or collection. ``slides`` are those that are not in the trash, in their order."""
+
+    id: str
+    title: str
+    kind: str
+    revision: int
+    created: float
+    updated: float
+    slides: tuple[SlideRecord, ...]
+
+
+@dataclass(frozen=True)
+class TourRecord:
+    """A guided tour. ``document`` is what tours.md calls the tour."""
+
+    id: str
+    slide_id: str | None
+    case_id: str | None
+    title: str
+    revision: int
+    document: Mapping[str, Any]
     created: float
     updated: float
 

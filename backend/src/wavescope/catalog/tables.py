@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, Index, String, Text
+from sqlalchemy import JSON, BigInteger, Float, Index, Integer, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0001"  # the newest migration
+REVISION = "0002"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -23,8 +23,62 @@ class SlideRow(Base):
     digest: Mapped[str] = mapped_column(String(64))
     manifest: Mapped[dict[str, Any]] = mapped_column(JSON)
     search: Mapped[str] = mapped_column(Text)  # casefolded words that a search looks through
+    tags: Mapped[dict[str, str]] = mapped_column(JSON)  # what people say of the slide: stain, organ ...
     created: Mapped[float] = mapped_column(Float)  # seconds since 1970
     updated: Mapped[float] = mapped_column(Float)
+    trashed: Mapped[float | None] = mapped_column(Float)  # when it went to the trash; None: it is not there
+
+    __table_args__ = (Index("ix_slides_trashed", "trashed"),)
+
+
+class LabelRow(Base):
+    """What a slide can be found by: its tags (``tag.KEY``) and what its manifest tells. Derived from SlideRow."""
+
+    __tablename__ = "labels"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[str] = mapped_column(String(200))
+
+    __table_args__ = (Index("ix_labels_name_value", "name", "value"),)
+
+
+class CaseRow(Base):
+    """A case or a collection: slides in an order. ``revision`` counts its changes."""
+
+    __tablename__ = "cases"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    title: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(16))
+    revision: Mapped[int] = mapped_column(Integer)
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+
+class CaseSlideRow(Base):
+    """A slide's place in a case. Slides in the trash keep theirs."""
+
+    __tablename__ = "case_slides"
+    case_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    position: Mapped[int] = mapped_column(Integer)
+
+    __table_args__ = (Index("ix_case_slides_slide_id", "slide_id"),)
+
+
+class TourRow(Base):
+    """A guided tour of a slide or of a case's slides; the whole tour is one document."""
+
+    __tablename__ = "tours"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    slide_id: Mapped[str | None] = mapped_column(String(128))
+    case_id: Mapped[str | None] = mapped_column(String(32))
+    title: Mapped[str] = mapped_column(Text)
+    revision: Mapped[int] = mapped_column(Integer)
+    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_tours_slide_id", "slide_id"), Index("ix_tours_case_id", "case_id"))
 
 
 class VersionRow(Base):

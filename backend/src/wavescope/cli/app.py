@@ -67,7 +67,12 @@ def _parser() -> argparse.ArgumentParser:
         ("verify", "slides:verify_slide", "check every stored byte of a slide"),
     ):
         command(name, run, text, json).add_argument("id", metavar="ID")
-    command("delete", "slides:delete", "delete a slide").add_argument("id", metavar="ID")
+    command("delete", "trash:delete", "move a slide into the trash").add_argument("id", metavar="ID")
+    command("trash", "trash:list_trash", "list the slides in the trash", json)
+    command("restore", "trash:restore", "take a slide out of the trash").add_argument("id", metavar="ID")
+    purge = command("purge", "trash:purge", "remove a slide in the trash for good, with its bytes")
+    purge.add_argument("id", metavar="ID", nargs="?")
+    purge.add_argument("--all", action="store_true", help="empty the trash")
     rename = command("rename", "slides:rename", "give a slide another title")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")

@@ -80,6 +80,7 @@ def _ids(arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> None:
+    catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     if arguments.if_new and known == (fingerprint(file), arguments.profile):
         result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")

@@ -143,18 +143,10 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     return DAMAGED if found else OK
 
 
-def delete(arguments: argparse.Namespace) -> int:
-    """Forget a slide now; its bytes go with the next collection."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
-        catalog.delete(arguments.id)
-    say(f"{arguments.id} is deleted; free its space with: wavescope collect")
-    return OK
-
-
 def rename(arguments: argparse.Namespace) -> int:
     """Give a slide another title."""
     with opened_catalog(config_of(arguments.store)) as catalog:
-        record = catalog.rename(arguments.id, arguments.title)
+        record = catalog.change(arguments.id, arguments.title)
     say(f"{record.id}: {record.title}")
     return OK
 

@@ -7,7 +7,21 @@ from typing import Literal, Protocol
 
 from wavescope.errors import Forbidden
 
-Action = Literal["list slides", "view slide", "rename slide", "delete slide", "upload", "view jobs", "cancel job"]
+Action = Literal[
+    "list slides",
+    "view slide",
+    "rename slide",
+    "delete slide",
+    "view trash",
+    "view cases",
+    "edit cases",
+    "view tours",
+    "edit tours",
+    "export",
+    "upload",
+    "view jobs",
+    "cancel job",
+]
 
 
 @dataclass(frozen=True)

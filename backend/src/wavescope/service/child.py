@@ -43,6 +43,8 @@ def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
         tell(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
+            if wanted:
+                catalog.check_publishable(wanted)
             slide_id = wanted or catalog.free_id(path.stem)
             title = options.get("title") or ("" if wanted else path.stem)
             chosen: Any = options.get("profile", "visual")

@@ -7,16 +7,22 @@ import contextlib
 import time
 
 from wavescope.blocks.local import LocalStore
+from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.tours import Tours
+from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
 from wavescope.service.access import Gate, may
+from wavescope.service.cases import CaseShelf
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
 from wavescope.service.slides import Slides
+from wavescope.service.tours import TourShelf
+from wavescope.service.trash import TrashCan
 from wavescope.store.durable import locked
 from wavescope.store.layout import StorePaths
 
@@ -34,6 +40,9 @@ class Service:
         self.catalog = Catalog.open(config.catalog or config.store, trust_seconds=config.catalog_seconds)
         self.blocks = LocalStore(config.store)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+        self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
+        self.cases = CaseShelf(Cases(self.catalog), gate)
+        self.tours = TourShelf(Tours(self.catalog), gate)
         self.pixels = PixelMaker(self.blocks, limits)
         runner = runner or ChildRunner(config.store, config.catalog)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
@@ -75,6 +84,7 @@ class Service:
     async def _collect_often(self) -> None:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
+                await self.trash.purge_old()
                 await self.collect()
                 await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)
             await asyncio.sleep(COLLECT_EVERY)

@@ -1,16 +1,17 @@
-"""Slides for those who may see them: listing, opening versions, renaming, deleting, collecting."""
+"""Slides for those who may see them: listing, opening versions, renaming, tagging."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.labels import count_facets
+from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.errors import InvalidParameter
 from wavescope.service.access import Gate, Principal, require
 from wavescope.service.versions import Version
@@ -32,6 +33,10 @@ class Slides:
         """An open version. Raises Forbidden, UnknownSlide, StaleVersion, CorruptStore."""
         require(self._gate, principal, "view slide", slide_id)
         self._catalog.check_version(slide_id, digest)
+        return self.open_digest(digest)
+
+    def open_digest(self, digest: str) -> Version:
+        """An open version, whoever serves it: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
         opened = self._open.get(digest)
         return opened if opened is not None else self._open_version(digest)
 
@@ -47,12 +52,14 @@ class Slides:
         require(self._gate, principal, "view slide", slide_id)
         return self._catalog.resolve(slide_id)
 
-    async def list(self, principal: Principal, search: str, page: int, page_size: int) -> SlidePage:
+    async def list(
+        self, principal: Principal, search: str, page: int, page_size: int, where: Sequence[tuple[str, str]] = ()
+    ) -> SlidePage:
         require(self._gate, principal, "list slides")
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(partial(self._catalog.list, search, page, page_size))
+        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where))
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
@@ -63,14 +70,22 @@ class Slides:
         if digest not in self._open:
             self._open_version(digest)
 
-    async def rename(self, principal: Principal, slide_id: str, title: str) -> SlideRecord:
-        require(self._gate, principal, "rename slide", slide_id)
-        return await _elsewhere(partial(self._catalog.rename, slide_id, title))
+    async def facets(self, principal: Principal, search: str, where: Sequence[tuple[str, str]]) -> tuple[Facet, ...]:
+        """The labels that the slides of a search carry, with counts."""
+        require(self._gate, principal, "list slides")
 
-    async def delete(self, principal: Principal, slide_id: str) -> None:
-        """Forgets the slide at once; its bytes go with the next collection."""
-        require(self._gate, principal, "delete slide", slide_id)
-        await _elsewhere(partial(self._catalog.delete, slide_id))
+        def count() -> tuple[Facet, ...]:
+            with self._catalog.reading() as session:
+                return count_facets(session, search, where)
+
+        return await _elsewhere(count)
+
+    async def change(
+        self, principal: Principal, slide_id: str, title: str | None, tags: Mapping[str, str | None]
+    ) -> SlideRecord:
+        """Another title, other tags."""
+        require(self._gate, principal, "rename slide", slide_id)
+        return await _elsewhere(partial(self._catalog.change, slide_id, title, tags))
 
     def forget(self, digest: str) -> None:
         """Lets go of a version that was removed."""

@@ -42,8 +42,7 @@ export function DeleteDialog({ slide, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Delete slide" centered closeButtonProps={CLOSE}>
       <Text size="sm">
-        Delete <b>{slide.title}</b> from this store? The slide file it was made from is not touched, but this copy cannot be brought
-        back.
+        Move <b>{slide.title}</b> into the trash? It can be brought back from there.
       </Text>
       <Failure error={remove.error} />
       <Group justify="flex-end" mt="lg">

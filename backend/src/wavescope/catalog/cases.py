@@ -1,0 +1,143 @@
+"""Cases and collections: slides in an order, each slide in as many as one likes."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import delete, func, select, update
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.catalog import Catalog, check_title, existing, record_of
+from wavescope.catalog.records import CaseRecord
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, SlideRow, TourRow
+from wavescope.errors import Conflict, InvalidParameter, UnknownCase
+
+KINDS = ("case", "collection")
+SLIDES = 2000  # of one case
+
+
+class Cases:
+    """The cases of a catalog. Changes may name the revision they were made from: Conflict if it is not the newest."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def list(self, search: str = "") -> tuple[CaseRecord, ...]:
+        """Every case whose title contains all words of ``search``, by title."""
+        words = [func.lower(CaseRow.title).contains(word, autoescape=True) for word in search.lower().split()]
+        with self._catalog.reading() as session:
+            rows = session.scalars(select(CaseRow).where(*words).order_by(func.lower(CaseRow.title), CaseRow.id))
+            return tuple(_record(session, row) for row in rows)
+
+    def get(self, case_id: str) -> CaseRecord:
+        """Raises UnknownCase."""
+        with self._catalog.reading() as session:
+            return _record(session, _existing(session, case_id))
+
+    def create(self, title: str, kind: str = "case", slides: Sequence[str] = ()) -> CaseRecord:
+        """Raises InvalidParameter, UnknownSlide."""
+        now = time.time()
+        row = CaseRow(id=uuid.uuid4().hex, title=check_title(title), kind=_kind(kind), revision=1)
+        row.created = row.updated = now
+        with self._catalog.writing() as session:
+            session.add(row)
+            _append(session, row.id, slides)
+            session.flush()
+            return _record(session, row)
+
+    def change(self, case_id: str, title: str | None, kind: str | None, revision: int | None = None) -> CaseRecord:
+        """Another title or kind. Raises UnknownCase, InvalidParameter, Conflict."""
+        with self._catalog.writing() as session:
+            row = _changing(session, case_id, revision)
+            row.title = check_title(title) if title is not None else row.title
+            row.kind = _kind(kind) if kind is not None else row.kind
+            session.flush()
+            return _record(session, row)
+
+    def add(self, case_id: str, slides: Sequence[str]) -> CaseRecord:
+        """Appends slides that are not in it yet. Raises UnknownCase, UnknownSlide, InvalidParameter."""
+        with self._catalog.writing() as session:
+            row = _changing(session, case_id, None)
+            _append(session, case_id, slides)
+            return _record(session, row)
+
+    def remove(self, case_id: str, slide_id: str) -> CaseRecord:
+        """Takes a slide out of the case, if it is in it. Raises UnknownCase."""
+        with self._catalog.writing() as session:
+            row = _changing(session, case_id, None)
+            member = (CaseSlideRow.case_id == case_id, CaseSlideRow.slide_id == slide_id)
+            session.execute(delete(CaseSlideRow).where(*member))
+            return _record(session, row)
+
+    def arrange(self, case_id: str, slides: Sequence[str], revision: int | None = None) -> CaseRecord:
+        """Makes these, in this order, the slides of the case; those in the trash keep their membership, at the end.
+
+        Raises UnknownCase, UnknownSlide, InvalidParameter, Conflict.
+        """
+        with self._catalog.writing() as session:
+            row = _changing(session, case_id, revision)
+            hidden = _members(session, case_id, trashed=True)
+            session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
+            _append(session, case_id, slides)
+            last = len(set(slides))
+            session.add_all(_member(case_id, slide.id, last + place) for place, slide in enumerate(hidden))
+            session.flush()
+            return _record(session, row)
+
+    def delete(self, case_id: str) -> None:
+        """Forgets the case; its slides stay, and so do its tours, which belong to no case then. Raises UnknownCase."""
+        with self._catalog.writing() as session:
+            session.delete(_existing(session, case_id))
+            session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
+            session.execute(update(TourRow).where(TourRow.case_id == case_id).values(case_id=None))
+
+
+def _existing(session: Session, case_id: str) -> CaseRow:
+    row = session.get(CaseRow, case_id)
+    if row is None:
+        raise UnknownCase(case_id)
+    return row
+
+
+def _changing(session: Session, case_id: str, revision: int | None) -> CaseRow:
+    row = _existing(session, case_id)
+    if revision is not None and revision != row.revision:
+        raise Conflict(f"case {case_id}", revision, row.revision)
+    row.revision += 1
+    row.updated = time.time()
+    return row
+
+
+def _kind(kind: str) -> str:
+    if kind not in KINDS:
+        raise InvalidParameter("kind", kind, " or ".join(KINDS))
+    return kind
+
+
+def _members(session: Session, case_id: str, *, trashed: bool) -> list[SlideRow]:
+    here = SlideRow.trashed.is_not(None) if trashed else SlideRow.trashed.is_(None)
+    members = select(SlideRow).join(CaseSlideRow, CaseSlideRow.slide_id == SlideRow.id)
+    return list(session.scalars(members.where(CaseSlideRow.case_id == case_id, here).order_by(CaseSlideRow.position)))
+
+
+def _append(session: Session, case_id: str, slides: Sequence[str]) -> None:
+    places = select(CaseSlideRow.slide_id, CaseSlideRow.position).where(CaseSlideRow.case_id == case_id)
+    known = {row.slide_id: row.position for row in session.execute(places)}
+    last = max(known.values(), default=-1)
+    new = [slide_id for slide_id in dict.fromkeys(slides) if slide_id not in known]
+    if len(known) + len(new) > SLIDES:
+        raise InvalidParameter("slides", len(known) + len(new), f"at most {SLIDES} slides")
+    for place, slide_id in enumerate(new):
+        session.add(_member(case_id, existing(session, slide_id).id, last + 1 + place))
+    session.flush()
+
+
+def _member(case_id: str, slide_id: str, position: int) -> CaseSlideRow:
+    return CaseSlideRow(case_id=case_id, slide_id=slide_id, position=position)
+
+
+def _record(session: Session, row: CaseRow) -> CaseRecord:
+    slides = tuple(record_of(slide) for slide in _members(session, row.id, trashed=False))
+    return CaseRecord(row.id, row.title, row.kind, row.revision, row.created, row.updated, slides)

@@ -1,0 +1,109 @@
+"""What slides are found by: words, and labels with counts.
+
+A label is ``(name, value)``. Names: ``vendor``, ``format``, ``objective``, ``planes`` and ``profile`` come from the
+manifest, ``tag.KEY`` from the slide's tags, ``case`` (its values are ids of cases) from the cases the slide belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, func, literal, select
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.records import Facet, FacetValue
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
+from wavescope.errors import InvalidParameter
+
+TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
+TAG_VALUE = 100  # characters
+TAGS = 32  # of one slide
+VALUES = 100  # of one facet that are told
+ORDER = ("case", "vendor", "format", "objective", "planes", "profile")
+
+
+def merged_tags(tags: Mapping[str, str], changes: Mapping[str, str | None]) -> dict[str, str]:
+    """The tags with the changes made; None removes one. Raises InvalidParameter."""
+    merged = dict(tags)
+    for key, value in changes.items():
+        if not TAG_KEY.fullmatch(key):
+            raise InvalidParameter("tags", key, "a name of 1 to 40 letters, digits, spaces, '.', '_' and '-'")
+        if value is None:
+            merged.pop(key, None)
+        elif 1 <= len(value := value.strip()) <= TAG_VALUE and value.isprintable():
+            merged[key] = value
+        else:
+            raise InvalidParameter(f"tags.{key}", value, f"1 to {TAG_VALUE} printable characters")
+    if len(merged) > TAGS:
+        raise InvalidParameter("tags", len(merged), f"at most {TAGS} tags")
+    return dict(sorted(merged.items()))
+
+
+def labels_of(manifest: Mapping[str, Any], tags: Mapping[str, str]) -> dict[str, str]:
+    """Name -> value of everything that this slide can be found by, cases apart."""
+    power = manifest.get("objective_power")
+    found = {
+        "vendor": manifest.get("vendor"),
+        "format": (manifest.get("source") or {}).get("format"),
+        "objective": f"{power:g}x" if power else None,
+        "planes": manifest.get("planes"),
+        "profile": manifest.get("profile"),
+        **{f"tag.{key}": value for key, value in tags.items()},
+    }
+    return {name: str(value)[:200] for name, value in found.items() if value is not None}
+
+
+def relabel(session: Session, row: SlideRow) -> None:
+    """Makes the derived labels and search words agree with the slide's row."""
+    labels = labels_of(row.manifest, row.tags)
+    words = (row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes")))
+    row.search = " ".join(words).casefold()
+    session.execute(delete(LabelRow).where(LabelRow.slide_id == row.id))
+    session.add_all(LabelRow(slide_id=row.id, name=name, value=value) for name, value in labels.items())
+
+
+def matching(search: str, where: Sequence[tuple[str, str]]) -> list[ColumnElement[bool]]:
+    """Conditions on SlideRow: not in the trash, with every word, and for each name in ``where`` one of its values."""
+    words = [SlideRow.search.contains(word, autoescape=True) for word in search.casefold().split()]
+    wanted: dict[str, list[str]] = {}
+    for name, value in where:
+        wanted.setdefault(name, []).append(value)
+    return [SlideRow.trashed.is_(None), *words, *(_labelled(name, values) for name, values in wanted.items())]
+
+
+def _labelled(name: str, values: Sequence[str]) -> ColumnElement[bool]:
+    if name == "case":
+        return SlideRow.id.in_(select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(values)))
+    return SlideRow.id.in_(select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values)))
+
+
+def count_facets(session: Session, search: str, where: Sequence[tuple[str, str]]) -> tuple[Facet, ...]:
+    """For each kind of label how many slides carry each value, were it chosen beside all choices of other kinds."""
+    found: dict[str, list[FacetValue]] = {}
+    chosen = {name for name, _ in where}
+    for own in sorted(chosen | {"", "case"}):
+        conditions = matching(search, [pair for pair in where if pair[0] != own])
+        for name, value, title, count in session.execute(_counts(own, chosen, conditions)):
+            found.setdefault(name, []).append(FacetValue(value, title, count))
+    order = {name: place for place, name in enumerate(ORDER)}
+    names = sorted(found, key=lambda name: (order.get(name, len(ORDER)), name))
+    return tuple(Facet(name, tuple(_most(found[name]))) for name in names)
+
+
+def _counts(own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]]) -> Select[str, str, str, int]:
+    """(name, value, title, count) of one kind of label; ``own`` empty: of all kinds without a choice."""
+    if own == "case":
+        cases = select(literal("case"), CaseRow.id, CaseRow.title, func.count())
+        joined = cases.join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
+        joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(*conditions)
+        return joined.group_by(CaseRow.id, CaseRow.title)
+    named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
+    labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())
+    joined = labels.join(SlideRow, SlideRow.id == LabelRow.slide_id).where(named, *conditions)
+    return joined.group_by(LabelRow.name, LabelRow.value)
+
+
+def _most(values: list[FacetValue]) -> list[FacetValue]:
+    return sorted(values, key=lambda one: (-one.count, one.title))[:VALUES]

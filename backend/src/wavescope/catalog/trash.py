@@ -1,0 +1,83 @@
+"""The trash: slides that are out of sight and can come back, with their ids kept for them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.catalog import ID, Catalog, existing, record_of
+from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.tables import CaseSlideRow, LabelRow, SlideRow, TourRow, VersionRow
+from wavescope.errors import UnknownSlide
+
+BELONGINGS = (LabelRow, CaseSlideRow, TourRow)  # rows with a slide_id that go when their slide goes for good
+
+
+class Trash:
+    """The slides in the trash of a catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def put(self, slide_id: str) -> SlideRecord:
+        """Moves a slide into the trash; from now on it is unknown everywhere else. Raises UnknownSlide."""
+        with self._catalog.writing() as session:
+            row = existing(session, slide_id)
+            row.trashed = time.time()
+            session.flush()
+            return record_of(row)
+
+    def restore(self, slide_id: str) -> SlideRecord:
+        """Takes a slide out again, as it was. Raises UnknownSlide."""
+        with self._catalog.writing() as session:
+            row = _trashed(session, slide_id)
+            row.trashed = None
+            session.flush()
+            return record_of(row)
+
+    def get(self, slide_id: str) -> SlideRecord:
+        """A slide in the trash. Raises UnknownSlide."""
+        with self._catalog.reading() as session:
+            return record_of(_trashed(session, slide_id))
+
+    def list(self) -> tuple[SlideRecord, ...]:
+        """What lies in the trash, the last thrown away first."""
+        with self._catalog.reading() as session:
+            rows = session.scalars(
+                select(SlideRow).where(SlideRow.trashed.is_not(None)).order_by(SlideRow.trashed.desc(), SlideRow.id)
+            )
+            return tuple(record_of(row) for row in rows)
+
+    def purge(self, slide_id: str) -> None:
+        """Forgets a slide in the trash for good; its versions become collectable. Raises UnknownSlide."""
+        with self._catalog.writing() as session:
+            _forget(session, [_trashed(session, slide_id).id])
+
+    def purge_before(self, trashed_before: float) -> tuple[str, ...]:
+        """Purges everything thrown away before that time; the ids."""
+        old = select(SlideRow.id).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
+        with self._catalog.reading() as session:
+            if session.scalar(old.limit(1)) is None:
+                return ()
+        with self._catalog.writing() as session:
+            ids = tuple(session.scalars(old.order_by(SlideRow.id)))
+            _forget(session, ids)
+            return ids
+
+
+def _trashed(session: Session, slide_id: str) -> SlideRow:
+    row = session.get(SlideRow, slide_id) if ID.fullmatch(slide_id) else None
+    if row is None or row.trashed is None:
+        raise UnknownSlide(slide_id)
+    return row
+
+
+def _forget(session: Session, ids: Sequence[str]) -> None:
+    for slide_id in ids:
+        session.execute(delete(SlideRow).where(SlideRow.id == slide_id))
+        for table in BELONGINGS:
+            session.execute(delete(table).where(table.slide_id == slide_id))
+        session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))

@@ -1,0 +1,79 @@
+"""``wavescope delete``, ``trash``, ``restore``, ``purge``"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from datetime import UTC, datetime
+
+from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.trash import Trash
+from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.errors import InvalidParameter
+from wavescope.service.removal import collect_versions
+
+DAY = 86400.0
+
+
+def delete(arguments: argparse.Namespace) -> int:
+    """Move a slide into the trash."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        Trash(catalog).put(arguments.id)
+    days = f"{config.trash_seconds / DAY:g} days"
+    say(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
+    return OK
+
+
+def list_trash(arguments: argparse.Namespace) -> int:
+    """What lies in the trash, the last thrown away first."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        records = Trash(catalog).list()
+    found = [_told(record, config.trash_seconds) for record in records]
+    if arguments.json:
+        result(found)
+        return OK
+    for one in found:
+        say(f"{one['id']:40} thrown away {one['trashed']}, kept until {one['purged_after']}  {one['title']}")
+    if not found:
+        complain("the trash is empty")
+    return OK
+
+
+def restore(arguments: argparse.Namespace) -> int:
+    """Take a slide out of the trash."""
+    with opened_catalog(config_of(arguments.store)) as catalog:
+        record = Trash(catalog).restore(arguments.id)
+    say(f"{record.id} is back: {record.title}")
+    return OK
+
+
+def purge(arguments: argparse.Namespace) -> int:
+    """Remove slides in the trash for good, with their bytes."""
+    if bool(arguments.id) == arguments.all:
+        raise InvalidParameter("ID", arguments.id or "nothing", "the id of a slide in the trash, or --all")
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        trash = Trash(catalog)
+        ids = trash.purge_before(time.time()) if arguments.all else (arguments.id,)
+        if not arguments.all:
+            trash.purge(arguments.id)
+        collect_versions(catalog, config.store, 1.0, lambda _: None)
+    say(f"{len(ids)} slide(s) removed for good")
+    return OK
+
+
+def _told(record: SlideRecord, seconds: float) -> dict[str, str]:
+    trashed = record.trashed or 0.0
+    return {
+        "id": record.id,
+        "title": record.title,
+        "trashed": _day(trashed),
+        "purged_after": _day(trashed + seconds),
+    }
+
+
+def _day(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="minutes")

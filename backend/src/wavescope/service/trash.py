@@ -1,0 +1,54 @@
+"""The trash for those who may use it: deleting, looking, restoring, purging."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.trash import Trash
+from wavescope.service.access import Gate, Principal, require
+from wavescope.service.slides import Slides
+from wavescope.service.versions import Version
+
+
+class TrashCan:
+    """Slides that were deleted and can come back for ``seconds``."""
+
+    def __init__(self, trash: Trash, slides: Slides, gate: Gate, seconds: float) -> None:
+        self._trash, self._slides, self._gate = trash, slides, gate
+        self.seconds = seconds
+
+    async def put(self, principal: Principal, slide_id: str) -> SlideRecord:
+        """Deletes a slide: it goes to the trash. Raises Forbidden, UnknownSlide."""
+        require(self._gate, principal, "delete slide", slide_id)
+        return await asyncio.to_thread(self._trash.put, slide_id)
+
+    async def list(self, principal: Principal) -> tuple[SlideRecord, ...]:
+        require(self._gate, principal, "view trash")
+        return await asyncio.to_thread(self._trash.list)
+
+    async def version(self, principal: Principal, slide_id: str) -> Version:
+        """The open current version of a slide in the trash, for its thumbnail."""
+        require(self._gate, principal, "view trash")
+        record = await asyncio.to_thread(self._trash.get, slide_id)
+        return self._slides.open_digest(record.digest)
+
+    async def restore(self, principal: Principal, slide_id: str) -> SlideRecord:
+        """Raises Forbidden, UnknownSlide."""
+        require(self._gate, principal, "delete slide", slide_id)
+        return await asyncio.to_thread(self._trash.restore, slide_id)
+
+    async def purge(self, principal: Principal, slide_id: str) -> None:
+        """Removes a slide of the trash for good; its bytes go with the next collection."""
+        require(self._gate, principal, "delete slide", slide_id)
+        await asyncio.to_thread(self._trash.purge, slide_id)
+
+    async def empty(self, principal: Principal) -> None:
+        """Purges all that the principal may delete."""
+        for record in await self.list(principal):
+            await self.purge(principal, record.id)
+
+    async def purge_old(self) -> None:
+        """Purges what has lain in the trash for long enough."""
+        await asyncio.to_thread(self._trash.purge_before, time.time() - self.seconds)
