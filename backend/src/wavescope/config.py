@@ -35,6 +35,12 @@ class Limits:
     samples_cache: int = 256 * MIB  # unclipped approximations of tiles
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
     open_slides: int = 256  # manifests and handles kept
+    annotations: int = 250_000  # of one slide
+    annotation_changes: int = 2000  # of one request
+    annotation_page: int = 10_000  # objects of one answer
+    annotation_body: int = 16 * MIB  # of changes
+    import_body: int = 256 * MIB  # a document of annotations
+    annotation_classes: int = 500  # of one slide
 
 
 @dataclass(frozen=True)

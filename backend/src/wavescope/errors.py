@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from wavescope.geometry import Address
 
@@ -89,6 +91,23 @@ class Conflict(WavescopeError):
     def __init__(self, what: str, given: int, newest: int) -> None:
         super().__init__(f"{what} was changed meanwhile: revision {given} was given, {newest} is the newest")
         self.what, self.given, self.newest = what, given, newest
+
+
+class UnknownAnnotation(WavescopeError):
+    """The slide has no annotation of this id, or has it no more."""
+
+    def __init__(self, slide_id: str, annotation_id: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no annotation {annotation_id!r}")
+        self.slide_id, self.annotation_id = slide_id, annotation_id
+
+
+class AnnotationConflict(WavescopeError):
+    """Somebody changed the annotation meanwhile. ``current`` is its stored state as JSON, None if there is none."""
+
+    def __init__(self, annotation_id: str, base: int, current: Mapping[str, Any] | None) -> None:
+        revision = "not there" if current is None else f"at revision {current['revision']}"
+        super().__init__(f"annotation {annotation_id!r} is {revision}, the change was made on revision {base}")
+        self.annotation_id, self.base, self.current = annotation_id, base, current
 
 
 class StaleVersion(WavescopeError):

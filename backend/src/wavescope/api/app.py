@@ -16,7 +16,19 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from wavescope.api import blocks, cases, jobs, operation, pixels, problems, slides, tours, trash
+from wavescope.api import (
+    annotation_documents,
+    annotation_objects,
+    blocks,
+    cases,
+    jobs,
+    operation,
+    pixels,
+    problems,
+    slides,
+    tours,
+    trash,
+)
 from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
@@ -26,6 +38,8 @@ from wavescope.service.memo import Memo
 from wavescope.service.service import Service
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
+# The hot routes first: matching goes in this order.
+ROOMS = (blocks, pixels, slides, annotation_objects, annotation_documents, cases, tours, trash, jobs, operation)
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 
@@ -46,8 +60,7 @@ def build_app(service: Service) -> FastAPI:
     _measure(metrics, service)
     dist = service.config.frontend or default_dist()
     routes = app.router.routes
-    # the hot routes first: matching goes in this order
-    for room in (blocks, pixels, slides, cases, tours, trash, jobs, operation):
+    for room in ROOMS:
         routes.extend(room.router.routes)  # not include_router, which matches each request twice
     routes.extend(slides.redirects())
     app.router.redirect_slashes = False

@@ -48,7 +48,18 @@ async def read_model(request: Request, model: type[Model], limit: int) -> Model:
 
 
 def json_body(model: type[BaseModel]) -> dict[str, Any]:
-    """OpenAPI's words for it. Models inside it must be part of some answer too: that is where they are described."""
-    schema = model.model_json_schema(ref_template="#/components/schemas/{model}")
-    schema.pop("$defs", None)
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+    """OpenAPI's words for it."""
+    schema = model.model_json_schema()
+    whole = _inlined(schema, schema.pop("$defs", {}))
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": whole}}}}
+
+
+def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
+    """The schema without references into itself, which would lead nowhere from inside the contract."""
+    if isinstance(part, list):
+        return [_inlined(one, definitions) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inlined(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    return {key: _inlined(value, definitions) for key, value in part.items()}

@@ -42,6 +42,13 @@ class RevisionRequired(errors.WavescopeError):
         super().__init__('this change needs If-Match: "rN", N the revision it was made from')
 
 
+class NotAcceptable(errors.WavescopeError):
+    """An Accept header that names no format of this resource."""
+
+    def __init__(self, accept: str) -> None:
+        super().__init__(f"nothing here is {accept[:200]}")
+
+
 class ProblemView(BaseModel):
     """RFC 9457 problem details; more members depend on the type (WI30)."""
 
@@ -72,6 +79,11 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
+    errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
+    errors.AnnotationConflict: Problem(
+        "annotation-conflict", 412, "Changed by somebody else meanwhile", lambda e: {"current": e.current}
+    ),
+    NotAcceptable: Problem("not-acceptable", 406, "Not in that format"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
     errors.SlideInTrash: Problem("slide-in-trash", 409, "The id is kept for a slide in the trash"),
     errors.Conflict: Problem(

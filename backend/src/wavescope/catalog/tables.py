@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, Index, Integer, String, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0002"  # the newest migration
+REVISION = "0003"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -107,3 +107,43 @@ class JobRow(Base):
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
+
+
+class AnnotationSlideRow(Base):
+    """What is counted per slide: its changes, and the objects that live. Locked by whoever writes annotations."""
+
+    __tablename__ = "annotation_slides"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    sequence: Mapped[int] = mapped_column(BigInteger)
+    objects: Mapped[int] = mapped_column(BigInteger)
+
+
+class AnnotationRow(Base):
+    """An annotation, or what is left of a deleted one: its id and revision."""
+
+    __tablename__ = "annotations"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    revision: Mapped[int] = mapped_column(Integer)
+    sequence: Mapped[int] = mapped_column(BigInteger)  # of its last change
+    deleted: Mapped[bool] = mapped_column(Boolean)
+    content: Mapped[str] = mapped_column(Text)  # canonical JSON; empty when deleted
+    z: Mapped[int] = mapped_column(Integer)
+    min_x: Mapped[float] = mapped_column(Float)
+    min_y: Mapped[float] = mapped_column(Float)
+    max_x: Mapped[float] = mapped_column(Float)
+    max_y: Mapped[float] = mapped_column(Float)
+    author: Mapped[str] = mapped_column(Text)  # of the last change
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_annotations_sequence", "slide_id", "sequence"),)
+
+
+class AnnotationClassRow(Base):
+    """The colour of a class of annotations."""
+
+    __tablename__ = "annotation_classes"
+    slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200), primary_key=True)
+    color: Mapped[int] = mapped_column(Integer)  # 0xRRGGBB

@@ -10,10 +10,20 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import ID, Catalog, existing, record_of
 from wavescope.catalog.records import SlideRecord
-from wavescope.catalog.tables import CaseSlideRow, LabelRow, SlideRow, TourRow, VersionRow
+from wavescope.catalog.tables import (
+    AnnotationClassRow,
+    AnnotationRow,
+    AnnotationSlideRow,
+    CaseSlideRow,
+    LabelRow,
+    SlideRow,
+    TourRow,
+    VersionRow,
+)
 from wavescope.errors import UnknownSlide
 
-BELONGINGS = (LabelRow, CaseSlideRow, TourRow)  # rows with a slide_id that go when their slide goes for good
+# rows with a slide_id that go when their slide goes for good
+BELONGINGS = (LabelRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
 
 
 class Trash:

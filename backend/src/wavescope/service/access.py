@@ -17,6 +17,8 @@ Action = Literal[
     "edit cases",
     "view tours",
     "edit tours",
+    "view annotations",
+    "edit annotations",
     "export",
     "upload",
     "view jobs",

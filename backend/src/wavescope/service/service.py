@@ -15,6 +15,7 @@ from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
 from wavescope.service.access import Gate, may
+from wavescope.service.annotations import Annotations
 from wavescope.service.cases import CaseShelf
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
@@ -43,6 +44,7 @@ class Service:
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
         self.cases = CaseShelf(Cases(self.catalog), gate)
         self.tours = TourShelf(Tours(self.catalog), gate)
+        self.annotations = Annotations(self.catalog, gate, limits)
         self.pixels = PixelMaker(self.blocks, limits)
         runner = runner or ChildRunner(config.store, config.catalog)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)

@@ -1,0 +1,68 @@
+"""What an import has read, whatever the format: contents with the ids they came with, and what could not be read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from wavescope.annotations.content import Color, Content
+from wavescope.annotations.geometry import brief
+from wavescope.errors import InvalidParameter
+
+MOST_TOLD = 100  # reasons that a report lists
+
+
+class Found(NamedTuple):
+    """One object of a document; ``id`` is empty where the document gives none that may be kept."""
+
+    id: str
+    content: Content
+
+
+@dataclass
+class Reading:
+    """What a document holds."""
+
+    found: list[Found] = field(default_factory=list)
+    classes: dict[str, Color] = field(default_factory=dict)
+    skipped: int = 0
+    reasons: list[str] = field(default_factory=list)
+
+    def skip(self, place: int, reason: str) -> None:
+        """Counts an object that cannot be taken over; the first reasons are kept."""
+        self.skipped += 1
+        if len(self.reasons) < MOST_TOLD:
+            self.reasons.append(f"object {place}: {reason}")
+
+
+class Exported(NamedTuple):
+    """One stored object on its way out."""
+
+    id: str
+    content: Content
+    created: str  # ISO 8601
+    updated: str
+    author: str
+
+
+def load_json(body: bytes) -> Any:
+    """The document's JSON. Raises InvalidParameter."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as cause:
+        raise InvalidParameter("the document", brief(body[:80]), f"JSON: {brief(cause)}") from cause
+
+
+def members(document: object, key: str, one: str) -> list[Any]:
+    """The objects of a collection, of a bare list, or the one object itself. Raises InvalidParameter."""
+    if isinstance(document, list):
+        return document
+    if isinstance(document, Mapping):
+        listed = document.get(key)
+        if isinstance(listed, list):
+            return listed
+        if document.get("type") == one:
+            return [document]
+    raise InvalidParameter("the document", brief(document), f"a list, or an object with {key}")

@@ -1,0 +1,171 @@
+"""Shapes as SVG, for the selectors of Web Annotations (AN18): straight lines, circles and ellipses."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from wavescope.annotations.content import Content, Kind
+from wavescope.annotations.geometry import Box, Geometry, Positions, brief, parse_geometry, plain, rectangle
+from wavescope.errors import InvalidParameter
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+TOKEN = re.compile(rf"([A-Za-z])|({NUMBER})")
+LONGEST = 8 << 20  # characters of one selector
+
+
+def write_svg(content: Content) -> str:
+    """The shape alone."""
+    geometry, box = content.geometry, content.geometry.box()
+    if content.kind == "ellipse":
+        cx, cy = (box.min_x + box.max_x) / 2, (box.min_y + box.max_y) / 2
+        shape = f'<ellipse cx="{cx!r}" cy="{cy!r}" rx="{box.width / 2!r}" ry="{box.height / 2!r}"/>'
+    elif geometry.type == "Polygon" and len(geometry.parts) == 1:
+        shape = f'<polygon points="{_points(geometry.parts[0][:-1])}"/>'
+    elif geometry.type == "LineString":
+        shape = f'<polyline points="{_points(geometry.parts[0])}"/>'
+    elif geometry.type == "MultiPoint":
+        shape = f'<path d="{" ".join(f"M {x},{y}" for x, y in plain(geometry.parts[0]))}"/>'
+    else:
+        closed = " Z" if geometry.groups else ""
+        parts = (part[:-1] if closed else part for part in geometry.parts)
+        shape = f'<path fill-rule="evenodd" d="{" ".join(f"M {_points(part)}{closed}" for part in parts)}"/>'
+    return f'<svg xmlns="{NAMESPACE}">{shape}</svg>'
+
+
+def read_svg(text: str) -> tuple[Kind, Geometry]:
+    """The first shape of an SVG. Raises InvalidParameter, TooLarge."""
+    if len(text) > LONGEST or "<!" in text:  # no entities, no document types
+        raise InvalidParameter("SvgSelector", brief(text), "a short SVG without declarations")
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as cause:
+        raise InvalidParameter("SvgSelector", brief(text), "well-formed SVG") from cause
+    for element in root.iter():
+        found = _shape(element.tag.rpartition("}")[2], element.attrib)
+        if found is not None:
+            return found
+    raise InvalidParameter("SvgSelector", brief(text), "a polygon, polyline, line, path, rect, circle or ellipse")
+
+
+def _shape(tag: str, given: dict[str, str]) -> tuple[Kind, Geometry] | None:
+    match tag:
+        case "polygon":
+            return "polygon", parse_geometry({"type": "Polygon", "coordinates": [_pairs(given.get("points", ""))]})
+        case "polyline":
+            return "line", parse_geometry({"type": "LineString", "coordinates": _pairs(given.get("points", ""))})
+        case "line":
+            ends = [[_number(given, "x1"), _number(given, "y1")], [_number(given, "x2"), _number(given, "y2")]]
+            return "line", parse_geometry({"type": "LineString", "coordinates": ends})
+        case "rect":
+            x, y = _number(given, "x"), _number(given, "y")
+            return "rectangle", rectangle(Box(x, y, x + _number(given, "width"), y + _number(given, "height")))
+        case "circle" | "ellipse":
+            x, y = _number(given, "cx"), _number(given, "cy")
+            rx, ry = (_number(given, "r"),) * 2 if tag == "circle" else (_number(given, "rx"), _number(given, "ry"))
+            return "ellipse", rectangle(Box(x - rx, y - ry, x + rx, y + ry))
+        case "path":
+            return _path(given.get("d", ""))
+    return None
+
+
+def _path(text: str) -> tuple[Kind, Geometry]:
+    """Points if the pen only moves, polygons if every line is closed, else lines."""
+    parts = list(_subpaths(text))
+    lines = [(points, closed) for points, closed in parts if len(points) > 1]
+    if parts and not lines:
+        return "point", parse_geometry({"type": "MultiPoint", "coordinates": [points[0] for points, _ in parts]})
+    if all(closed for _, closed in lines):
+        polygons = nest([points for points, _ in lines])
+        many = len(polygons) != 1
+        coordinates = polygons if many else polygons[0]
+        return "polygon", parse_geometry({"type": "MultiPolygon" if many else "Polygon", "coordinates": coordinates})
+    return "line", parse_geometry({"type": "MultiLineString", "coordinates": [points for points, _ in lines]})
+
+
+def _subpaths(text: str) -> Iterator[tuple[list[list[float]], bool]]:
+    """The lines of a path of M, L, H, V and Z; anything curved is refused by name."""
+    tokens = [match.groups() for match in TOKEN.finditer(text)]
+    points: list[list[float]] = []
+    command, here, start, place = "", (0.0, 0.0), (0.0, 0.0), 0
+
+    def number() -> float:
+        nonlocal place
+        if place >= len(tokens) or not tokens[place][1]:
+            raise InvalidParameter("SvgSelector", brief(text), "a path with a number where one is needed")
+        place += 1
+        return float(tokens[place - 1][1])
+
+    while place < len(tokens):
+        if tokens[place][0]:
+            command = tokens[place][0]
+            place += 1
+        relative = here if command.islower() else (0.0, 0.0)
+        match command.upper():
+            case "Z":
+                yield points, True
+                points, here, command = [], start, ""
+                continue
+            case "M" | "L":
+                here = (relative[0] + number(), relative[1] + number())
+            case "H":
+                here = (relative[0] + number(), here[1])
+            case "V":
+                here = (here[0], relative[1] + number())
+            case _:
+                raise InvalidParameter("SvgSelector", command, "a path of M, L, H, V and Z")
+        if command in "Mm":
+            if points:
+                yield points, False
+            points, start = [], here
+            command = "L" if command == "M" else "l"
+        elif not points:
+            points.append(list(start))
+        points.append(list(here))
+    if points:
+        yield points, False
+
+
+def nest(rings: list[list[list[float]]]) -> list[list[list[list[float]]]]:
+    """Rings as polygons: a ring whose first corner lies inside an earlier outer ring is that one's hole."""
+    polygons: list[list[list[list[float]]]] = []
+    for ring in rings:
+        home = next((polygon for polygon in polygons if inside(ring[0], polygon[0])), None)
+        if home is None:
+            polygons.append([ring])
+        else:
+            home.append(ring)
+    return polygons
+
+
+def inside(point: list[float], ring: list[list[float]]) -> bool:
+    """Even-odd rule."""
+    x, y = point
+    odd = False
+    for (x0, y0), (x1, y1) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
+            odd = not odd
+    return odd
+
+
+def _points(positions: Positions) -> str:
+    return " ".join(f"{x},{y}" for x, y in plain(positions))
+
+
+def _pairs(text: str) -> list[list[float]]:
+    numbers = [float(part) for part in re.findall(NUMBER, text)]
+    return [list(pair) for pair in zip(numbers[::2], numbers[1::2], strict=False)]
+
+
+def _number(given: dict[str, Any], name: str) -> float:
+    try:
+        number = float(given.get(name, "0").removesuffix("px"))
+    except ValueError as cause:
+        raise InvalidParameter(f"SvgSelector {name}", brief(given.get(name)), "a number") from cause
+    if not math.isfinite(number):
+        raise InvalidParameter(f"SvgSelector {name}", brief(number), "a finite number")
+    return number

@@ -1,0 +1,148 @@
+"""W3C Web Annotations, both ways (AN18).
+
+Boxes and points are ``FragmentSelector`` ``xywh=pixel:``, everything else is an ``SvgSelector``. The class is a body
+with the purpose ``tagging``, the name one with ``identifying``, the text one with ``commenting``. What the vocabulary
+lacks stands in members of our own, ``wavescope:kind``, ``wavescope:color`` and ``wavescope:plane``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wavescope.annotations.content import (
+    DEFAULT_PLANE,
+    KINDS,
+    TEXT_LENGTH,
+    Color,
+    Content,
+    Kind,
+    line_of,
+    parse_color,
+    parse_plane,
+    suits,
+    text_of,
+)
+from wavescope.annotations.document import Exported, Found, Reading, load_json, members
+from wavescope.annotations.geometry import Box, Geometry, brief, parse_geometry, rectangle
+from wavescope.annotations.qupath import UUID
+from wavescope.annotations.svg import NUMBER, read_svg, write_svg
+from wavescope.errors import InvalidParameter, TooLarge
+
+CONTEXT = ["http://www.w3.org/ns/anno.jsonld", {"wavescope": "urn:wavescope:"}]
+MEDIA_FRAGMENTS = "http://www.w3.org/TR/media-frags/"
+XYWH = re.compile(rf"(?:.*[#&])?xywh=(?:pixel:)?({NUMBER}),({NUMBER}),({NUMBER}),({NUMBER})")
+
+
+def write_page(objects: Iterable[Exported], classes: Mapping[str, Color], source: str) -> dict[str, Any]:
+    """An AnnotationPage about ``source``, the IRI of the slide."""
+    items = [_annotation(one, classes, source) for one in objects]
+    return {"@context": CONTEXT, "id": f"{source}/annotations", "type": "AnnotationPage", "items": items}
+
+
+def read_page(body: bytes) -> Reading:
+    """An AnnotationPage, one Annotation or a bare list. Raises InvalidParameter if it is none of them."""
+    document = load_json(body)
+    first = document.get("first") if isinstance(document, dict) else None  # an AnnotationCollection
+    reading = Reading()
+    for place, item in enumerate(members(first if isinstance(first, dict) else document, "items", "Annotation")):
+        try:
+            reading.found.append(_read_annotation(item))
+        except (InvalidParameter, TooLarge) as fault:
+            reading.skip(place, str(fault))
+    return reading
+
+
+def _annotation(one: Exported, classes: Mapping[str, Color], source: str) -> dict[str, Any]:
+    content = one.content
+    bodies = [("tagging", content.class_name), ("identifying", content.name), ("commenting", content.text)]
+    written: dict[str, Any] = {
+        "id": f"urn:uuid:{one.id}" if UUID.fullmatch(one.id) else f"{source}/annotations/{one.id}",
+        "type": "Annotation",
+        "body": [
+            {"type": "TextualBody", "purpose": purpose, "value": value, "format": "text/plain"}
+            for purpose, value in bodies
+            if value
+        ],
+        "target": {"source": source, "selector": _selector(content)},
+        "created": one.created,
+        "modified": one.updated,
+        "creator": {"type": "Person", "name": one.author},
+        "wavescope:kind": content.kind,
+    }
+    color = content.color or classes.get(content.class_name)
+    if color is not None:
+        written["wavescope:color"] = list(color)
+    if content.plane != DEFAULT_PLANE:
+        written["wavescope:plane"] = content.plane._asdict()
+    return written
+
+
+def _selector(content: Content) -> dict[str, Any]:
+    if content.kind == "rectangle" or content.geometry.type == "Point":
+        box = content.geometry.box()
+        numbers = (f"{value:.15g}" for value in (box.min_x, box.min_y, box.width, box.height))
+        value = f"xywh=pixel:{','.join(numbers)}"
+        return {"type": "FragmentSelector", "conformsTo": MEDIA_FRAGMENTS, "value": value}
+    return {"type": "SvgSelector", "value": write_svg(content)}
+
+
+def _read_annotation(item: object) -> Found:
+    if not isinstance(item, dict) or "target" not in item:
+        raise InvalidParameter("annotation", brief(item), "an object with a target")
+    kind, geometry = _shape_of(item["target"])
+    told = item.get("wavescope:kind")
+    for known in KINDS:
+        if known == told and suits(known, geometry):
+            kind = known
+    bodies = _bodies(item.get("body"))
+    color = parse_color(item.get("wavescope:color"))
+    plane = parse_plane(item.get("wavescope:plane"))
+    content = Content(kind, geometry, plane, bodies["name"], bodies["text"], bodies["class"], color)
+    found_id = str(item.get("id") or "").removeprefix("urn:uuid:")
+    return Found(found_id if UUID.fullmatch(found_id) else "", content)
+
+
+def _bodies(value: object) -> dict[str, str]:
+    """Class, name and text. A body without a purpose is text; several texts become paragraphs."""
+    found: dict[str, list[str]] = {"class": [], "name": [], "text": []}
+    for body in value if isinstance(value, list) else [value]:
+        if isinstance(body, str):
+            found["text"].append(body)
+        elif isinstance(body, dict) and isinstance(body.get("value"), str):
+            purpose = body.get("purpose")
+            place = {"tagging": "class", "classifying": "class", "identifying": "name"}.get(str(purpose), "text")
+            found[place].append(body["value"])
+    return {
+        "class": line_of("class", " ".join(", ".join(found["class"]).split())),
+        "name": line_of("name", " ".join(", ".join(found["name"]).split())),
+        "text": text_of("text", "\n\n".join(found["text"]), TEXT_LENGTH),
+    }
+
+
+def _shape_of(target: object) -> tuple[Kind, Geometry]:
+    if isinstance(target, list):
+        target = target[0] if target else None
+    if isinstance(target, str):
+        return _fragment(target)
+    selectors = target.get("selector") if isinstance(target, dict) else None
+    for selector in selectors if isinstance(selectors, list) else [selectors]:
+        if isinstance(selector, dict) and isinstance(selector.get("value"), str):
+            if selector.get("type") == "SvgSelector":
+                return read_svg(selector["value"])
+            if selector.get("type") == "FragmentSelector":
+                return _fragment(selector["value"])
+    raise InvalidParameter("target", brief(target), "a FragmentSelector or an SvgSelector")
+
+
+def _fragment(text: str) -> tuple[Kind, Geometry]:
+    found = XYWH.fullmatch(text)
+    if found is None:
+        raise InvalidParameter("FragmentSelector", brief(text), "xywh=pixel:x,y,w,h")
+    x, y, width, height = map(float, found.groups())
+    if width == 0 and height == 0:
+        return "point", parse_geometry({"type": "Point", "coordinates": [x, y]})
+    if width <= 0 or height <= 0:
+        raise InvalidParameter("FragmentSelector", brief(text), "a width and a height that are not zero")
+    return "rectangle", rectangle(Box(x, y, x + width, y + height))

@@ -1,0 +1,191 @@
+"""The annotations' rows: per-object revisions, one order of changes per slide (AN4 to AN8)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, insert, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from wavescope.annotations.content import Color
+from wavescope.annotations.geometry import Box
+from wavescope.catalog.catalog import existing
+from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
+from wavescope.catalog.database import translated
+from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, AnnotationSlideRow
+from wavescope.errors import TooLarge
+
+ASKED_AT_ONCE = 500  # ids in one SQL statement
+NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+
+
+class AnnotationTable:
+    """Annotations of slides, by slide and id. Thread-safe; other processes may write at any time."""
+
+    def __init__(self, engine: Engine, *, most: int, most_classes: int) -> None:
+        self._engine, self._most, self._most_classes = engine, most, most_classes
+
+    def page(self, slide_id: str, query: Query) -> AnnotationPage:
+        """The objects changed after ``query.since``, in the order of their last change. Raises UnknownSlide."""
+        with self._session() as session:
+            existing(session, slide_id)
+            state = session.get(AnnotationSlideRow, slide_id)
+            rows = session.scalars(_select(slide_id, query).limit(query.limit + 1)).all()
+            more = len(rows) > query.limit
+            records = tuple(_record(row) for row in rows[: query.limit])
+            classes = _classes(session, slide_id)
+            now, objects = (state.sequence, state.objects) if state else (0, 0)
+            until = records[-1].sequence if more else max(now, query.since)
+            return AnnotationPage(records, until, more, objects, classes)
+
+    def get(self, slide_id: str, annotation_id: str) -> AnnotationRecord | None:
+        """The object or its tombstone; None if there never was one. Raises UnknownSlide."""
+        with self._session() as session:
+            existing(session, slide_id)
+            row = session.get(AnnotationRow, (slide_id, annotation_id))
+            return None if row is None else _record(row)
+
+    def known(self, slide_id: str, ids: Sequence[str]) -> dict[str, AnnotationRecord]:
+        """Those of the ids that are or were used. Raises UnknownSlide."""
+        with self._session() as session:
+            existing(session, slide_id)
+            return {record.id: record for record in map(_record, _rows(session, slide_id, ids))}
+
+    def apply(self, slide_id: str, changes: Sequence[Change], author: str) -> tuple[tuple[Outcome, ...], int]:
+        """Applies each change or refuses it; the outcomes in order, and the slide's sequence. One transaction.
+
+        Raises UnknownSlide, TooLarge (then nothing is applied).
+        """
+        with self._session(writing=True) as session:
+            existing(session, slide_id)
+            state = _lock(session, slide_id)
+            work = _Work(session, slide_id, state, author)
+            known = {row.id: row for row in _rows(session, slide_id, [change.id for change in changes])}
+            outcomes = tuple(work.apply(change, known) for change in changes)
+            if state.objects > self._most:
+                raise TooLarge("the number of the slide's annotations", state.objects, self._most)
+            work.insert()
+            return outcomes, state.sequence
+
+    def set_classes(self, slide_id: str, classes: Mapping[str, Color | None]) -> dict[str, Color]:
+        """Gives classes colours, or forgets those of None; all of the slide. Raises UnknownSlide, TooLarge."""
+        with self._session(writing=True) as session:
+            existing(session, slide_id)
+            _lock(session, slide_id)
+            for name, color in classes.items():
+                if color is not None:
+                    session.merge(AnnotationClassRow(slide_id=slide_id, name=name, color=_packed(color)))
+                elif (row := session.get(AnnotationClassRow, (slide_id, name))) is not None:
+                    session.delete(row)
+            session.flush()
+            found = _classes(session, slide_id)
+            if len(found) > self._most_classes:
+                raise TooLarge("the number of the slide's classes", len(found), self._most_classes)
+            return found
+
+    @contextmanager
+    def _session(self, *, writing: bool = False) -> Iterator[Session]:
+        bound = self._engine.execution_options(writing=writing)
+        with translated(self._engine), Session(bound, expire_on_commit=False) as session, session.begin():
+            yield session
+
+
+class _Work:
+    """The changes of one transaction; new rows are gathered and inserted together."""
+
+    def __init__(self, session: Session, slide_id: str, state: AnnotationSlideRow, author: str) -> None:
+        self._session, self._slide_id, self._state, self._author = session, slide_id, state, author
+        self._now = time.time()
+        self._new: dict[str, AnnotationRow] = {}
+
+    def apply(self, change: Change, known: dict[str, AnnotationRow]) -> Outcome:
+        row = known.get(change.id)
+        if row is None:
+            return self._create(change, known)
+        same = row.deleted if change.content is None else not row.deleted and row.content == change.content
+        if same:
+            return Outcome("saved", _record(row))  # AN7: a change sent twice
+        if row.revision != change.base:
+            return Outcome("conflict", _record(row))
+        self._state.objects += row.deleted - (change.content is None)
+        self._write(row, change)
+        return Outcome("saved", _record(row))
+
+    def _create(self, change: Change, known: dict[str, AnnotationRow]) -> Outcome:
+        if change.content is None:
+            return Outcome("saved", None)
+        if change.base != 0:
+            return Outcome("conflict", None)
+        row = AnnotationRow(slide_id=self._slide_id, id=change.id, revision=0, created=self._now)
+        self._state.objects += 1
+        self._write(row, change)
+        known[change.id] = self._new[change.id] = row
+        return Outcome("saved", _record(row))
+
+    def _write(self, row: AnnotationRow, change: Change) -> None:
+        self._state.sequence += 1
+        box = change.box or NOWHERE
+        row.revision, row.sequence = row.revision + 1, self._state.sequence
+        row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
+        row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
+        row.author, row.updated = self._author, self._now
+
+    def insert(self) -> None:
+        if self._new:
+            columns = AnnotationRow.__table__.columns.keys()
+            values = [{name: getattr(row, name) for name in columns} for row in self._new.values()]
+            self._session.execute(insert(AnnotationRow), values)
+
+
+def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
+    """The slide's counters, held until the transaction ends: sequences become visible in their order (AN8)."""
+    query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id == slide_id).with_for_update()
+    state = session.scalar(query)
+    if state is not None:
+        return state
+    try:
+        with session.begin_nested():
+            session.add(AnnotationSlideRow(slide_id=slide_id, sequence=0, objects=0))
+    except IntegrityError:  # another process was first
+        pass
+    return session.scalars(query).one()
+
+
+def _select(slide_id: str, query: Query) -> Any:
+    conditions = [AnnotationRow.slide_id == slide_id, AnnotationRow.sequence > query.since]
+    if query.since == 0 or query.box is not None or query.z is not None:
+        conditions.append(AnnotationRow.deleted.is_(False))
+    if query.box is not None:
+        conditions += [AnnotationRow.max_x >= query.box.min_x, AnnotationRow.min_x <= query.box.max_x]
+        conditions += [AnnotationRow.max_y >= query.box.min_y, AnnotationRow.min_y <= query.box.max_y]
+    if query.z is not None:
+        conditions.append(AnnotationRow.z == query.z)
+    return select(AnnotationRow).where(*conditions).order_by(AnnotationRow.sequence)
+
+
+def _rows(session: Session, slide_id: str, ids: Sequence[str]) -> Iterable[AnnotationRow]:
+    for start in range(0, len(ids), ASKED_AT_ONCE):
+        some = ids[start : start + ASKED_AT_ONCE]
+        yield from session.scalars(
+            select(AnnotationRow).where(AnnotationRow.slide_id == slide_id, AnnotationRow.id.in_(some))
+        )
+
+
+def _classes(session: Session, slide_id: str) -> dict[str, Color]:
+    query = select(AnnotationClassRow).where(AnnotationClassRow.slide_id == slide_id)
+    rows = session.scalars(query.order_by(AnnotationClassRow.name))
+    return {row.name: (row.color >> 16 & 255, row.color >> 8 & 255, row.color & 255) for row in rows}
+
+
+def _packed(color: Color) -> int:
+    return color[0] << 16 | color[1] << 8 | color[2]
+
+
+def _record(row: AnnotationRow) -> AnnotationRecord:
+    return AnnotationRecord(
+        row.id, row.revision, row.sequence, row.deleted, row.content, row.author, row.created, row.updated
+    )

@@ -1,0 +1,61 @@
+"""What goes into the table of annotations and what comes out: plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from wavescope.annotations.content import Color
+from wavescope.annotations.geometry import Box
+
+
+class AnnotationRecord(NamedTuple):
+    """A stored annotation; ``content`` is canonical JSON, empty for a deleted one. Times in seconds since 1970."""
+
+    id: str
+    revision: int
+    sequence: int
+    deleted: bool
+    content: str
+    author: str
+    created: float
+    updated: float
+
+
+class Change(NamedTuple):
+    """What somebody wants of one object: another content, or None: its end. ``base``: the revision it was made on."""
+
+    id: str
+    base: int
+    content: str | None
+    box: Box | None = None
+    z: int = 0
+
+
+class Outcome(NamedTuple):
+    """What became of a change, and the object as it is now (None: there is none)."""
+
+    status: Literal["saved", "conflict"]
+    record: AnnotationRecord | None
+
+
+@dataclass(frozen=True)
+class Query:
+    """Which objects: changed after ``since`` (0: all that live), touching ``box``, on plane ``z``."""
+
+    since: int = 0
+    limit: int = 1000
+    box: Box | None = None
+    z: int | None = None
+
+
+@dataclass(frozen=True)
+class AnnotationPage:
+    """Objects in the order of their changes. Ask again with ``since=sequence``; at once if there is ``more``."""
+
+    records: tuple[AnnotationRecord, ...]
+    sequence: int
+    more: bool
+    objects: int  # that live on the slide
+    classes: Mapping[str, Color]
