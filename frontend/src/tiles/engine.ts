@@ -50,6 +50,8 @@ export class TileEngine {
   private view: View = { z: 0, level: 0, tiles: [], moving: true };
   private field = new Map<TileHandle, number>();
   private visible = new Set<TileHandle>();
+  /** The top tile: it lies under everything, is kept at the wanted plane and never given up. */
+  readonly coarsest: TileHandle;
   private limit: number;
   private clock = 0;
   private lastFetch = -Infinity;
@@ -66,6 +68,7 @@ export class TileEngine {
     private readonly events: EngineEvents,
   ) {
     this.limit = stored;
+    this.coarsest = this.handle(pyramid.top, 0, 0).retain();
   }
 
   get plane(): number {
@@ -191,6 +194,7 @@ export class TileEngine {
   private schedule(): void {
     for (const [handle, order] of this.field) this.consider(handle, order);
     for (const handle of this.visible) if (!this.field.has(handle)) this.consider(handle, 0);
+    if (!this.field.has(this.coarsest)) this.consider(this.coarsest, 0);
     this.source.reconsider();
   }
 
@@ -229,7 +233,7 @@ export class TileEngine {
   private rank(handle: TileHandle, job: Job): number | null {
     if (this.jobs.get(handle) !== job || job.z !== this.view.z) return null;
     const order = this.field.get(handle);
-    if (order === undefined && !this.visible.has(handle)) return null;
+    if (order === undefined && !this.visible.has(handle) && handle !== this.coarsest) return null;
     const first = handle.picture?.z !== job.z;
     return (first ? 0 : REFINING) + (this.pyramid.top - handle.level) * 10_000 + (order ?? job.order);
   }
@@ -314,7 +318,7 @@ export class TileEngine {
   /** Pictures of another plane must not come back into view. */
   private forgetUnseen(): void {
     for (const handle of [...this.handles.values()]) {
-      if (!this.field.has(handle) && !this.visible.has(handle)) this.evict(handle);
+      if (!this.field.has(handle) && !this.visible.has(handle) && handle !== this.coarsest) this.evict(handle);
     }
   }
 

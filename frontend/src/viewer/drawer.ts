@@ -1,16 +1,22 @@
 import OpenSeadragon from "openseadragon";
-import { levelForScale } from "../geometry/field";
+import { levelForScale, tilesInRegion } from "../geometry/field";
 import { Pyramid, type Size } from "../geometry/pyramid";
 import { type TileHandle, handleKey } from "../tiles/handle";
+import { drawGround } from "./ground";
 import { HANDLE_TYPE } from "./handleType";
 import { Mosaic } from "./mosaic";
 import { type Place, type Placement, placeOf, settle } from "./placing";
+import type { WavescopeTileSource } from "./tileSource";
+import { isSlanted, turnMatrix } from "./turning";
 
-/** Which neighbours of the same level are drawn too. */
+/** How far (in device pixels) the neighbours of the same level that are drawn too reach; 0 where there is none. */
 interface Seams {
-  readonly right: boolean;
-  readonly bottom: boolean;
+  readonly right: number;
+  readonly bottom: number;
 }
+
+/** The slanted edge of a tile touches device pixels up to this far from it. */
+const SLANTED_EDGE = 2;
 
 /**
  * Draws handles to a 2D canvas, exactly: at 1:1 each pixel of a tile is one pixel of the canvas, unfiltered and unshifted; at
@@ -21,6 +27,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   private readonly context = (this.canvas as HTMLCanvasElement).getContext("2d")!;
   private readonly mosaic = new Mosaic();
   private hatch: CanvasPattern | null = null;
+  private slanted = false;
 
   static override isSupported(): boolean {
     return true;
@@ -56,13 +63,11 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   draw(tiledImages: OpenSeadragon.TiledImage[]): void {
     this.resize();
     const { width, height } = this.canvas;
-    this.context.setTransform(1, 0, 0, 1, 0, 0);
+    this.context.resetTransform();
     this.context.clearRect(0, 0, width, height);
-    const turned = ((this.viewport.getRotation(true) % 360) * Math.PI) / 180;
-    this.context.translate(width / 2, height / 2);
-    if (this.viewport.getFlip()) this.context.scale(-1, 1);
-    this.context.rotate(turned);
-    this.context.translate(-width / 2, -height / 2);
+    const rotation = this.viewport.getRotation(true);
+    this.slanted = isSlanted(rotation);
+    this.context.setTransform(...turnMatrix(width, height, rotation, this.viewport.getFlip()));
     for (const image of tiledImages) this.drawImage(image);
   }
 
@@ -77,11 +82,15 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
 
   private drawImage(image: OpenSeadragon.TiledImage): void {
     const handles = this.handlesOf(image);
-    if (handles.length === 0) return;
     const placed = placementOf(this.viewport, image);
     const { x: width, y: height } = image.source.dimensions;
-    const wanted = levelForScale(new Pyramid(width, height), placed.l0_scale);
+    const pyramid = new Pyramid(width, height);
+    const wanted = levelForScale(pyramid, placed.l0_scale);
     const placement = settle(placed, wanted);
+    if (!this.covered(handles, pyramid, placement, wanted)) {
+      const { picture } = (image.source as WavescopeTileSource).ground;
+      if (picture) drawGround(this.context, picture, pyramid, placement, this.visible());
+    }
     const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => b - a);
     for (const level of levels) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
     for (const handle of handles) {
@@ -90,14 +99,24 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     }
   }
 
+  /** Whether the tiles of the wanted level alone cover the field: then nothing needs to lie under them. */
+  private covered(handles: readonly TileHandle[], pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement, wanted: number): boolean {
+    const { width, height } = this.canvas;
+    const region = { l0_x: -canvas_x / l0_scale, l0_y: -canvas_y / l0_scale, l0_width: width / l0_scale, l0_height: height / l0_scale };
+    const there = new Set(handles.flatMap(({ level, x, y, picture }) => (picture && level === wanted ? [handleKey(level, x, y)] : [])));
+    const field = tilesInRegion(pyramid, 0, wanted, region, this.viewport.getRotation(true));
+    return field.every(({ level, x, y }) => there.has(handleKey(level, x, y)));
+  }
+
   private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {
     const scale = placement.l0_scale * 2 ** level;
     const enlarged = scale > 1 && !(level === 0 && Number.isInteger(scale));
     const wantedScale = placement.l0_scale * 2 ** wanted;
     if (enlarged) return this.mosaic.draw(this.context, this.visible(), placement, wantedScale, level, handles);
-    const drawn = new Set(handles.map(({ x, y }) => handleKey(level, x, y)));
+    const drawn = new Map(handles.map((handle) => [handleKey(level, handle.x, handle.y), handle]));
+    const reach = (x: number, y: number, side: keyof Size): number => (drawn.get(handleKey(level, x, y))?.size[side] ?? 0) * scale;
     for (const { x, y, size, picture } of handles) {
-      const seams = { right: drawn.has(handleKey(level, x + 1, y)), bottom: drawn.has(handleKey(level, x, y + 1)) };
+      const seams = { right: reach(x + 1, y, "width"), bottom: reach(x, y + 1, "height") };
       if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);
     }
   }
@@ -123,19 +142,25 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
 
   /**
    * A tile whose edge lies within a device pixel covers that pixel in part, its neighbour covers the rest, and what is behind
-   * would shine through. So the edge's last row of pixels is first laid under the whole device pixel: the blend of the two tiles
-   * is then exactly what their shares of the pixel demand.
+   * would shine through. So the edge's last row of pixels is first laid under the whole device pixel (where the slide is slanted:
+   * under all pixels that the edge touches): the blend of the two tiles is then exactly what their shares of the pixel demand.
    */
   private drawPicture(bitmap: ImageBitmap, place: Place, seams: Seams): void {
     const { context } = this;
     const { left, top, right, bottom } = place;
     const { width, height } = bitmap;
-    context.imageSmoothingEnabled = !place.whole;
-    if (seams.right && !Number.isInteger(right)) {
-      context.drawImage(bitmap, width - 1, 0, 1, height, Math.floor(right), top, 1, Math.ceil(bottom) - top);
+    const beyond = (edge: number, reach: number): number => {
+      if (this.slanted) return edge + Math.min(SLANTED_EDGE, reach);
+      return reach > 0 ? Math.ceil(edge) : edge;
+    };
+    context.imageSmoothingEnabled = this.slanted || !place.whole;
+    const far_right = beyond(right, seams.right);
+    const far_bottom = beyond(bottom, seams.bottom);
+    if (far_right > right) {
+      context.drawImage(bitmap, width - 1, 0, 1, height, right - 1, top, far_right - right + 1, far_bottom - top);
     }
-    if (seams.bottom && !Number.isInteger(bottom)) {
-      context.drawImage(bitmap, 0, height - 1, width, 1, left, Math.floor(bottom), Math.ceil(right) - left, 1);
+    if (far_bottom > bottom) {
+      context.drawImage(bitmap, 0, height - 1, width, 1, left, bottom - 1, far_right - left, far_bottom - bottom + 1);
     }
     context.drawImage(bitmap, 0, 0, width, height, left, top, right - left, bottom - top);
   }

@@ -11,12 +11,14 @@ import { fidelityOf } from "../tiles/state";
 import type { Manifest } from "../wire/manifest";
 import { budgetsFor } from "./budgets";
 import { placementOf } from "./drawer";
+import { Ground } from "./ground";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
 import { turned } from "./place";
 import { openSource } from "./sources";
 import { WavescopeTileSource } from "./tileSource";
+import { transform, turnMatrix } from "./turning";
 import { type ViewStore, createViewStore } from "./viewState";
 
 /** Which pixels of a level lie where on the canvas, at exactly 1:1. */
@@ -45,6 +47,7 @@ export class Microscope {
   readonly meter: Meter;
   readonly stage: OpenSeadragon.Viewer;
   private readonly engine: TileEngine;
+  private readonly ground: Ground;
   private image: OpenSeadragon.TiledImage | null = null;
   private touched = new Set<TileHandle>();
   private moving = false;
@@ -86,7 +89,8 @@ export class Microscope {
       evict: (handle) => this.evict(handle),
     });
     learnHandleType(this.forget);
-    const tiles = new WavescopeTileSource(this.pyramid, this.engine, `${manifest.id}@${manifest.digest}`);
+    this.ground = new Ground(this.pyramid, this.engine, thumbnailUrl(manifest), () => this.stage.forceRedraw());
+    const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
     this.stage = openStage(element, tiles);
     this.listen();
   }
@@ -186,12 +190,16 @@ export class Microscope {
   toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
     if (!this.image) throw new Error("the slide is not on the stage yet");
     const { canvas_x, canvas_y, l0_scale } = placementOf(this.stage.viewport, this.image);
-    return { canvas_x: canvas_x + l0_x * l0_scale, canvas_y: canvas_y + l0_y * l0_scale };
+    const { width, height } = this.canvas;
+    const matrix = turnMatrix(width, height, this.stage.viewport.getRotation(true), this.stage.viewport.getFlip());
+    const [x, y] = transform(matrix, canvas_x + l0_x * l0_scale, canvas_y + l0_y * l0_scale);
+    return { canvas_x: x, canvas_y: y };
   }
 
   close(): void {
     removeEventListener("online", this.online);
     this.source.close();
+    this.ground.close();
     this.stage.destroy();
     this.engine.close();
     unlearnHandles(this.forget);
@@ -267,6 +275,11 @@ export class Microscope {
       this.state.setState({ fidelity, damage, layers, plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
     });
   }
+}
+
+/** The overview's picture too: one request serves both. */
+export function thumbnailUrl(manifest: Manifest): string {
+  return `${manifest.url}/thumbnail?max=400`;
 }
 
 interface OsdTile {

@@ -1,6 +1,7 @@
 import OpenSeadragon from "openseadragon";
 import { type Pyramid, TILE } from "../geometry/pyramid";
 import type { TileEngine } from "../tiles/engine";
+import type { Ground } from "./ground";
 import { HANDLE_TYPE } from "./handleType";
 import { levelOf } from "./osdLevel";
 
@@ -13,6 +14,8 @@ export class WavescopeTileSource extends OpenSeadragon.TileSource {
   constructor(
     private readonly pyramid: Pyramid,
     private readonly engine: TileEngine,
+    /** What the drawer lays under the tiles. */
+    readonly ground: Ground,
     name: string,
   ) {
     super({ width: pyramid.width, height: pyramid.height, tileSize: TILE, tileOverlap: 0, minLevel: 0, maxLevel: pyramid.top });

@@ -1,7 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { Microscope } from "../../viewer/microscope";
+import { type Microscope, thumbnailUrl } from "../../viewer/microscope";
 import { centreOn, panBy } from "../../viewer/moves";
 import styles from "./slide.module.css";
 
@@ -56,7 +56,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}
     >
-      <img src={`${scope.manifest.url}/thumbnail?max=${2 * LONGEST}`} alt="" draggable={false} />
+      <img src={thumbnailUrl(scope.manifest)} alt="" draggable={false} />
       <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />
     </div>
   );
