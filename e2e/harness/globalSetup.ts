@@ -6,13 +6,14 @@ import { Service, realSlide, removeFolder, temporaryFolder, wavescope } from "./
 export const FIDUCIAL: Disc & { width: number; height: number } = { width: 4096, height: 3072, l0_x: 1808, l0_y: 1296, radius: 96 };
 
 /** Ids of the slides in the shared store. The region is there only where the machine has the shared data. */
-export const SLIDES = { specimen: "specimen", region: "CMU-1-Small-Region", fiducial: "fiducial", lossless: "lossless", large: "large" } as const;
+export const SLIDES = { specimen: "specimen", region: "CMU-1-Small-Region", fiducial: "fiducial", lossless: "lossless", large: "large", planes: "planes" } as const;
 export const REGION_FILE = "CMU-1-Small-Region.svs";
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const folder = temporaryFolder();
   const store = join(folder, "store");
   wavescope(store, ["ingest", "specimen:2900x2330x3", "--id", SLIDES.specimen]);
+  wavescope(store, ["ingest", "specimen:1800x1400x7", "--id", SLIDES.planes]);
   wavescope(store, ["ingest", "specimen:9216x7168x2?seed=5", "--id", SLIDES.large]);
   wavescope(store, ["ingest", "specimen:1500x1300?seed=3", "--id", SLIDES.lossless, "--profile", "lossless"]);
   const mark = join(folder, "fiducial.png");

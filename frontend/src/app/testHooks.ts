@@ -9,6 +9,8 @@ import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import type { Counters } from "../tiles/meter";
 import type { Alignment, MemoryFigures, Microscope } from "../viewer/microscope";
+import type { Place } from "../viewer/place";
+import { readPlace, showPlace } from "../viewer/view";
 
 export interface TestHooks {
   /** "gallery" or "slide"; null before the first render. */
@@ -30,7 +32,13 @@ export interface TestHooks {
   limitLayers(layers: number | null): void;
   /** RGBA of a rectangle of the canvas as drawn, in device pixels. */
   readCanvas(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
+  /** Calls after each drawing of the canvas, until what it gives is called. */
+  afterDraw(listener: () => void): () => void;
   viewport: {
+    /** What is looked at (or being moved to), as links carry it. */
+    place(): Place;
+    /** Shows a place; what is not given stays as it is. */
+    show(place: Partial<Place>, immediately: boolean): void;
     /**
      * Shows `level` at exactly 1:1 (one ln pixel = one device pixel) with the ln pixel that holds (l0_x, l0_y) in the canvas's
      * top left corner; the answer says which ln rectangle lies where on the canvas. Immediate, without animation.
@@ -70,7 +78,8 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     memory: nothing,
     limitLayers: nothing,
     readCanvas: nothing,
-    viewport: { goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
+    afterDraw: nothing,
+    viewport: { place: nothing, show: nothing, goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
   };
 }
 
@@ -94,7 +103,13 @@ export function openHooks(scope: Microscope): TestHooks {
       const { data } = scope.canvas.getContext("2d")!.getImageData(x, y, width, height);
       return { width, height, rgba: data };
     },
+    afterDraw: (listener) => {
+      scope.stage.addHandler("update-viewport", listener);
+      return () => scope.stage.removeHandler("update-viewport", listener);
+    },
     viewport: {
+      place: () => readPlace(scope),
+      show: (place, immediately) => showPlace(scope, { ...readPlace(scope), ...place }, immediately),
       goTo: (l0_x, l0_y, level) => scope.goTo(l0_x, l0_y, level),
       fit: (l0_x, l0_y, l0_width, l0_height) => scope.fit({ l0_x, l0_y, l0_width, l0_height }),
       setPlane: (z) => scope.setPlane(z),

@@ -2,7 +2,6 @@ import OpenSeadragon from "openseadragon";
 import { levelForScale, tilesInRegion } from "../geometry/field";
 import { Pyramid, type Size } from "../geometry/pyramid";
 import { type TileHandle, handleKey } from "../tiles/handle";
-import { drawGround } from "./ground";
 import { HANDLE_TYPE } from "./handleType";
 import { Mosaic } from "./mosaic";
 import { type Place, type Placement, placeOf, settle } from "./placing";
@@ -88,8 +87,8 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const wanted = levelForScale(pyramid, placed.l0_scale);
     const placement = settle(placed, wanted);
     if (!this.covered(handles, pyramid, placement, wanted)) {
-      const { picture } = (image.source as WavescopeTileSource).ground;
-      if (picture) drawGround(this.context, picture, pyramid, placement, this.visible());
+      const { tile } = (image.source as WavescopeTileSource).ground;
+      if (!handles.includes(tile)) handles.unshift(tile);
     }
     const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => b - a);
     for (const level of levels) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);

@@ -1,75 +1,54 @@
 /**
  * What lies under everything else, so that no part of the slide is ever blank: its coarsest tile, which is never given up, and
- * until that is there, the thumbnail.
+ * until that is there, the thumbnail, which has the same size and lies in the same place.
  */
 import type { Pyramid } from "../geometry/pyramid";
 import type { TileEngine } from "../tiles/engine";
-import type { Placement } from "./placing";
+import { TileHandle } from "../tiles/handle";
+import type { Manifest } from "../wire/manifest";
 
-/** A picture of the whole slide. */
-export interface GroundPicture {
-  readonly image: CanvasImageSource;
-  /** How many of its pixels the whole slide takes; the rest beyond is not to be shown. */
-  readonly width: number;
-  readonly height: number;
+const SMALLEST = 16;
+
+/** The overview's picture too: one request serves both. */
+export function thumbnailUrl(manifest: Manifest, pyramid: Pyramid): string {
+  const { width, height } = pyramid.levelSize(pyramid.top);
+  return `${manifest.url}/thumbnail?max=${Math.max(SMALLEST, width, height)}`;
 }
 
 export class Ground {
-  private readonly thumbnail: HTMLImageElement;
+  private readonly image = new Image();
+  private readonly stopgap: TileHandle;
+  private closed = false;
 
   constructor(
-    private readonly pyramid: Pyramid,
     private readonly engine: TileEngine,
-    thumbnailUrl: string,
-    loaded: () => void,
+    pyramid: Pyramid,
+    url: string,
+    private readonly loaded: () => void,
   ) {
-    this.thumbnail = new Image();
-    this.thumbnail.decoding = "async";
-    this.thumbnail.fetchPriority = "high";
-    this.thumbnail.onload = loaded; // where it does not come, the coarsest tile does
-    this.thumbnail.src = thumbnailUrl;
+    this.stopgap = new TileHandle(pyramid.top, 0, 0, pyramid.levelSize(pyramid.top));
+    this.image.fetchPriority = "high";
+    this.image.onload = () => void this.take(); // where it does not come, the coarsest tile does
+    this.image.src = url;
   }
 
-  /** The best there is now. */
-  get picture(): GroundPicture | null {
-    const { top, width, height } = this.pyramid;
-    const tile = this.engine.coarsest.picture;
-    if (tile) return { image: tile.bitmap, width: width / 2 ** top, height: height / 2 ** top };
-    const { complete, naturalWidth, naturalHeight } = this.thumbnail;
-    return complete && naturalWidth > 0 ? { image: this.thumbnail, width: naturalWidth, height: naturalHeight } : null;
+  /** The best there is now; it may be without a picture. */
+  get tile(): TileHandle {
+    const { coarsest } = this.engine;
+    return coarsest.picture ? coarsest : this.stopgap;
   }
 
   close(): void {
-    this.thumbnail.onload = null;
-    this.thumbnail.src = "";
+    this.closed = true;
+    this.stopgap.show(null);
   }
-}
 
-/** Draws the part of the ground that is visible. */
-export function drawGround(
-  context: CanvasRenderingContext2D,
-  { image, width, height }: GroundPicture,
-  slide: Pyramid,
-  { canvas_x, canvas_y, l0_scale }: Placement,
-  visible: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number },
-): void {
-  const left = Math.max(visible.left, canvas_x);
-  const top = Math.max(visible.top, canvas_y);
-  const right = Math.min(visible.right, canvas_x + slide.width * l0_scale);
-  const bottom = Math.min(visible.bottom, canvas_y + slide.height * l0_scale);
-  if (right <= left || bottom <= top) return;
-  const across = width / (slide.width * l0_scale);
-  const down = height / (slide.height * l0_scale);
-  context.imageSmoothingEnabled = true;
-  context.drawImage(
-    image,
-    (left - canvas_x) * across,
-    (top - canvas_y) * down,
-    (right - left) * across,
-    (bottom - top) * down,
-    left,
-    top,
-    right - left,
-    bottom - top,
-  );
+  private async take(): Promise<void> {
+    const { width, height } = this.stopgap.size;
+    if (this.image.naturalWidth !== width || this.image.naturalHeight !== height) return;
+    const bitmap = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+    if (this.closed) return bitmap.close();
+    this.stopgap.show({ bitmap, z: -1, layers: 0 });
+    this.loaded();
+  }
 }

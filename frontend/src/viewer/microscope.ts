@@ -11,7 +11,7 @@ import { fidelityOf } from "../tiles/state";
 import type { Manifest } from "../wire/manifest";
 import { budgetsFor } from "./budgets";
 import { placementOf } from "./drawer";
-import { Ground } from "./ground";
+import { Ground, thumbnailUrl } from "./ground";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
@@ -89,7 +89,7 @@ export class Microscope {
       evict: (handle) => this.evict(handle),
     });
     learnHandleType(this.forget);
-    this.ground = new Ground(this.pyramid, this.engine, thumbnailUrl(manifest), () => this.stage.forceRedraw());
+    this.ground = new Ground(this.engine, this.pyramid, thumbnailUrl(manifest, this.pyramid), () => this.stage.forceRedraw());
     const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
     this.stage = openStage(element, tiles);
     this.listen();
@@ -275,11 +275,6 @@ export class Microscope {
       this.state.setState({ fidelity, damage, layers, plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
     });
   }
-}
-
-/** The overview's picture too: one request serves both. */
-export function thumbnailUrl(manifest: Manifest): string {
-  return `${manifest.url}/thumbnail?max=400`;
 }
 
 interface OsdTile {

@@ -1,7 +1,8 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import { type Microscope, thumbnailUrl } from "../../viewer/microscope";
+import { thumbnailUrl } from "../../viewer/ground";
+import type { Microscope } from "../../viewer/microscope";
 import { centreOn, panBy } from "../../viewer/moves";
 import styles from "./slide.module.css";
 
@@ -56,7 +57,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}
     >
-      <img src={thumbnailUrl(scope.manifest)} alt="" draggable={false} />
+      <img src={thumbnailUrl(scope.manifest, scope.pyramid)} alt="" draggable={false} />
       <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />
     </div>
   );
