@@ -111,7 +111,9 @@ def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str] | None:
 
 def _title(file: str) -> str:
     """What a new slide is called: the file's name without its endings, as far as it can be shown."""
-    stem = file if file.startswith(SPECIMEN) else re.sub(ENDINGS, "", Path(file).absolute().name)
+    if file.startswith(SPECIMEN):
+        return f"Synthetic specimen {file.partition('?seed=')[2]}".strip()
+    stem = re.sub(ENDINGS, "", Path(file).absolute().name)
     return "".join(character for character in stem if character.isprintable()).strip()[:TITLE_LENGTH]
 
 
