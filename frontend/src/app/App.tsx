@@ -1,17 +1,21 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { useLayoutEffect } from "react";
+import { CasePage } from "./cases/CasePage";
 import { GalleryPage } from "./gallery/GalleryPage";
 import { navigate, parseRoute, usePathname } from "./router";
 import { SlidePage } from "./slide/SlidePage";
 import { closedHooks } from "./testHooks";
+import { TrashPage } from "./trash/TrashPage";
 
 export function App() {
   const route = parseRoute(usePathname());
   useLayoutEffect(() => {
-    if (route.page === "gallery") window.__wavescope = closedHooks("gallery");
+    if (route.page !== "slide") window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
   }, [route.page]);
   if (route.page === "gallery") return <GalleryPage />;
   if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
+  if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
+  if (route.page === "trash") return <TrashPage />;
   return (
     <Center h="100dvh" component="main">
       <Stack align="center">

@@ -1,9 +1,12 @@
 /** What the pages ask of the catalog. A service that does not answer is asked again until it does. */
-import { QueryClient, keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { deleteSlide, listSlides, openManifest, renameSlide } from "../wire/catalogClient";
+import { QueryClient, keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { changeSlide, listSlides, openManifest } from "../wire/catalogClient";
 import { mayRecover } from "../wire/errors";
+import type { Manifest } from "../wire/manifest";
 
 const LONGEST_WAIT = 4000;
+/** Milliseconds for which a manifest fetched ahead is good. */
+const AHEAD = 60_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -23,38 +26,48 @@ export function obstacleOf(query: { error: Error | null; failureReason: Error | 
   return query.error ?? query.failureReason;
 }
 
-export function useSlides(search: string) {
+export function useSlides(search: string, labels: readonly string[] = []) {
   return useInfiniteQuery({
-    queryKey: ["slides", search],
-    queryFn: ({ pageParam, signal }) => listSlides(search, pageParam, signal),
+    queryKey: ["slides", search, labels],
+    queryFn: ({ pageParam, signal }) => listSlides(search, labels, pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null),
     placeholderData: keepPreviousData,
   });
 }
 
-export function useManifest(id: string) {
-  return useQuery({
+const manifestQuery = (id: string) =>
+  queryOptions({
     queryKey: ["manifest", id],
-    queryFn: ({ signal }) => openManifest(id, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => openManifest(id, signal),
     staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    gcTime: 0,
   });
+
+export function useManifest(id: string) {
+  return useQuery({ ...manifestQuery(id), refetchOnWindowFocus: false, gcTime: 0 });
 }
 
-export function useRename() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, title }: { id: string; title: string }) => renameSlide(id, title),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["slides"] }),
-  });
+/** Holds a manifest ready for a short while, for who is likely to open the slide next. */
+export function fetchManifestAhead(client: QueryClient, id: string): Promise<Manifest> {
+  return client.fetchQuery({ ...manifestQuery(id), gcTime: AHEAD, staleTime: AHEAD, retry: false });
 }
 
-export function useDelete() {
+/** Everything that lists slides. */
+export function refreshSlides(client: QueryClient): Promise<unknown> {
+  const lists = ["slides", "facets", "cases", "case", "trash"];
+  return Promise.all(lists.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}
+
+interface SlideChange {
+  readonly id: string;
+  readonly title?: string;
+  readonly tags?: Record<string, string | null>;
+}
+
+export function useChangeSlide() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => deleteSlide(id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["slides"] }),
+    mutationFn: ({ id, ...change }: SlideChange) => changeSlide(id, change),
+    onSuccess: () => refreshSlides(client),
   });
 }

@@ -1,10 +1,19 @@
 import { expect, it } from "vitest";
-import { parseRoute, slidePath } from "./router";
+import { casePath, parseRoute, slidePath } from "./router";
 
 it("knows the gallery and the slides", () => {
   expect(parseRoute("/")).toEqual({ page: "gallery" });
   expect(parseRoute("/slides/CMU-1.x")).toEqual({ page: "slide", id: "CMU-1.x" });
   expect(parseRoute(slidePath("a b/c%"))).toEqual({ page: "slide", id: "a b/c%" });
+});
+
+it("knows cases, tours, slides on their way in and the trash", () => {
+  expect(parseRoute(casePath("c/1"))).toEqual({ page: "case", id: "c/1" });
+  expect([parseRoute("/tours/t"), parseRoute("/incoming/j"), parseRoute("/trash")]).toEqual([
+    { page: "tour", id: "t" },
+    { page: "incoming", id: "j" },
+    { page: "trash" },
+  ]);
 });
 
 it.each(["/slides/", "/slides/a/b", "/other", "/slides/%E0%A4%A"])("knows no page %s", (path) => {

@@ -1,14 +1,19 @@
-/** Two pages, two addresses: `/` the gallery, `/slides/{id}` a slide. */
+/** Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`. */
 import { useSyncExternalStore } from "react";
 
-export type Route = { readonly page: "gallery" } | { readonly page: "slide"; readonly id: string } | { readonly page: "unknown" };
+const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming" } as const;
+
+export type Route =
+  | { readonly page: "gallery" | "trash" | "unknown" }
+  | { readonly page: (typeof WITH_ID)[keyof typeof WITH_ID]; readonly id: string };
 
 export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
-  const slide = /^\/slides\/([^/]+)\/?$/.exec(pathname);
-  if (!slide) return { page: "unknown" };
+  if (/^\/trash\/?$/.test(pathname)) return { page: "trash" };
+  const found = /^\/(slides|cases|tours|incoming)\/([^/]+)\/?$/.exec(pathname);
+  if (!found) return { page: "unknown" };
   try {
-    return { page: "slide", id: decodeURIComponent(slide[1]) };
+    return { page: WITH_ID[found[1] as keyof typeof WITH_ID], id: decodeURIComponent(found[2]) };
   } catch {
     return { page: "unknown" };
   }
@@ -18,12 +23,37 @@ export function slidePath(id: string): string {
   return `/slides/${encodeURIComponent(id)}`;
 }
 
+export function casePath(id: string): string {
+  return `/cases/${encodeURIComponent(id)}`;
+}
+
 const CHANGE = "wavescope:navigate";
 
-/** Goes to a page of ours; the query (`?fallback=1`) travels along. */
-export function navigate(path: string): void {
-  history.pushState(null, "", path + location.search);
+/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed. */
+const LOCAL = ["case", "tour", "step"] as const;
+export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string>>>;
+
+/** Where a page of ours lies; what else is asked for (`?fallback=1`) travels along. */
+export function addressOf(path: string, query: Query = {}): string {
+  const search = new URLSearchParams(location.search);
+  for (const name of LOCAL) search.delete(name);
+  for (const [name, value] of Object.entries(query)) search.set(name, value);
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Goes to a page of ours. `replace`: without an entry in the history. */
+export function navigate(path: string, query: Query = {}, replace = false): void {
+  const address = addressOf(path, query);
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
   dispatchEvent(new Event(CHANGE));
+}
+
+/** For links that are real links: a plain click stays in the page. */
+export function follow(event: React.MouseEvent, path: string, query: Query = {}): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+  event.preventDefault();
+  navigate(path, query);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -37,4 +67,9 @@ function subscribe(listener: () => void): () => void {
 
 export function usePathname(): string {
   return useSyncExternalStore(subscribe, () => location.pathname);
+}
+
+/** A parameter of the page's own address, null if it is not there. */
+export function useQueryParameter(name: keyof Query): string | null {
+  return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name));
 }

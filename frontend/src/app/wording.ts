@@ -22,3 +22,8 @@ export function durationLabel(seconds: number): string {
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
 }
+
+/** A moment as its day. */
+export function dayLabel(time: string): string {
+  return new Date(time).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
+}

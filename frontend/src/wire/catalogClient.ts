@@ -10,8 +10,15 @@ const browserFetch: Fetch = (input, init) => fetch(input, init);
 const slideUrl = (id: string): string => `${API}/slides/${encodeURIComponent(id)}`;
 const jobUrl = (id: string): string => `${API}/jobs/${encodeURIComponent(id)}`;
 
-export async function listSlides(search: string, page = 1, signal?: AbortSignal, perPage = 60): Promise<SlidePage> {
+export async function listSlides(
+  search: string,
+  labels: readonly string[],
+  page = 1,
+  signal?: AbortSignal,
+  perPage = 60,
+): Promise<SlidePage> {
   const query = new URLSearchParams({ page: String(page), per_page: String(perPage) });
+  for (const label of labels) query.append("label", label);
   if (search) query.set("search", search);
   return parseSlidePage(await jsonOf(await request(browserFetch, `${API}/slides?${query}`, { signal })));
 }
@@ -20,14 +27,16 @@ export async function openManifest(id: string, signal?: AbortSignal): Promise<Ma
   return parseManifest(await jsonOf(await request(browserFetch, slideUrl(id), { signal })));
 }
 
-export async function renameSlide(id: string, title: string): Promise<void> {
+/** Another title, other tags; a tag that is null is removed. */
+export async function changeSlide(id: string, change: { title?: string; tags?: Record<string, string | null> }): Promise<void> {
   await request(browserFetch, slideUrl(id), {
     method: "PATCH",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ title }),
+    body: JSON.stringify(change),
   });
 }
 
+/** Moves the slide into the trash. */
 export async function deleteSlide(id: string): Promise<void> {
   await request(browserFetch, slideUrl(id), { method: "DELETE" });
 }

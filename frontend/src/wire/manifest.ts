@@ -17,6 +17,8 @@ export interface SlideSummary {
   readonly profile: string;
   readonly bytes: number | null;
   readonly thumbnail: string;
+  /** What people say of the slide: stain, organ ... */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 export interface Manifest extends SlideSummary {
@@ -54,6 +56,7 @@ export function parseSummary(value: unknown): SlideSummary {
     profile: textOrNull(from, "profile") ?? "visual",
     bytes: sumOf(from.bytes),
     thumbnail: textOrNull(from, "thumbnail") ?? `/api/v1/slides/${encodeURIComponent(id)}/thumbnail`,
+    tags: parseTags(from.tags),
   };
 }
 
@@ -78,6 +81,12 @@ export function parseManifest(value: unknown): Manifest {
 export function parseSlidePage(value: unknown): SlidePage {
   const from = asObject(value, "slides");
   return { slides: asArray(from.slides, "slides").map(parseSummary), total: whole(from, "total") };
+}
+
+function parseTags(value: unknown): SlideSummary["tags"] {
+  if (value === undefined) return {};
+  const from = asObject(value, "tags");
+  return Object.fromEntries(Object.keys(from).map((key) => [key, text(from, key)]));
 }
 
 function levelCount(from: Json): number {

@@ -45,7 +45,7 @@ export class HttpSlideClient implements SlideClient {
   }
 
   approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return this.get(`approximation/${z}/${c}?from=${layer}&to=${layer + 1}`, signal);
+    return this.get(approximationPath(z, c, layer), signal);
   }
 
   async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
@@ -97,4 +97,13 @@ export class HttpSlideClient implements SlideClient {
     this.traffic.asked(url);
     return request(this.fetcher, url, init);
   }
+}
+
+function approximationPath(z: number, c: number, layer: number): string {
+  return `approximation/${z}/${c}?from=${layer}&to=${layer + 1}`;
+}
+
+/** What `approximationLayer` asks for, layer after layer: for who wants to have it in the browser's cache ahead. */
+export function approximationUrls({ url, layers }: Manifest, z: number): string[] {
+  return Array.from({ length: layers }, (_, layer) => `${url}/${approximationPath(z, 0, layer)}`);
 }

@@ -25,7 +25,7 @@ export function NothingFound({ search, onClear }: { readonly search: string; rea
     <div className={styles.empty}>
       <Title order={3}>Nothing found</Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        No slide matches “{search}”.
+        {search ? `No slide matches “${search}” and the filters.` : "No slide matches the filters."}
       </Text>
       <Button variant="default" onClick={onClear}>
         Show all slides

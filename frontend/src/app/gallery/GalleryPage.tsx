@@ -2,65 +2,74 @@ import { Button, Center, Skeleton, Text } from "@mantine/core";
 import { useDebouncedValue, useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
-import { obstacleOf, useSlides } from "../queries";
+import { AddToCaseDialog } from "../cases/AddToCaseDialog";
+import { obstacleOf, refreshSlides, useSlides } from "../queries";
 import { adoptJobs, whenSlideArrives } from "../uploads";
 import { DropVeil } from "./DropVeil";
 import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
+import { GallerySide } from "./GallerySide";
+import { Gathering } from "./Gathering";
 import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
-import { DeleteDialog, RenameDialog } from "./SlideDialogs";
+import { RenameDialog, TagsDialog } from "./SlideDialogs";
+import { chooseNone, gallery, searchFor, showAll } from "./gallery";
 import styles from "./gallery.module.css";
 
-type Dialog = { readonly kind: "rename" | "delete"; readonly slide: SlideSummary } | null;
+type Dialog =
+  | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }
+  | { readonly kind: "case"; readonly slides: readonly string[] }
+  | null;
 
 export function GalleryPage() {
   useDocumentTitle("Wavescope");
-  const [search, setSearch] = useState("");
+  const { search, labels } = useStore(gallery);
   const [asked] = useDebouncedValue(search.trim(), 200);
   const [dialog, setDialog] = useState<Dialog>(null);
-  const query = useSlides(asked);
+  const query = useSlides(asked, labels);
   useIncoming();
 
   const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
   const obstacle = obstacleOf(query);
   const total = query.data?.pages[0]?.total ?? 0;
+  const narrowed = asked !== "" || labels.length > 0;
   const close = (): void => setDialog(null);
   return (
     <div className={styles.page}>
-      <GalleryHeader search={search} onSearch={setSearch} />
-      <main className={styles.main}>
-        {obstacle && <CatalogFailure error={obstacle} />}
-        <IncomingList />
-        {query.isPending && !obstacle && <Waiting />}
-        {query.data && total === 0 && (asked ? <NothingFound search={asked} onClear={() => setSearch("")} /> : <EmptyGallery />)}
-        {total > 0 && (
-          <Text size="sm" c="dimmed" mb="sm" role="status">
-            {total === 1 ? "1 slide" : `${total} slides`}
-          </Text>
-        )}
-        <div className={styles.grid}>
-          {slides.map((slide) => (
-            <SlideCard
-              key={slide.id}
-              slide={slide}
-              onRename={() => setDialog({ kind: "rename", slide })}
-              onDelete={() => setDialog({ kind: "delete", slide })}
-            />
-          ))}
-        </div>
-        {query.hasNextPage && (
-          <Center mt="lg">
-            <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more
-            </Button>
-          </Center>
-        )}
-      </main>
+      <GalleryHeader search={search} onSearch={searchFor} />
+      <div className={styles.shelves}>
+        <GallerySide search={asked} />
+        <main className={styles.main}>
+          {obstacle && <CatalogFailure error={obstacle} />}
+          <IncomingList />
+          {query.isPending && !obstacle && <Waiting />}
+          {query.data && total === 0 && (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
+          {total > 0 && (
+            <Text size="sm" c="dimmed" mb="sm" role="status">
+              {total === 1 ? "1 slide" : `${total} slides`}
+            </Text>
+          )}
+          <Gathering onAddToCase={(slides) => setDialog({ kind: "case", slides })} />
+          <div className={styles.grid}>
+            {slides.map((slide) => (
+              <SlideCard key={slide.id} slide={slide} onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })} />
+            ))}
+          </div>
+          {query.hasNextPage && (
+            <Center mt="lg">
+              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                Show more
+              </Button>
+            </Center>
+          )}
+        </main>
+      </div>
       <DropVeil />
       {dialog?.kind === "rename" && <RenameDialog slide={dialog.slide} onClose={close} />}
-      {dialog?.kind === "delete" && <DeleteDialog slide={dialog.slide} onClose={close} />}
+      {dialog?.kind === "tags" && <TagsDialog slide={dialog.slide} onClose={close} />}
+      {dialog?.kind === "case" && <AddToCaseDialog slides={dialog.slides} onClose={close} onAdded={chooseNone} />}
     </div>
   );
 }
@@ -69,7 +78,7 @@ export function GalleryPage() {
 function useIncoming(): void {
   const client = useQueryClient();
   useEffect(() => {
-    whenSlideArrives(() => void client.invalidateQueries({ queryKey: ["slides"] }));
+    whenSlideArrives(() => void refreshSlides(client));
     void adoptJobs();
   }, [client]);
 }

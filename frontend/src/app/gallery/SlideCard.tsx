@@ -1,28 +1,28 @@
-import { ActionIcon, Card, Menu, Text } from "@mantine/core";
-import { IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Card, Checkbox, Menu, Text } from "@mantine/core";
+import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
 import { magnificationLabel, slideMagnification } from "../../viewer/scale";
-import { navigate, slidePath } from "../router";
+import { addressOf, follow, slidePath } from "../router";
+import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../wording";
+import { gallery, toggleChosen } from "./gallery";
 import styles from "./gallery.module.css";
 
 interface Props {
   readonly slide: SlideSummary;
-  readonly onRename: () => void;
-  readonly onDelete: () => void;
+  readonly onDialog: (kind: "rename" | "tags" | "case") => void;
 }
 
-export function SlideCard({ slide, onRename, onDelete }: Props) {
+export function SlideCard({ slide, onDialog }: Props) {
   const path = slidePath(slide.id);
-  const open = (event: React.MouseEvent): void => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    navigate(path);
-  };
+  const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
+  const remove = useDeleteWithUndo();
+  const tags = Object.values(slide.tags);
   return (
     <Card component="article" withBorder padding={0} className={styles.card} data-testid="slide-card" data-slide-id={slide.id}>
-      <a href={path} onClick={open} className={styles.cardLink}>
+      <a href={addressOf(path)} onClick={(event) => follow(event, path)} className={styles.cardLink}>
         <Thumbnail slide={slide} />
         <div className={styles.cardText}>
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
@@ -31,8 +31,20 @@ export function SlideCard({ slide, onRename, onDelete }: Props) {
           <Text size="xs" c="dimmed" className={styles.figures}>
             {factsOf(slide).join(" · ")}
           </Text>
+          {tags.length > 0 && (
+            <Text size="xs" lineClamp={1} className={styles.tags} title={tags.join(", ")}>
+              {tags.join(" · ")}
+            </Text>
+          )}
         </div>
       </a>
+      <Checkbox
+        className={styles.cardChoice}
+        data-chosen={chosen || undefined}
+        checked={chosen}
+        onChange={() => toggleChosen(slide.id)}
+        aria-label={`Choose ${slide.title}`}
+      />
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="default" className={styles.cardMenu} aria-label={`More for ${slide.title}`}>
@@ -40,10 +52,16 @@ export function SlideCard({ slide, onRename, onDelete }: Props) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={14} />} onClick={onRename}>
+          <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
             Rename
           </Menu.Item>
-          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={onDelete}>
+          <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
+            Tags
+          </Menu.Item>
+          <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
+            Add to case
+          </Menu.Item>
+          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
             Delete
           </Menu.Item>
         </Menu.Dropdown>

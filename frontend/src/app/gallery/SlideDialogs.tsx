@@ -1,8 +1,10 @@
-import { Alert, Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "../../wire/errors";
 import type { SlideSummary } from "../../wire/manifest";
-import { useDelete, useRename } from "../queries";
+import { useChangeSlide } from "../queries";
+import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 
 const CLOSE = { "aria-label": "Close" };
 
@@ -13,7 +15,7 @@ interface Props {
 
 export function RenameDialog({ slide, onClose }: Props) {
   const [title, setTitle] = useState(slide.title);
-  const rename = useRename();
+  const rename = useChangeSlide();
   const name = title.trim();
   const save = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -37,22 +39,62 @@ export function RenameDialog({ slide, onClose }: Props) {
   );
 }
 
-export function DeleteDialog({ slide, onClose }: Props) {
-  const remove = useDelete();
+/** Tags of a slide: any names and values; stain and organ are offered. */
+export function TagsDialog({ slide, onClose }: Props) {
+  const [rows, setRows] = useState<readonly TagRow[]>(() => rowsOf(slide.tags));
+  const change = useChangeSlide();
+  const set = (place: number, row: Partial<TagRow>): void =>
+    setRows(rows.map((old, i) => (i === place ? { ...old, ...row } : old)));
+  const save = (event: React.FormEvent): void => {
+    event.preventDefault();
+    const tags = changesOf(slide.tags, rows);
+    if (Object.keys(tags).length === 0) return onClose();
+    change.mutate({ id: slide.id, tags }, { onSuccess: onClose });
+  };
   return (
-    <Modal opened onClose={onClose} title="Delete slide" centered closeButtonProps={CLOSE}>
-      <Text size="sm">
-        Move <b>{slide.title}</b> into the trash? It can be brought back from there.
-      </Text>
-      <Failure error={remove.error} />
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Keep
-        </Button>
-        <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate(slide.id, { onSuccess: onClose })}>
-          Delete
-        </Button>
-      </Group>
+    <Modal opened onClose={onClose} title={`Tags of ${slide.title}`} centered closeButtonProps={CLOSE}>
+      <form onSubmit={save}>
+        <Stack gap="xs">
+          <Text size="sm" c="dimmed">
+            Slides are found by their tags.
+          </Text>
+          {rows.map((row, i) => (
+            <Group key={i} gap="xs" wrap="nowrap">
+              <TextInput
+                aria-label="Tag"
+                placeholder={SUGGESTED[i] ?? "Name"}
+                value={row.key}
+                maxLength={40}
+                w={140}
+                onChange={(event) => set(i, { key: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label={`Value of ${row.key || "the tag"}`}
+                placeholder="Value"
+                value={row.value}
+                maxLength={100}
+                flex={1}
+                onChange={(event) => set(i, { value: event.currentTarget.value })}
+              />
+              <ActionIcon variant="subtle" color="gray" onClick={() => setRows(rows.filter((_, j) => j !== i))} aria-label={`Remove ${row.key || "tag"}`}>
+                <IconX size={14} />
+              </ActionIcon>
+            </Group>
+          ))}
+          <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => setRows([...rows, { key: "", value: "" }])}>
+            Another tag
+          </Button>
+        </Stack>
+        <Failure error={change.error} />
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </form>
     </Modal>
   );
 }

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
 import { useScheme } from "../useScheme";
+import { CaseStrip } from "../cases/CaseStrip";
 import { CommandPalette } from "./comfort/CommandPalette";
 import { KeyboardMap } from "./comfort/KeyboardMap";
 import { Notices } from "./Notices";
@@ -45,6 +46,7 @@ export function SlideView({ manifest, onReload }: Props) {
         {scope && <SidePanel scope={scope} manifest={manifest} />}
         <PanelRail />
       </div>
+      <CaseStrip slideId={manifest.id} />
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
       {context && <KeyboardMap context={context} />}
       {context && <CommandPalette context={context} />}

@@ -6,7 +6,7 @@ import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
 import { magnificationLabel, slideMagnification } from "../../viewer/scale";
 import { SchemeToggle } from "../SchemeToggle";
-import { navigate } from "../router";
+import { addressOf, casePath, follow, useQueryParameter } from "../router";
 import { sizeLabel } from "../wording";
 import { showKeyboardMap } from "./desk";
 import { toggleFullScreen } from "./fullScreen";
@@ -22,14 +22,20 @@ interface Props {
 export function TopBar({ manifest, page, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const word = full ? "Leave full screen" : "Full screen";
-  const back = (event: React.MouseEvent): void => {
-    event.preventDefault();
-    navigate("/");
-  };
+  const caseId = useQueryParameter("case");
+  const from = caseId === null ? { path: "/", word: "Back to the gallery" } : { path: casePath(caseId), word: "Back to the case" };
   return (
     <header className={styles.topBar}>
-      <Tooltip label="Back to the gallery">
-        <ActionIcon component="a" href="/" onClick={back} variant="subtle" color="gray" size="lg" aria-label="Back to the gallery">
+      <Tooltip label={from.word}>
+        <ActionIcon
+          component="a"
+          href={addressOf(from.path)}
+          onClick={(event: React.MouseEvent) => follow(event, from.path)}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={from.word}
+        >
           <IconArrowLeft size={18} />
         </ActionIcon>
       </Tooltip>

@@ -1,4 +1,5 @@
 /** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
+import { caseCommands } from "../cases/commands";
 import { comfortCommands } from "./comfort/commands";
 import { panels } from "./panels";
 import type { Command } from "./parts";
@@ -13,4 +14,4 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
   run: () => togglePanel(id),
 }));
 
-export const commands: readonly Command[] = [...stageCommands, ...panelCommands, ...comfortCommands];
+export const commands: readonly Command[] = [...stageCommands, ...caseCommands, ...panelCommands, ...comfortCommands];

@@ -1,0 +1,121 @@
+// Slides in cases: made, ordered, stepped through; found by facets; deleted and brought back.
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { expectExact, slideIsOpen, slideOf, store } from "../harness/microscope.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { dirname } from "node:path";
+
+let service: Service;
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
+
+const card = (page: Page, id: string) => page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`);
+const order = (page: Page) => page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
+
+async function more(page: Page, id: string, item: string): Promise<void> {
+  await card(page, id).hover();
+  await card(page, id).getByRole("button", { name: /^More for/ }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+async function newCase(title: string, slides: string[]): Promise<string> {
+  const body = JSON.stringify({ title, slides });
+  const answer = await fetch(`${service.address}/api/v1/cases`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+test("chosen slides become a case, whose order can be changed and lasts", async ({ page }) => {
+  await page.goto(service.address);
+  for (const id of [SLIDES.specimen, SLIDES.lossless]) await card(page, id).getByRole("checkbox").check({ force: true });
+  await page.getByTestId("gathering").getByRole("button", { name: "Add to case" }).click();
+  await page.getByRole("button", { name: "New case" }).click();
+  await page.getByLabel("Title").fill("Case A");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByTestId("case-link").filter({ hasText: "Case A" }).click();
+  await expect(page.getByTestId("case-slide")).toHaveCount(2);
+  expect(await order(page)).toEqual([SLIDES.specimen, SLIDES.lossless]);
+  await page.getByRole("button", { name: "Add slides" }).click();
+  await page.getByRole("checkbox", { name: "fiducial" }).check();
+  await page.getByRole("button", { name: "Add 1" }).click();
+  await expect(page.getByTestId("case-slide")).toHaveCount(3);
+  await page.locator("[data-slide-id=fiducial]").getByRole("button", { name: /earlier$/ }).click();
+  await expect.poll(() => order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial, SLIDES.lossless]);
+  await page.locator(`[data-slide-id=${SLIDES.lossless}]`).getByRole("button", { name: /out of the case$/ }).click();
+  await expect(page.getByTestId("case-slide")).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByTestId("case-slide")).toHaveCount(2);
+  expect(await order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial]);
+});
+
+test("keys and the strip step through a case, and the way back leads to it", async ({ page }) => {
+  const id = await newCase("Stepping", [SLIDES.fiducial, SLIDES.specimen, SLIDES.lossless]);
+  await page.goto(`${service.address}/cases/${id}`);
+  const ahead = page.waitForResponse((answer) => answer.url().includes(`/slides/${SLIDES.specimen}/v/`) && answer.url().includes("/approximation/"));
+  await page.getByRole("button", { name: "Open" }).click();
+  await slideIsOpen(page);
+  const strip = page.getByTestId("case-strip");
+  await expect(strip.getByRole("link")).toHaveCount(3);
+  await ahead;
+  await page.keyboard.press(".");
+  await page.waitForFunction((slide) => location.pathname.endsWith(slide), SLIDES.specimen);
+  await slideIsOpen(page);
+  expect((await slideOf(page)).id).toBe(SLIDES.specimen);
+  await expectExact(page);
+  await strip.getByRole("link", { name: "specimen:1500x1300" }).click();
+  await page.waitForFunction((slide) => location.pathname.endsWith(slide), SLIDES.lossless);
+  await slideIsOpen(page);
+  await expect(strip.getByRole("button", { name: "Next slide" })).toBeDisabled();
+  await page.goBack();
+  await slideIsOpen(page);
+  expect((await slideOf(page)).id).toBe(SLIDES.specimen);
+  await page.getByRole("link", { name: "Back to the case" }).click();
+  await expect(page.getByTestId("case-page")).toBeVisible();
+});
+
+test("tags are given in the gallery, and facets narrow it down", async ({ page }) => {
+  await page.goto(service.address);
+  await more(page, SLIDES.specimen, "Tags");
+  await page.getByLabel("Value of stain").fill("H&E");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(card(page, SLIDES.specimen)).toContainText("H&E");
+  await more(page, SLIDES.fiducial, "Tags");
+  await page.getByLabel("Value of stain").fill("PAS");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByTestId("facets").getByRole("checkbox", { name: /^H&E/ }).check();
+  await expect(page.getByTestId("slide-card")).toHaveCount(1);
+  await expect(page.getByTestId("facets").getByRole("checkbox", { name: /^PAS 1/ })).toBeVisible();
+  await page.getByTestId("facets").getByRole("checkbox", { name: /^PAS/ }).check();
+  await expect(page.getByTestId("slide-card")).toHaveCount(2);
+  await page.getByRole("button", { name: "Show all slides" }).click();
+  await expect(card(page, SLIDES.lossless)).toBeVisible();
+});
+
+test("a deleted slide can be taken back at once, or later from the trash, or removed for good", async ({ page }) => {
+  await page.goto(service.address);
+  await more(page, SLIDES.large, "Delete");
+  await expect(card(page, SLIDES.large)).toHaveCount(0);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(card(page, SLIDES.large)).toBeVisible();
+  await more(page, SLIDES.large, "Delete");
+  await expect(card(page, SLIDES.large)).toHaveCount(0);
+  await page.getByRole("link", { name: "Trash" }).click();
+  const thrown = page.getByTestId("trash-card");
+  await expect(thrown).toHaveAttribute("data-slide-id", SLIDES.large);
+  await expect.poll(() => thrown.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  await thrown.getByRole("button", { name: "Restore" }).click();
+  await expect(thrown).toHaveCount(0);
+  await page.getByRole("link", { name: "Back to the gallery" }).click();
+  await more(page, SLIDES.large, "Delete");
+  await page.getByRole("link", { name: "Trash" }).click();
+  await thrown.getByRole("button", { name: "Remove" }).click();
+  await thrown.getByRole("button", { name: "Remove for good" }).click();
+  await expect(page.getByText("The trash is empty")).toBeVisible();
+  expect((await fetch(`${service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
+});

@@ -1,0 +1,69 @@
+import { Alert, Button, Checkbox, Group, Loader, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useState } from "react";
+import { type Case, addToCase } from "../../wire/casesClient";
+import { explain } from "../../wire/errors";
+import styles from "../gallery/gallery.module.css";
+import { useSlides } from "../queries";
+import { useEditCase } from "./queries";
+
+/** Slides of the catalog that are not in the case yet, to be chosen from. */
+export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
+  const [search, setSearch] = useState("");
+  const [asked] = useDebouncedValue(search.trim(), 200);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const query = useSlides(asked);
+  const add = useEditCase((slides: readonly string[]) => addToCase(of.id, slides));
+  const inside = new Set(of.slides.map(({ id }) => id));
+  const slides = (query.data?.pages.flatMap((page) => page.slides) ?? []).filter(({ id }) => !inside.has(id));
+  return (
+    <Modal opened onClose={onClose} title={`Add slides to ${of.title}`} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+      <TextInput
+        type="search"
+        aria-label="Search slides to add"
+        placeholder="Search slides"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        mb="sm"
+        data-autofocus
+      />
+      <ScrollArea.Autosize mah="46vh">
+        {query.isPending && <Loader size="sm" aria-label="Loading slides" />}
+        <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label="Slides to add">
+          {slides.map(({ id, title, thumbnail }) => (
+            <Checkbox
+              key={id}
+              value={id}
+              py={4}
+              label={
+                <span className={styles.choice}>
+                  <img src={`${thumbnail}?max=64`} alt="" loading="lazy" />
+                  <span>{title}</span>
+                </span>
+              }
+            />
+          ))}
+        </Checkbox.Group>
+        {query.data && slides.length === 0 && (
+          <Text size="sm" c="dimmed">
+            Nothing to add.
+          </Text>
+        )}
+        {query.hasNextPage && (
+          <Button variant="subtle" size="compact-sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            Show more
+          </Button>
+        )}
+      </ScrollArea.Autosize>
+      {add.error && <Alert color="red">{explain(add.error)}</Alert>}
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate(chosen, { onSuccess: onClose })}>
+          Add {chosen.length > 0 ? chosen.length : ""}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

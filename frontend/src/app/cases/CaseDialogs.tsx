@@ -1,0 +1,70 @@
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { type Case, type CaseKind, changeCase, createCase } from "../../wire/casesClient";
+import { explain } from "../../wire/errors";
+import { useEditCase } from "./queries";
+
+const CLOSE = { "aria-label": "Close" };
+const KINDS = [
+  { value: "case", label: "Case" },
+  { value: "collection", label: "Collection" },
+];
+
+interface CaseFormProps {
+  readonly heading: string;
+  readonly word: string;
+  readonly title: string;
+  readonly kind: CaseKind;
+  readonly save: (values: { title: string; kind: CaseKind }) => Promise<Case>;
+  readonly onClose: () => void;
+  readonly onSaved?: (now: Case) => void;
+}
+
+function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFormProps) {
+  const [name, setName] = useState(title);
+  const [sort, setSort] = useState<CaseKind>(kind);
+  const edit = useEditCase(save);
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    const done = (now: Case): void => {
+      onClose();
+      onSaved?.(now);
+    };
+    if (name.trim()) edit.mutate({ title: name.trim(), kind: sort }, { onSuccess: done });
+  };
+  return (
+    <Modal opened onClose={onClose} title={heading} centered closeButtonProps={CLOSE}>
+      <form onSubmit={submit}>
+        <Stack>
+          <SegmentedControl aria-label="Kind" data={KINDS} value={sort} onChange={(value) => setSort(value as CaseKind)} />
+          <TextInput label="Title" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+          {edit.error && <Alert color="red">{explain(edit.error)}</Alert>}
+        </Stack>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
+            {word}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface NewCaseProps {
+  readonly slides?: readonly string[];
+  readonly onClose: () => void;
+  readonly onSaved?: (now: Case) => void;
+}
+
+export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
+  const save = ({ title, kind }: { title: string; kind: CaseKind }): Promise<Case> => createCase(title, kind, slides);
+  return <CaseForm heading="New case or collection" word="Create" title="" kind="case" save={save} onClose={onClose} onSaved={onSaved} />;
+}
+
+export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
+  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(of.id, change);
+  return <CaseForm heading="Rename" word="Save" title={of.title} kind={of.kind} save={save} onClose={onClose} />;
+}

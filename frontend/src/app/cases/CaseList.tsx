@@ -1,0 +1,47 @@
+import { Button, NavLink, Text, Title } from "@mantine/core";
+import { IconFolder, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { addressOf, casePath, follow, navigate } from "../router";
+import styles from "../gallery/gallery.module.css";
+import { NewCaseDialog } from "./CaseDialogs";
+import { useCases } from "./queries";
+
+/** Cases and collections beside the gallery, and the way to the trash. */
+export function CaseList() {
+  const [making, setMaking] = useState(false);
+  const cases = useCases().data ?? [];
+  return (
+    <nav aria-label="Cases and collections" className={styles.cases}>
+      <div className={styles.casesHead}>
+        <Title order={2} size="h6">
+          Cases
+        </Title>
+        <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} />} onClick={() => setMaking(true)}>
+          New
+        </Button>
+      </div>
+      {cases.length === 0 && (
+        <Text size="xs" c="dimmed" px={6}>
+          Slides that belong together
+        </Text>
+      )}
+      {cases.map(({ id, title, kind, slides }) => (
+        <NavLink
+          key={id}
+          href={addressOf(casePath(id))}
+          onClick={(event) => follow(event, casePath(id))}
+          label={title}
+          leftSection={kind === "collection" ? <IconStack2 size={16} /> : <IconFolder size={16} />}
+          rightSection={
+            <Text size="xs" c="dimmed">
+              {slides}
+            </Text>
+          }
+          data-testid="case-link"
+        />
+      ))}
+      <NavLink href={addressOf("/trash")} onClick={(event) => follow(event, "/trash")} label="Trash" leftSection={<IconTrash size={16} />} />
+      {making && <NewCaseDialog onClose={() => setMaking(false)} onSaved={({ id }) => navigate(casePath(id))} />}
+    </nav>
+  );
+}

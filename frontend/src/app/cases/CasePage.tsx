@@ -1,0 +1,77 @@
+import { Alert, Badge, Button, Group, Loader, Text } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Case, deleteCase } from "../../wire/casesClient";
+import { explain } from "../../wire/errors";
+import { PageHeader } from "../PageHeader";
+import { SureButton } from "../trash/SureButton";
+import styles from "../gallery/gallery.module.css";
+import { refreshSlides } from "../queries";
+import { navigate, slidePath } from "../router";
+import { AddSlidesDialog } from "./AddSlidesDialog";
+import { RenameCaseDialog } from "./CaseDialogs";
+import { CaseSlides } from "./CaseSlides";
+import { useCase } from "./queries";
+
+/** A case: its slides in their order, and what can be done with it. */
+export function CasePage({ id }: { readonly id: string }) {
+  const query = useCase(id);
+  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
+  if (query.data) return <OpenCase of={query.data} />;
+  return (
+    <div className={styles.page}>
+      <PageHeader title="Case" />
+      <main className={styles.main}>
+        {query.error ? <Alert color="red">{explain(query.error)}</Alert> : <Loader aria-label="Loading the case" />}
+      </main>
+    </div>
+  );
+}
+
+function OpenCase({ of }: { readonly of: Case }) {
+  const [dialog, setDialog] = useState<"rename" | "add" | null>(null);
+  const client = useQueryClient();
+  const close = (): void => setDialog(null);
+  const remove = useMutation({
+    mutationFn: () => deleteCase(of.id),
+    onSuccess: () => {
+      navigate("/");
+      return refreshSlides(client);
+    },
+  });
+  const first = of.slides.at(0);
+  return (
+    <div className={styles.page} data-testid="case-page">
+      <PageHeader title={of.title}>
+        <Badge variant="default" tt="none" size="lg" radius="sm">
+          {of.kind === "case" ? "Case" : "Collection"}
+        </Badge>
+        <Button variant="default" size="compact-sm" leftSection={<IconPencil size={14} />} onClick={() => setDialog("rename")}>
+          Rename
+        </Button>
+        <SureButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />
+      </PageHeader>
+      <main className={styles.main}>
+        <Group mb="md">
+          {first && (
+            <Button leftSection={<IconPlayerPlay size={16} />} onClick={() => navigate(slidePath(first.id), { case: of.id })}>
+              Open
+            </Button>
+          )}
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
+            Add slides
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {of.slides.length === 1 ? "1 slide" : `${of.slides.length} slides`}
+          </Text>
+        </Group>
+        {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
+        <CaseSlides of={of} />
+      </main>
+      {dialog === "rename" && <RenameCaseDialog of={of} onClose={close} />}
+      {dialog === "add" && <AddSlidesDialog of={of} onClose={close} />}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Alert, Card, Group, Text, Tooltip } from "@mantine/core";
+import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import { type Case, arrangeCase, removeFromCase } from "../../wire/casesClient";
+import { explain } from "../../wire/errors";
+import type { SlideSummary } from "../../wire/manifest";
+import styles from "../gallery/gallery.module.css";
+import { addressOf, follow, slidePath } from "../router";
+import { moved } from "./order";
+import { useEditCase } from "./queries";
+
+/** The slides of a case in their order: dragged, or moved by the buttons. */
+export function CaseSlides({ of }: { readonly of: Case }) {
+  const [dragged, setDragged] = useState<number | null>(null);
+  const arrange = useEditCase((slides: readonly SlideSummary[]) =>
+    arrangeCase(of.id, slides.map(({ id }) => id), of.revision),
+  );
+  const remove = useEditCase((slide: string) => removeFromCase(of.id, slide));
+  const move = (from: number, to: number): void => {
+    if (from !== to) arrange.mutate(moved(of.slides, from, to));
+  };
+  const slides = arrange.isPending ? arrange.variables : of.slides;
+  return (
+    <>
+      {arrange.error && <Alert color="yellow" mb="md">{explain(arrange.error)}</Alert>}
+      {remove.error && <Alert color="red" mb="md">{explain(remove.error)}</Alert>}
+      <ol className={styles.grid} aria-label="Slides of the case">
+        {slides.map((slide, place) => (
+          <li
+            key={slide.id}
+            draggable
+            data-testid="case-slide"
+            data-slide-id={slide.id}
+            data-dragged={dragged === place || undefined}
+            onDragStart={() => setDragged(place)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => dragged !== null && event.preventDefault()}
+            onDrop={() => dragged !== null && move(dragged, place)}
+          >
+            <CaseSlide
+              slide={slide}
+              place={place}
+              last={slides.length - 1}
+              caseId={of.id}
+              onMove={(to) => move(place, to)}
+              onRemove={() => remove.mutate(slide.id)}
+            />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface CaseSlideProps {
+  readonly slide: SlideSummary;
+  readonly place: number;
+  readonly last: number;
+  readonly caseId: string;
+  readonly onMove: (to: number) => void;
+  readonly onRemove: () => void;
+}
+
+function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlideProps) {
+  const path = slidePath(slide.id);
+  return (
+    <Card component="article" withBorder padding={0} className={styles.card}>
+      <a
+        href={addressOf(path, { case: caseId })}
+        onClick={(event) => follow(event, path, { case: caseId })}
+        className={styles.cardLink}
+        draggable={false}
+      >
+        <div className={styles.thumbnail}>
+          <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" draggable={false} />
+        </div>
+        <div className={styles.cardText}>
+          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+            {place + 1}. {slide.title}
+          </Text>
+        </div>
+      </a>
+      <Group gap={4} className={styles.cardTools}>
+        <Tool word={`Move ${slide.title} earlier`} disabled={place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
+        <Tool word={`Move ${slide.title} later`} disabled={place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
+        <Tool word={`Take ${slide.title} out of the case`} disabled={false} onClick={onRemove} icon={<IconX size={14} />} />
+      </Group>
+    </Card>
+  );
+}
+
+interface ToolProps {
+  readonly word: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+  readonly icon: React.ReactNode;
+}
+
+function Tool({ word, disabled, onClick, icon }: ToolProps) {
+  return (
+    <Tooltip label={word}>
+      <ActionIcon variant="default" size="sm" aria-label={word} disabled={disabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

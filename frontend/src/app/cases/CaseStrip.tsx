@@ -1,0 +1,61 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import type { Case } from "../../wire/casesClient";
+import { follow, addressOf, slidePath } from "../router";
+import styles from "./cases.module.css";
+import { usePrefetch } from "./prefetch";
+import { neighbour } from "./order";
+import { stepTo, useOpenCase } from "./stepping";
+
+/** The slides of the case that is being stepped through, below the picture; nothing where there is none. */
+export function CaseStrip({ slideId }: { readonly slideId: string }) {
+  const { awaited, open } = useOpenCase();
+  if (awaited) return <div className={styles.strip} aria-busy="true" />; // so that the picture keeps its size
+  if (!open || open.slides.length < 2) return null;
+  return <Strip of={open} slideId={slideId} />;
+}
+
+function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string }) {
+  const previous = neighbour(of.slides, slideId, -1);
+  const next = neighbour(of.slides, slideId, 1);
+  const current = useRef<HTMLAnchorElement>(null);
+  usePrefetch(next, previous);
+  useEffect(() => {
+    void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [slideId]);
+  const place = of.slides.findIndex(({ id }) => id === slideId);
+  return (
+    <nav className={styles.strip} aria-label={`Slides of ${of.title}`} data-testid="case-strip">
+      <Tooltip label="Previous slide (,)">
+        <ActionIcon variant="subtle" color="gray" disabled={!previous} onClick={() => stepTo(previous, of.id)} aria-label="Previous slide">
+          <IconChevronLeft size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Text size="xs" c="dimmed" className={styles.place}>
+        {place + 1} / {of.slides.length}
+      </Text>
+      <ol className={styles.slides}>
+        {of.slides.map(({ id, title, thumbnail }) => (
+          <li key={id}>
+            <a
+              ref={id === slideId ? current : undefined}
+              href={addressOf(slidePath(id), { case: of.id })}
+              onClick={(event) => follow(event, slidePath(id), { case: of.id })}
+              aria-current={id === slideId ? "page" : undefined}
+              title={title}
+              className={styles.slide}
+            >
+              <img src={`${thumbnail}?max=128`} alt={title} loading="lazy" />
+            </a>
+          </li>
+        ))}
+      </ol>
+      <Tooltip label="Next slide (.)">
+        <ActionIcon variant="subtle" color="gray" disabled={!next} onClick={() => stepTo(next, of.id)} aria-label="Next slide">
+          <IconChevronRight size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </nav>
+  );
+}

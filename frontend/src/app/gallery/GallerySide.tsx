@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { IconFilter } from "@tabler/icons-react";
+import { CaseList } from "../cases/CaseList";
+import { FacetPanel } from "./FacetPanel";
+import styles from "./gallery.module.css";
+
+/** Cases and filters: beside the slides, on narrow screens folded away above them. */
+export function GallerySide({ search }: { readonly search: string }) {
+  const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
+  const [open, { toggle }] = useDisclosure(false);
+  return (
+    <aside className={styles.side}>
+      {!wide && (
+        <Button variant="default" size="compact-sm" leftSection={<IconFilter size={14} />} aria-expanded={open} onClick={toggle}>
+          Cases and filters
+        </Button>
+      )}
+      {(wide || open) && (
+        <>
+          <CaseList />
+          <FacetPanel search={search} />
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Text } from "@mantine/core";
+import { IconFolderPlus, IconTrash } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import { useDeleteWithUndo } from "../trash/undo";
+import { chooseNone, gallery } from "./gallery";
+import styles from "./gallery.module.css";
+
+/** What can be done with the slides chosen in the gallery. */
+export function Gathering({ onAddToCase }: { readonly onAddToCase: (slides: readonly string[]) => void }) {
+  const chosen = useStore(gallery, (state) => state.chosen);
+  const remove = useDeleteWithUndo();
+  if (chosen.length === 0) return null;
+  return (
+    <Group className={styles.gathering} role="toolbar" aria-label="Chosen slides" data-testid="gathering">
+      <Text size="sm" fw={600}>
+        {chosen.length === 1 ? "1 slide chosen" : `${chosen.length} slides chosen`}
+      </Text>
+      <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
+        Add to case
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconTrash size={14} />}
+        onClick={() => {
+          remove(chosen.map((id) => ({ id, title: id })));
+          chooseNone();
+        }}
+      >
+        Delete
+      </Button>
+      <Button size="compact-sm" variant="subtle" color="gray" onClick={chooseNone}>
+        Choose none
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,75 @@
+import { Alert, Button, Card, Group, Loader, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { explain } from "../../wire/errors";
+import { type TrashedSlide, emptyTrash, listTrash, purgeSlide, restoreSlide } from "../../wire/trashClient";
+import { PageHeader } from "../PageHeader";
+import { refreshSlides } from "../queries";
+import styles from "../gallery/gallery.module.css";
+import { dayLabel } from "../wording";
+import { SureButton } from "./SureButton";
+
+/** Slides that were deleted: back to the gallery, or gone for good. */
+export function TrashPage() {
+  useDocumentTitle("Trash – Wavescope");
+  const trash = useQuery({ queryKey: ["trash"], queryFn: ({ signal }) => listTrash(signal) });
+  const empty = useEdit(emptyTrash);
+  const slides = trash.data ?? [];
+  return (
+    <div className={styles.page} data-testid="trash-page">
+      <PageHeader title="Trash">
+        {slides.length > 0 && <SureButton word="Empty the trash" sure="Remove all for good" loading={empty.isPending} onSure={() => empty.mutate()} />}
+      </PageHeader>
+      <main className={styles.main}>
+        {trash.isPending && <Loader aria-label="Loading the trash" />}
+        {trash.error && <Alert color="red">{explain(trash.error)}</Alert>}
+        {trash.data && slides.length === 0 && (
+          <div className={styles.empty}>
+            <IconTrash size={48} stroke={1.2} aria-hidden="true" />
+            <Title order={2} size="h3" mt="md">
+              The trash is empty
+            </Title>
+          </div>
+        )}
+        <div className={styles.grid}>
+          {slides.map((slide) => (
+            <TrashCard key={slide.id} slide={slide} />
+          ))}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
+  const restore = useEdit(() => restoreSlide(slide.id));
+  const purge = useEdit(() => purgeSlide(slide.id));
+  return (
+    <Card component="article" withBorder padding={0} data-testid="trash-card" data-slide-id={slide.id} aria-label={slide.title}>
+      <div className={styles.thumbnail}>
+        <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" />
+      </div>
+      <div className={styles.cardText}>
+        <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+          {slide.title}
+        </Text>
+        <Text size="xs" c="dimmed">
+          Removed for good after {dayLabel(slide.purgedAfter)}
+        </Text>
+        {(restore.error ?? purge.error) && <Alert color="red">{explain(restore.error ?? purge.error)}</Alert>}
+        <Group gap="xs" mt="xs">
+          <Button size="compact-sm" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
+            Restore
+          </Button>
+          <SureButton word="Remove" sure="Remove for good" loading={purge.isPending} onSure={() => purge.mutate()} />
+        </Group>
+      </div>
+    </Card>
+  );
+}
+
+function useEdit(mutationFn: () => Promise<void>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn, onSuccess: () => refreshSlides(client) });
+}
