@@ -34,6 +34,7 @@ class Limits:
     pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
     samples_cache: int = 256 * MIB  # unclipped approximations of tiles
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
+    colour_cache: int = 8 * MIB  # tables made of ICC profiles
     open_slides: int = 256  # manifests and handles kept
     annotations: int = 250_000  # of one slide
     annotation_changes: int = 2000  # of one request

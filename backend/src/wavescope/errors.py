@@ -118,6 +118,14 @@ class StaleVersion(WavescopeError):
         self.slide_id, self.digest = slide_id, digest
 
 
+class NoProfile(WavescopeError):
+    """The slide has no ICC profile, or none that needs or allows a table of colours."""
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(f"version {digest} has no such profile")
+        self.digest = digest
+
+
 class SlideExists(WavescopeError):
     """The id is taken by another slide."""
 

@@ -8,6 +8,8 @@
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import type { Counters } from "../tiles/meter";
+import type { Adjustments } from "../viewer/light/adjustments";
+import { readLight, setLight, shownCanvas } from "../viewer/light/light";
 import type { Alignment, MemoryFigures, Microscope } from "../viewer/microscope";
 import type { Place } from "../viewer/place";
 import { readPlace, showPlace } from "../viewer/view";
@@ -34,6 +36,9 @@ export interface TestHooks {
   readCanvas(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
   /** Calls after each drawing of the canvas, until what it gives is called. */
   afterDraw(listener: () => void): () => void;
+  /** The same rectangle as the screen shows it: with the light adjusted and the profile applied. */
+  readShown(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
+  light: { read(): Adjustments; set(adjustments: Adjustments): void };
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
     place(): Place;
@@ -80,6 +85,8 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     readCanvas: nothing,
     afterDraw: nothing,
     viewport: { place: nothing, show: nothing, goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
+    readShown: nothing,
+    light: { read: nothing, set: nothing },
   };
 }
 
@@ -107,6 +114,12 @@ export function openHooks(scope: Microscope): TestHooks {
       scope.stage.addHandler("update-viewport", listener);
       return () => scope.stage.removeHandler("update-viewport", listener);
     },
+    readShown: (x, y, width, height) => {
+      const context = new OffscreenCanvas(width, height).getContext("2d")!;
+      context.drawImage(shownCanvas(scope), -x, -y);
+      return { width, height, rgba: context.getImageData(0, 0, width, height).data };
+    },
+    light: { read: () => readLight(scope), set: (adjustments) => setLight(scope, adjustments) },
     viewport: {
       place: () => readPlace(scope),
       show: (place, immediately) => showPlace(scope, { ...readPlace(scope), ...place }, immediately),

@@ -5,6 +5,8 @@
  * holds the scale instead, so that other screens show the same magnification.
  */
 import OpenSeadragon from "openseadragon";
+import { parseAdjustments, wordsOf } from "./light/adjustments";
+import { readLight, setLight } from "./light/light";
 import type { Microscope } from "./microscope";
 import { type Place, turned } from "./place";
 
@@ -41,6 +43,7 @@ export function showPlace(scope: Microscope, place: Place, immediately = false):
   viewport.panTo(new OpenSeadragon.Point(place.l0_x / scope.pyramid.width, place.l0_y / scope.pyramid.width), immediately);
   viewport.applyConstraints(immediately);
   scope.setPlane(place.plane);
+  setLight(scope, parseAdjustments(place.adjustments));
 }
 
 function spotOf(scope: Microscope): Omit<Place, "scale"> {
@@ -52,6 +55,6 @@ function spotOf(scope: Microscope): Omit<Place, "scale"> {
     rotation: turned(viewport.getRotation(false)),
     flip: viewport.getFlip(),
     plane: scope.plane,
-    adjustments: null,
+    adjustments: wordsOf(readLight(scope)),
   };
 }

@@ -28,6 +28,8 @@ export interface Manifest extends SlideSummary {
   readonly layers: number;
   readonly channels: number;
   readonly planeSpacingUm: number | null;
+  /** Whether the source came with an ICC profile. */
+  readonly icc: boolean;
   readonly sourceName: string | null;
 }
 
@@ -74,6 +76,7 @@ export function parseManifest(value: unknown): Manifest {
     layers: whole(from, "layers", 1, 255),
     channels: whole(from, "channels", 1, 3),
     planeSpacingUm: numberOrNull(from, "plane_spacing_um"),
+    icc: from.icc === true,
     sourceName: source && textOrNull(source, "name"),
   };
 }

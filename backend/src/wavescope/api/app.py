@@ -21,6 +21,7 @@ from wavescope.api import (
     annotation_objects,
     blocks,
     cases,
+    colour,
     jobs,
     operation,
     pixels,
@@ -39,7 +40,7 @@ from wavescope.service.service import Service
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 # The hot routes first: matching goes in this order.
-ROOMS = (blocks, pixels, slides, annotation_objects, annotation_documents, cases, tours, trash, jobs, operation)
+ROOMS = (blocks, pixels, colour, slides, annotation_objects, annotation_documents, cases, tours, trash, jobs, operation)
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 

@@ -84,6 +84,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "annotation-conflict", 412, "Changed by somebody else meanwhile", lambda e: {"current": e.current}
     ),
     NotAcceptable: Problem("not-acceptable", 406, "Not in that format"),
+    errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
     errors.SlideInTrash: Problem("slide-in-trash", 409, "The id is kept for a slide in the trash"),
     errors.Conflict: Problem(

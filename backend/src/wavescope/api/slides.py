@@ -101,5 +101,8 @@ def redirects() -> list[Route]:
     """Everything that has a version, asked for without one."""
     start = API + "/slides/{slide_id}/"
     read = [f"{room}/{{rest:path}}" for room in ("layer-index", "approximation", "blocks", "tiles")]
-    routes = [Route(start + rest, redirect_to_version, methods=["GET"]) for rest in (*read, "region")]
+    routes = [
+        Route(start + rest, redirect_to_version, methods=["GET"])
+        for rest in (*read, "region", "icc", "colour", "colour/table.png")
+    ]
     return [*routes, Route(start + "blocks:batch", redirect_to_version, methods=["POST"])]

@@ -17,6 +17,7 @@ from wavescope.errors import StoreBusy, WavescopeError
 from wavescope.service.access import Gate, may
 from wavescope.service.annotations import Annotations
 from wavescope.service.cases import CaseShelf
+from wavescope.service.colour import Colours
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.removal import collect_versions, sweep_ingests
@@ -46,6 +47,7 @@ class Service:
         self.tours = TourShelf(Tours(self.catalog), gate)
         self.annotations = Annotations(self.catalog, gate, limits)
         self.pixels = PixelMaker(self.blocks, limits)
+        self.colours = Colours(self.blocks, limits.colour_cache)
         runner = runner or ChildRunner(config.store, config.catalog)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self._collector: asyncio.Task[None] | None = None

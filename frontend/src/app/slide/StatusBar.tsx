@@ -3,12 +3,14 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/microscope";
 import { bytesLabel } from "../wording";
 import { FidelityBadge } from "./FidelityBadge";
+import { LightBadge } from "./light/LightBadge";
 import styles from "./slide.module.css";
 
 export function StatusBar({ scope }: { readonly scope: Microscope }) {
   return (
     <footer className={styles.statusBar}>
       <FidelityBadge scope={scope} />
+      <LightBadge scope={scope} />
       <Position scope={scope} />
       <TrafficMeter scope={scope} />
     </footer>

@@ -1,6 +1,7 @@
 /** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
 import { caseCommands } from "../cases/commands";
 import { comfortCommands } from "./comfort/commands";
+import { lightCommands } from "./light/commands";
 import { panels } from "./panels";
 import type { Command } from "./parts";
 import { stageCommands } from "./stage/commands";
@@ -14,4 +15,10 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
   run: () => togglePanel(id),
 }));
 
-export const commands: readonly Command[] = [...stageCommands, ...caseCommands, ...panelCommands, ...comfortCommands];
+export const commands: readonly Command[] = [
+  ...stageCommands,
+  ...caseCommands,
+  ...panelCommands,
+  ...lightCommands,
+  ...comfortCommands,
+];

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/capabilities";
 import { Microscope } from "../../viewer/microscope";
+import { lightOf } from "../../viewer/light/light";
 import { parsePlace, placeHash } from "../../viewer/place";
 import { readPlace, showPlace } from "../../viewer/view";
 import type { Manifest } from "../../wire/manifest";
@@ -44,15 +45,16 @@ function useAddress(scope: Microscope | null): void {
   useEffect(() => {
     if (!scope) return;
     let timer: ReturnType<typeof setTimeout>;
-    const stop = scope.state.subscribe(() => {
+    const later = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         history.replaceState(history.state, "", location.pathname + location.search + placeHash(readPlace(scope)));
       }, REST_MILLISECONDS);
-    });
+    };
+    const stops = [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)];
     return () => {
       clearTimeout(timer);
-      stop();
+      for (const stop of stops) stop();
     };
   }, [scope]);
 }

@@ -1,0 +1,36 @@
+import { Switch, Text } from "@mantine/core";
+import type { Colour } from "../../../wire/colourClient";
+
+interface Props {
+  readonly colour: Colour | null;
+  readonly applied: boolean;
+  readonly onChange: (applied: boolean) => void;
+}
+
+/** The scanner's ICC profile: which one, and whether the colours go through it. */
+export function ProfileSwitch({ colour, applied, onChange }: Props) {
+  const usable = colour?.state === "table";
+  return (
+    <div data-testid="profile" data-state={colour?.state ?? "asking"}>
+      <Switch label="ICC profile" checked={usable && applied} disabled={!usable} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <Text size="xs" c="dimmed" mt={4}>
+        {wordsOf(colour, applied)}
+      </Text>
+    </div>
+  );
+}
+
+function wordsOf(colour: Colour | null, applied: boolean): string {
+  if (!colour) return "Asking the service.";
+  const name = colour.profile ?? "a profile without a name";
+  switch (colour.state) {
+    case "none":
+      return "This slide came without a profile; its colours are taken for sRGB.";
+    case "same":
+      return `${name}: the colours of the screen's own sRGB, nothing is to be done.`;
+    case "unusable":
+      return "This slide's profile cannot be used; its colours are taken for sRGB.";
+    case "table":
+      return applied ? `${name} is applied.` : `${name} is not applied: colours as stored.`;
+  }
+}

@@ -1,0 +1,78 @@
+import { ActionIcon, Button, ColorSwatch, Group, Text } from "@mantine/core";
+import { IconColorPicker, IconRestore } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { type Rgb, whiteOf } from "../../../viewer/light/adjustments";
+import { lightOf, pickColour } from "../../../viewer/light/light";
+import type { Microscope } from "../../../viewer/microscope";
+
+interface Props {
+  readonly scope: Microscope;
+  readonly white: Rgb | null;
+  readonly onChange: (white: Rgb | null) => void;
+}
+
+/** Empty glass becomes white: by a click on it, or by keys from the middle of the view. */
+export function WhitePoint({ scope, white, onChange }: Props) {
+  const [tooDark, setTooDark] = useState(false);
+  const take = (colour: Rgb | null): void => {
+    if (!colour) return;
+    const glass = whiteOf(colour);
+    setTooDark(glass === null);
+    if (glass) onChange(glass);
+  };
+  const { picking, toggle } = usePicking(scope, take);
+  const { width, height } = scope.canvas;
+  return (
+    <div role="group" aria-label="White point">
+      <Group justify="space-between" h={28}>
+        <Text size="sm" fw={500}>
+          White point
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Glass of ${white.join(", ")}`} role="img" />}
+          <ActionIcon variant="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
+            <IconRestore size={16} />
+          </ActionIcon>
+        </Group>
+      </Group>
+      <Group gap={6}>
+        <Button size="compact-sm" variant={picking ? "filled" : "default"} leftSection={<IconColorPicker size={15} />} aria-pressed={picking} onClick={toggle}>
+          Pick glass
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
+          From the middle
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mt={4} role="status">
+        {picking ? "Click on empty glass in the picture." : tooDark ? "That is too dark to be glass." : "Empty glass is to look white."}
+      </Text>
+    </div>
+  );
+}
+
+function usePicking(scope: Microscope, take: (colour: Rgb | null) => void) {
+  const [picking, setPicking] = useState<AbortController | null>(null);
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    if (!picking) return;
+    const escape = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      picking.abort();
+    };
+    document.addEventListener("keydown", escape, true);
+    void pickColour(scope, picking.signal).then((colour) => {
+      latest.current(colour);
+      setPicking(null);
+    });
+    return () => {
+      picking.abort();
+      document.removeEventListener("keydown", escape, true);
+    };
+  }, [scope, picking]);
+  return { picking: picking !== null, toggle: () => (picking ? picking.abort() : setPicking(new AbortController())) };
+}

@@ -1,0 +1,16 @@
+/** Light and colour by keys. */
+import { plain } from "../../../viewer/light/adjustments";
+import { lightOf, readLight, setLight } from "../../../viewer/light/light";
+import type { Command } from "../parts";
+
+export const lightCommands: readonly Command[] = [
+  { id: "light.reset", group: "Light and colour", title: "Reset light and colour", keys: ["Shift+l"], run: ({ scope }) => setLight(scope, plain) },
+  {
+    id: "light.profile",
+    group: "Light and colour",
+    title: "ICC profile on or off",
+    keys: ["Shift+i"],
+    available: ({ scope }) => lightOf(scope).state.getState().colour?.state === "table",
+    run: ({ scope }) => setLight(scope, { ...readLight(scope), profile: !readLight(scope).profile }),
+  },
+];

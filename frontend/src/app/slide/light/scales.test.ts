@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import type { Quantity } from "../../../viewer/light/adjustments";
+import { fromSlider, toSlider, wordOf } from "./scales";
+
+const quantities: Quantity[] = ["brightness", "contrast", "gamma", "saturation"];
+
+it.each(quantities)("brings every place of the %s slider back to itself", (quantity) => {
+  const places = Array.from({ length: 201 }, (_, i) => i - 100);
+  expect(places.map((place) => toSlider(quantity, fromSlider(quantity, place)))).toEqual(places.map((place) => place + 0));
+});
+
+it("leaves the picture as it is in the middle", () => {
+  expect(quantities.map((quantity) => fromSlider(quantity, 0))).toEqual([0, 1, 1, 1]);
+});
+
+it("writes values as people read them", () => {
+  expect([wordOf("brightness", 0.125), wordOf("contrast", 1.5), wordOf("gamma", 0.5)]).toEqual(["+13 %", "150 %", "0.50"]);
+});

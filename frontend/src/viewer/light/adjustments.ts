@@ -1,0 +1,73 @@
+/** How the light at the microscope is set: plain JSON that deep links, tours and sessions may carry. Never written back to the slide. */
+
+export type Rgb = readonly [number, number, number];
+
+export interface Adjustments {
+  /** Added, -1 to 1; 0 leaves as it is. */
+  readonly brightness: number;
+  /** Times the distance from middle grey, 0 to 3; 1 leaves as it is. */
+  readonly contrast: number;
+  /** Exponent 1 / gamma, 0.2 to 5; above 1 lifts the dark; 1 leaves as it is. */
+  readonly gamma: number;
+  /** Times the distance from grey, 0 to 3; 1 leaves as it is. */
+  readonly saturation: number;
+  /** The stored colour (0 to 255) that is to become white: glass. Null leaves as it is. */
+  readonly white: Rgb | null;
+  /** Whether the slide's ICC profile is applied, where it has one. */
+  readonly profile: boolean;
+}
+
+export const plain: Adjustments = { brightness: 0, contrast: 1, gamma: 1, saturation: 1, white: null, profile: true };
+
+export type Quantity = "brightness" | "contrast" | "gamma" | "saturation";
+
+export const LIMITS: Readonly<Record<Quantity, readonly [number, number]>> = {
+  brightness: [-1, 1],
+  contrast: [0, 3],
+  gamma: [0.2, 5],
+  saturation: [0, 3],
+};
+
+const DARKEST_WHITE = 16;
+
+/** Whether the colours are as stored, but for the profile. */
+export function isPlain(a: Adjustments): boolean {
+  return a.brightness === 0 && a.contrast === 1 && a.gamma === 1 && a.saturation === 1 && a.white === null;
+}
+
+/** The adjustments that are not plain, for links; null if all are. */
+export function wordsOf(a: Adjustments): Partial<Adjustments> | null {
+  const told = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
+  return told.length === 0 ? null : Object.fromEntries(told);
+}
+
+/** Adjustments of unknown JSON: what is missing or cannot be is plain, what goes too far is brought back; more fields are let be. */
+export function parseAdjustments(value: unknown): Adjustments {
+  if (typeof value !== "object" || value === null) return plain;
+  const from = value as Readonly<Record<string, unknown>>;
+  const read = (key: Quantity): number => {
+    const number = from[key];
+    if (typeof number !== "number" || Number.isNaN(number)) return plain[key];
+    const [least, most] = LIMITS[key];
+    return Math.min(most, Math.max(least, number));
+  };
+  return {
+    brightness: read("brightness"),
+    contrast: read("contrast"),
+    gamma: read("gamma"),
+    saturation: read("saturation"),
+    white: parseWhite(from.white),
+    profile: from.profile !== false,
+  };
+}
+
+function parseWhite(value: unknown): Rgb | null {
+  if (!Array.isArray(value) || value.length !== 3) return null;
+  const white = value.map(Number);
+  return white.every((one) => one >= DARKEST_WHITE && one <= 255) ? (white as unknown as Rgb) : null;
+}
+
+/** The glass as white point, if it is light enough to be glass. */
+export function whiteOf(colour: Rgb): Rgb | null {
+  return parseWhite(colour.map((one) => Math.round(one)));
+}

@@ -1,0 +1,173 @@
+/** The light of one microscope: its adjustments, the slide's profile, and the lens that shows them. */
+import OpenSeadragon from "openseadragon";
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { type Colour, readColour } from "../../wire/colourClient";
+import { mayRecover } from "../../wire/errors";
+import type { Microscope } from "../microscope";
+import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
+import { GpuLens } from "./gpuLens";
+import { CpuLens, type Lens } from "./lens";
+
+export interface LightState {
+  readonly adjustments: Adjustments;
+  /** What is known of the slide's profile; null until the service has told. */
+  readonly colour: Colour | null;
+  /** What makes the colours shown; null: they are those stored, nothing lies over them. */
+  readonly lens: Lens["kind"] | null;
+  /** Whether the profile has a part in the colours shown. */
+  readonly profiled: boolean;
+}
+
+export class Light {
+  readonly state: StoreApi<LightState> = createStore<LightState>(() => ({ adjustments: plain, colour: null, lens: null, profiled: false }));
+  private lens: Lens | null = null;
+  private on = false;
+  private gpuWorks = true;
+  private moving = false;
+  private readonly closing = new AbortController();
+
+  constructor(private readonly scope: Microscope) {
+    const { stage } = scope;
+    stage.addHandler("animation-start", () => (this.moving = true));
+    stage.addHandler("animation-finish", () => {
+      this.moving = false;
+      this.show();
+    });
+    stage.addHandler("update-viewport", () => this.show());
+    stage.addOnceHandler("before-destroy", () => this.close());
+    void this.learn();
+  }
+
+  set(adjustments: Adjustments): void {
+    this.change({ adjustments });
+  }
+
+  /** What is on the screen: the lens's picture if there is a lens. To be read before the next task. */
+  shown(): HTMLCanvasElement {
+    if (!this.on) return this.scope.canvas;
+    this.lens!.show(this.scope.canvas, false);
+    return this.lens!.canvas;
+  }
+
+  /** The mean stored colour (0 to 255) around a point of the canvas, in device pixels; null outside the slide. */
+  stored(canvas_x: number, canvas_y: number): Rgb | null {
+    const left = Math.round(canvas_x) - REACH;
+    const top = Math.round(canvas_y) - REACH;
+    const { data } = this.scope.canvas.getContext("2d")!.getImageData(left, top, 2 * REACH + 1, 2 * REACH + 1);
+    return meanOf(data);
+  }
+
+  private change(change: Partial<LightState>): void {
+    const { adjustments, colour } = { ...this.state.getState(), ...change };
+    const table = adjustments.profile ? (colour?.table ?? null) : null;
+    this.on = !isPlain(adjustments) || table !== null;
+    if (this.on) {
+      this.lens ??= this.make();
+      this.lens.set(table, adjustments);
+      this.show();
+    }
+    this.cover(this.on);
+    this.state.setState({ ...change, lens: this.on ? this.lens!.kind : null, profiled: table !== null });
+  }
+
+  private make(): Lens {
+    const lens = (this.gpuWorks ? GpuLens.open(() => this.withoutGpu()) : null) ?? new CpuLens();
+    Object.assign(lens.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+    lens.canvas.dataset.testid = "lens";
+    this.scope.canvas.after(lens.canvas);
+    return lens;
+  }
+
+  /** With the lens or without: one of the two canvases is seen. */
+  private cover(on: boolean): void {
+    this.scope.canvas.style.visibility = on ? "hidden" : "";
+    if (this.lens) this.lens.canvas.style.visibility = on ? "" : "hidden";
+  }
+
+  /** The graphics processor has gone away (it does, when a laptop sleeps): the processor takes over. */
+  private withoutGpu(): void {
+    this.gpuWorks = false;
+    this.lens?.close();
+    this.lens = null;
+    this.change({});
+  }
+
+  private show(): void {
+    if (this.on) this.lens!.show(this.scope.canvas, this.moving);
+  }
+
+  private async learn(): Promise<void> {
+    for (const { signal } = this.closing; !signal.aborted; await pause(RETRY_MILLISECONDS)) {
+      try {
+        return this.change({ colour: await readColour(this.scope.manifest, signal) });
+      } catch (error) {
+        if (!mayRecover(error)) return this.change({ colour: { profile: null, state: "unusable", table: null } });
+      }
+    }
+  }
+
+  private close(): void {
+    this.closing.abort();
+    this.lens?.close();
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const RETRY_MILLISECONDS = 2000;
+
+/** Device pixels around the one that is meant. */
+const REACH = 3;
+
+function meanOf(rgba: Uint8ClampedArray): Rgb | null {
+  const sums = [0, 0, 0];
+  let count = 0;
+  for (let i = 0; i < rgba.length; i += 4) {
+    if (rgba[i + 3] !== 255) continue;
+    for (let c = 0; c < 3; c++) sums[c] += rgba[i + c];
+    count += 1;
+  }
+  return count === 0 ? null : [sums[0] / count, sums[1] / count, sums[2] / count];
+}
+
+const lights = new WeakMap<Microscope, Light>();
+
+/** The light of a microscope, lit when first asked for. */
+export function lightOf(scope: Microscope): Light {
+  let light = lights.get(scope);
+  if (!light) lights.set(scope, (light = new Light(scope)));
+  return light;
+}
+
+export function readLight(scope: Microscope): Adjustments {
+  return lightOf(scope).state.getState().adjustments;
+}
+
+export function setLight(scope: Microscope, adjustments: Adjustments): void {
+  lightOf(scope).set(adjustments);
+}
+
+/** What is on the screen now, adjusted: for pictures of the view. To be read before the next task. */
+export function shownCanvas(scope: Microscope): HTMLCanvasElement {
+  return lightOf(scope).shown();
+}
+
+/** Waits for a click on glass; the stored colour there, or null if the slide is not there or another wish came first. */
+export function pickColour(scope: Microscope, signal: AbortSignal): Promise<Rgb | null> {
+  return new Promise((resolve) => {
+    const click = (event: OpenSeadragon.CanvasClickEvent): void => {
+      if (!event.quick) return; // the end of a drag
+      event.preventDefaultAction = true;
+      const ratio = OpenSeadragon.pixelDensityRatio;
+      done(lightOf(scope).stored(event.position.x * ratio, event.position.y * ratio));
+    };
+    const done = (colour: Rgb | null): void => {
+      delete scope.stage.element.dataset.picking;
+      scope.stage.removeHandler("canvas-click", click as OpenSeadragon.EventHandler<OpenSeadragon.ViewerEvent>);
+      resolve(colour);
+    };
+    signal.addEventListener("abort", () => done(null), { once: true });
+    scope.stage.element.dataset.picking = "true";
+    scope.stage.addHandler("canvas-click", click);
+  });
+}
