@@ -20,7 +20,9 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.errors import IngestCancelled, SlideExists, StoreBusy, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Address
 from wavescope.ingest.pipeline import Options, Progress, ingest
+from wavescope.ingest.quality import tiles_with_tissue
 from wavescope.source.open import open_source
+from wavescope.store.manifest import EXACT_PSNR
 from wavescope.store.reader import StoreReader
 from wavescope.store.verify import verify
 
@@ -276,3 +278,35 @@ def test_st58_memory_does_not_grow_with_the_slide(tmp_path: Path) -> None:
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
         peaks.append(int(ran.stderr.split()[-1]))
     assert peaks[1] < peaks[0] + 200_000  # kB; the larger slide has 480 MB of raw pixels
+
+
+def test_st60_the_measured_quality_is_that_of_the_stored_pixels(tmp_path: Path) -> None:
+    picture = tissue(1100, 900)
+    made = ingested(write_tiff(tmp_path / "s.tif", picture), tmp_path / "store")
+    reader = StoreReader.open(tmp_path / "store", made.digest)
+    quality = reader.manifest.quality
+    assert quality is not None
+    tiles = tiles_with_tissue(reader)
+    assert quality.tiles == len(tiles) == 4
+    for layer in range(reader.manifest.layers):
+        stored = level_pixels(reader, 0, layer + 1)
+        parts = [slice(512 * tile.y, 512 * tile.y + 512) for tile in tiles], [512 * tile.x for tile in tiles]
+        differences = [
+            (stored[rows, x : x + 512].astype(float) - picture[rows, x : x + 512]).ravel()
+            for rows, x in zip(*parts, strict=True)
+        ]
+        expected = 10 * np.log10(255**2 / np.mean(np.concatenate(differences) ** 2))
+        assert quality.psnr[0][layer] == pytest.approx(expected, abs=0.01)
+    for level in quality.psnr:
+        assert all(isinstance(value, float) for value in level)
+        assert list(level) == sorted(level)  # type: ignore[type-var]
+
+
+def test_st60_lossless_is_exact_and_glass_and_single_tiles_are_measured_too(tmp_path: Path) -> None:
+    glass = write_tiff(tmp_path / "glass.tif", np.full((700, 1500, 3), 241, np.uint8))
+    small = write_tiff(tmp_path / "small.tif", tissue(90, 70))
+    for source in (glass, small):
+        made = ingested(source, tmp_path / "store", profile="lossless")
+        assert made.manifest.quality is not None
+        assert made.manifest.quality.psnr[0][-1] == EXACT_PSNR
+        assert made.manifest.quality.tiles == 1

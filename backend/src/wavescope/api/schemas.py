@@ -67,6 +67,13 @@ class SourceView(BaseModel):
     tile_bytes: int | None
 
 
+class QualityView(BaseModel):
+    """What ingest measured (ST60)."""
+
+    tiles: int = Field(description="tiles that were measured")
+    psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
+
+
 class ManifestView(SlideSummary):
     """A slide with everything a viewer needs (WI7)."""
 
@@ -80,6 +87,7 @@ class ManifestView(SlideSummary):
     index_page: int
     source: SourceView
     sizes: list[LevelSize]
+    quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
 
 
 class SlideList(BaseModel):

@@ -62,7 +62,7 @@ def info(arguments: argparse.Namespace) -> int:
 
 
 def measured(manifest: Manifest) -> dict[str, Any]:
-    """The figures of ``info``. Ratios are stored bytes to the other's; None where the source has no tiles."""
+    """The figures of ``info``; ``psnr`` per layer as measured at ingest. Ratios are stored bytes to the other's; None where the source has no tiles."""
     total = sum(map(sum, manifest.bytes))
     raw = manifest.width * manifest.height * manifest.channels * manifest.planes
     source = manifest.source
@@ -80,6 +80,7 @@ def measured(manifest: Manifest) -> dict[str, Any]:
                 "layers": list(layers),
                 "bytes": sum(layers),
                 "bits_per_pixel": bits,
+                "psnr": list(manifest.quality.psnr[level]) if manifest.quality else None,
             }
         )
     return {
@@ -108,11 +109,12 @@ def _print_info(facts: dict[str, Any]) -> None:
     say(f"{facts['id']}: {facts['title']}")
     say(f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}")
     names = "".join(f"{f'layer {layer}':>12}" for layer in range(len(facts["layers"])))
-    say(f"  level {'size':>17}{names}{'all':>12}  bits/pixel")
+    say(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
     for level in facts["levels"]:
         size = f"{level['width']} x {level['height']}"
         layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
-        say(f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}")
+        psnr = " ".join("-" if value is None else f"{value:.1f}" for value in level["psnr"] or [])
+        say(f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}  {psnr}")
     layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
     say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
     for name, other, ratio in (

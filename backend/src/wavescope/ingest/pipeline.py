@@ -108,7 +108,7 @@ class _Ingest:
 
     def __init__(self, key: SourceKey, source: SlideSource, paths: StorePaths, options: Options) -> None:
         info = source.info
-        self.key, self.info, self.paths, self.options = key, info, paths, options
+        self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
         self.codec: Codec = choose_codec(options.profile, sample_of(source, self.plan.pyramid, info.planes))
         name = hashlib.sha256(f"{key.fingerprint} {options.profile}".encode()).hexdigest()[:32]
@@ -139,7 +139,7 @@ class _Ingest:
         name = self.key.spec if _is_specimen(self.key.spec) else Path(self.key.spec).name
         name = name.encode(errors="replace").decode()  # a name need not be text
         identity = SourceIdentity(name, self.key.fingerprint)
-        return complete(self.work, self.codec, self.info, identity), count
+        return complete(self.work, self.codec, self.source, identity), count
 
     def _submit(self, executor: Executor, unit: Unit, stripe: int) -> Any:
         task = Task(self.key, self.work.spills.absolute(), self.plan, self.codec, unit, stripe)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.ingest.plan import Unit
+from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.codec import Codec
-from wavescope.source.base import SourceInfo
+from wavescope.source.base import SlideSource
 from wavescope.store.durable import full_disk_reported, remove_tree, sync_directory, sync_tree_directories, write_file
 from wavescope.store.layer_index import (
     ApproximationRecord,
@@ -25,6 +27,7 @@ from wavescope.store.layer_index import (
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
 from wavescope.store.manifest import Manifest, SourceRecord, canonical
 from wavescope.store.page import encode_page
+from wavescope.store.reader import StoreReader
 from wavescope.store.zarr_meta import documents
 
 
@@ -35,8 +38,9 @@ class SourceIdentity(NamedTuple):
     fingerprint: str
 
 
-def complete(work: WorkDirectory, codec: Codec, info: SourceInfo, identity: SourceIdentity) -> Manifest:
+def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: SourceIdentity) -> Manifest:
     """Write layer index, metadata and manifest next to the finished shards; all durable when this returns."""
+    info = source.info
     records = {unit: work.record(unit) for unit in work.plan.units()}
     shape = IndexShape(work.plan.pyramid, work.plan.planes, codec.layers)
     index = write_file(work.version.layer_index, [_layer_index(shape, records)])
@@ -61,6 +65,7 @@ def complete(work: WorkDirectory, codec: Codec, info: SourceInfo, identity: Sour
         vendor=info.vendor,
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
     )
+    manifest = replace(manifest, quality=measured(source, StoreReader(work.version, manifest, "not yet published")))
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)

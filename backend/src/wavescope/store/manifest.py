@@ -19,6 +19,7 @@ VERSION = 1
 DIGEST_CHARACTERS = 32
 MAX_SIDE = 1 << 24
 MAX_PLANES = 1 << 12
+EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,17 @@ class SourceRecord:
     bytes: int
     tile_bytes: int | None
     fingerprint: str
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What ingest measured on ``tiles`` tiles: ``psnr[level][layer]`` in dB with the layers up to that one (ST60).
+
+    EXACT_PSNR where no pixel differs; None where nothing could be measured.
+    """
+
+    tiles: int
+    psnr: tuple[tuple[float | None, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,7 @@ class Manifest:
     objective_power: float | None = None
     vendor: str | None = None
     icc_sha256: str | None = None
+    quality: Quality | None = None
 
     @property
     def pyramid(self) -> Pyramid:
@@ -76,7 +89,7 @@ class Manifest:
 
     def to_json(self) -> dict[str, Any]:
         """The stored form without ``digest``."""
-        return {
+        fields = {
             "format": FORMAT,
             "version": VERSION,
             "width": self.width,
@@ -99,6 +112,9 @@ class Manifest:
             "bytes": [list(layer_sums) for layer_sums in self.bytes],
             "layer_index": {"bytes": self.layer_index_bytes, "sha256": self.layer_index_sha256},
         }
+        if self.quality is not None:  # slides of older ingests have none
+            fields["quality"] = {"tiles": self.quality.tiles, "psnr": [list(row) for row in self.quality.psnr]}
+        return fields
 
     def stored_json(self) -> dict[str, Any]:
         """The stored form with ``digest``, as in manifest.json and in the group's attributes."""
@@ -162,7 +178,12 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         objective_power=fields["objective_power"],
         vendor=fields["vendor"],
         icc_sha256=fields["icc_sha256"],
+        quality=_quality(fields["quality"]) if "quality" in fields else None,
     )
+
+
+def _quality(fields: Mapping[str, Any]) -> Quality:
+    return Quality(fields["tiles"], tuple(tuple(row) for row in fields["psnr"]))
 
 
 def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
@@ -182,3 +203,6 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
         raise ValueError("the number of levels does not fit the size")
     if any(len(layer_sums) != manifest.layers for layer_sums in manifest.bytes):
         raise ValueError("the number of layers does not fit the byte sums")
+    measured = manifest.quality
+    if measured and [len(row) for row in measured.psnr] != [manifest.layers] * levels:
+        raise ValueError("the measured quality does not fit levels and layers")

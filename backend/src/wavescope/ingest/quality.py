@@ -1,0 +1,93 @@
+"""How true the stored slide is to its source: measured on a few tiles, per level and number of layers (ST60)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope import kernel
+from wavescope.geometry import TILE, Address
+from wavescope.source.base import SlideSource
+from wavescope.store.manifest import EXACT_PSNR, Quality
+from wavescope.store.reader import StoreReader
+
+SAMPLES = 4
+Truth = NDArray[np.float64]
+
+
+def measured(source: SlideSource, reader: StoreReader) -> Quality:
+    """PSNR against the source, pooled over up to four tiles with tissue of the middle plane and their ancestors."""
+    manifest = reader.manifest
+    tiles = tiles_with_tissue(reader)
+    squares = np.zeros((manifest.top + 1, manifest.layers))
+    counts = np.zeros(manifest.top + 1, np.int64)
+    chains = [_Chains(reader, count + 1) for count in range(manifest.layers)]
+    for tile in tiles:
+        width, height = manifest.pyramid.tile_size(0, tile.x, tile.y)
+        picture = source.read_region(tile.z, TILE * tile.x, TILE * tile.y, width, height)
+        for level, truth in enumerate(_reduced(picture, manifest.top)):
+            counts[level] += truth.size
+            for layer, chain in enumerate(chains):
+                squares[level, layer] += float(((chain.window(tile, level, truth.shape) - truth) ** 2).sum())
+    psnr = tuple(tuple(_psnr(each, int(count)) for each in row) for row, count in zip(squares, counts, strict=True))
+    return Quality(len(tiles), psnr)
+
+
+def tiles_with_tissue(reader: StoreReader) -> list[Address]:
+    """Level-0 tiles of the middle plane, spread evenly over those that are stored; the first one if all is glass."""
+    manifest = reader.manifest
+    z = manifest.planes // 2
+    columns, rows = manifest.pyramid.tiles(0)
+    places = [Address(z, 0, 0, x, y) for y in range(rows) for x in range(columns)]
+    stored = [place for place in places if any(reader.layer_lengths(place))] or places[:1]
+    count = min(SAMPLES, len(stored))
+    return [stored[(2 * i + 1) * len(stored) // (2 * count)] for i in range(count)]
+
+
+def _reduced(picture: NDArray[np.uint8], top: int) -> Iterator[Truth]:
+    """The part of its ancestors that a tile covers: exact means of whole 2^n x 2^n squares, empty where none is."""
+    means = picture.astype(np.float64)
+    yield means
+    for _ in range(top):
+        height, width, channels = means.shape
+        even = means[: height // 2 * 2, : width // 2 * 2]
+        means = even.reshape(height // 2, 2, width // 2, 2, channels).mean(axis=(1, 3))
+        yield means
+
+
+def _psnr(squares: float, count: int) -> float | None:
+    if count == 0:
+        return None
+    if squares == 0:
+        return EXACT_PSNR
+    return round(min(EXACT_PSNR, float(10 * np.log10(255**2 * count / squares))), 2)
+
+
+class _Chains:
+    """Tiles with their ancestors, from the first ``count`` layers; each ancestor is decoded once."""
+
+    def __init__(self, reader: StoreReader, count: int) -> None:
+        self._reader, self._layers = reader, range(count)
+        self._made: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
+
+    def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Truth:
+        """The pixels of the ancestor on ``level`` that lie over the level-0 tile, ``shape`` of them."""
+        height, width, _ = shape
+        ancestor = Address(tile.z, 0, level, tile.x >> level, tile.y >> level)
+        left, top = ((TILE * place >> level) % TILE for place in (tile.x, tile.y))
+        valid = self._reader.manifest.pyramid.tile_size(level, ancestor.x, ancestor.y)
+        return kernel.pixels(*self._decoded(ancestor), *valid)[top : top + height, left : left + width].astype(
+            np.float64
+        )
+
+    def _decoded(self, address: Address) -> tuple[kernel.Samples, kernel.CodecHeader]:
+        if address not in self._made:
+            layers = kernel.split_layers(self._reader.read(address, self._layers))
+            if address.level == self._reader.manifest.top:
+                self._made[address] = kernel.decode_approximation(layers)
+            else:
+                parent, header = self._decoded(address.parent())
+                self._made[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
+        return self._made[address]
