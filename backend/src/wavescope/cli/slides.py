@@ -62,7 +62,10 @@ def info(arguments: argparse.Namespace) -> int:
 
 
 def measured(manifest: Manifest) -> dict[str, Any]:
-    """The figures of ``info``; ``psnr`` per layer as measured at ingest. Ratios are stored bytes to the other's; None where the source has no tiles."""
+    """The figures of ``info``; ``psnr`` per layer as measured at ingest.
+
+    Ratios are stored bytes to the other's; None where the source has no tiles.
+    """
     total = sum(map(sum, manifest.bytes))
     raw = manifest.width * manifest.height * manifest.channels * manifest.planes
     source = manifest.source
@@ -114,7 +117,9 @@ def _print_info(facts: dict[str, Any]) -> None:
         size = f"{level['width']} x {level['height']}"
         layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
         psnr = " ".join("-" if value is None else f"{value:.1f}" for value in level["psnr"] or [])
-        say(f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}  {psnr}")
+        say(
+            f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}  {psnr}"
+        )
     layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
     say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
     for name, other, ratio in (
