@@ -117,9 +117,8 @@ def _print_info(facts: dict[str, Any]) -> None:
         size = f"{level['width']} x {level['height']}"
         layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
         psnr = " ".join("-" if value is None else f"{value:.1f}" for value in level["psnr"] or [])
-        say(
-            f"  {level['level']:5} {size:>17}{layers}{quantity(level['bytes']):>12}  {level['bits_per_pixel']:10.3f}  {psnr}"
-        )
+        total, bits = quantity(level["bytes"]), level["bits_per_pixel"]
+        say(f"  {level['level']:5} {size:>17}{layers}{total:>12}  {bits:10.3f}  {psnr}")
     layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
     say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
     for name, other, ratio in (
