@@ -4,6 +4,7 @@ import { CasePage } from "./cases/CasePage";
 import { GalleryPage } from "./gallery/GalleryPage";
 import { navigate, parseRoute, usePathname } from "./router";
 import { SlidePage } from "./slide/SlidePage";
+import { TourPage } from "./slide/tours/TourPage";
 import { closedHooks } from "./testHooks";
 import { TrashPage } from "./trash/TrashPage";
 
@@ -15,6 +16,7 @@ export function App() {
   if (route.page === "gallery") return <GalleryPage />;
   if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
   if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
+  if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
   if (route.page === "trash") return <TrashPage />;
   return (
     <Center h="100dvh" component="main">

@@ -6,6 +6,7 @@ import { panels } from "./panels";
 import type { Command } from "./parts";
 import { stageCommands } from "./stage/commands";
 import { togglePanel } from "./desk";
+import { tourCommands } from "./tours/commands";
 
 const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
   id: `panel.${id}`,
@@ -18,6 +19,7 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 export const commands: readonly Command[] = [
   ...stageCommands,
   ...caseCommands,
+  ...tourCommands,
   ...panelCommands,
   ...lightCommands,
   ...comfortCommands,

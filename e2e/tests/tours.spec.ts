@@ -1,0 +1,109 @@
+// Guided tours: recorded, ordered, followed by buttons and keys, shared by a link, taken along as a file.
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { idle, openSlide, slideIsOpen, store, viewState } from "../harness/microscope.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
+
+let service: Service;
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
+
+const fit = (page: Page, l0_x: number, l0_y: number) => page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x, y, 400, 300), [l0_x, l0_y]);
+const saved = (page: Page) => expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
+
+async function centre(page: Page): Promise<[number, number]> {
+  await idle(page);
+  const { l0_x, l0_y, l0_width, l0_height } = await viewState(page);
+  return [Math.round(l0_x + l0_width / 2), Math.round(l0_y + l0_height / 2)];
+}
+
+async function record(page: Page): Promise<void> {
+  await page.keyboard.press("t");
+  await page.getByRole("button", { name: "New tour" }).click();
+  await page.getByLabel("Title", { exact: true }).fill("Three fields");
+  for (const [x, y] of [[100, 100], [900, 700], [1800, 1500]] as const) {
+    await fit(page, x, y);
+    await page.getByRole("button", { name: "Add this view" }).click();
+  }
+  await expect(page.getByTestId("waypoint")).toHaveCount(3);
+}
+
+test("a tour is recorded, ordered, marked, followed, shared, exported and imported", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, service.address);
+  await record(page);
+  await page.getByLabel("Title of stop 1").fill("The gland");
+  await page.getByLabel("Text of stop 1").fill("Look at the **lumen**.\n\n<img src=x onerror=alert(1)><script>alert(2)</script> [bad](javascript:alert(3))");
+  await page.getByRole("button", { name: "Move Stop 3 up" }).click();
+  await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to The gland" }).click();
+  expect(await centre(page)).toEqual([300, 250]);
+  await page.getByTestId("waypoint").first().getByRole("button", { name: "Add arrow" }).click();
+  const stage = (await page.getByTestId("stage").boundingBox())!;
+  await page.mouse.click(stage.x + stage.width / 2, stage.y + stage.height / 2);
+  await page.getByLabel("Text of arrow 1").fill("here");
+  await saved(page);
+  expect(await centre(page)).toEqual([300, 250]);
+
+  const id = new URL(page.url()).searchParams.get("tour")!;
+  const { tour } = await service.json<{ tour: { waypoints: { title: string; marks: { l0_x: number; l0_y: number }[] }[] } }>(`/api/v1/tours/${id}`);
+  expect(tour.waypoints.map(({ title }) => title)).toEqual(["The gland", "Stop 3", "Stop 2"]);
+  expect(Math.abs(tour.waypoints[0]!.marks[0]!.l0_x - 300) + Math.abs(tour.waypoints[0]!.marks[0]!.l0_y - 250)).toBeLessThan(3);
+
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export" }).click()]);
+  const file = join(dirname(service.store), "tour.json");
+  await download.saveAs(file);
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "wavescope-tour", version: 1, title: "Three fields" });
+
+  await page.goto(`${service.address}/tours/${id}`);
+  await slideIsOpen(page);
+  const player = page.getByTestId("tour-player");
+  await expect(player).toContainText("The gland");
+  await expect(player.locator("strong")).toHaveText("lumen");
+  expect(await player.locator("script, img, [href^='javascript']").count()).toBe(0);
+  await expect(page.getByTestId("tour-marks")).toContainText("here");
+  expect(await centre(page)).toEqual([300, 250]);
+  await player.getByRole("button", { name: "Next stop" }).click();
+  await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
+  expect(await centre(page)).toEqual([2000, 1650]);
+  await page.keyboard.press("n");
+  await expect(page.getByTestId("tour-step")).toHaveText("3 / 3");
+  expect(await centre(page)).toEqual([1100, 850]);
+  await page.keyboard.press("p");
+  await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
+  await player.getByRole("button", { name: "Leave the tour" }).click();
+  await expect(player).toHaveCount(0);
+
+  await openSlide(page, SLIDES.lossless, service.address);
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Import" }).click()]);
+  await chooser.setFiles(file);
+  await expect(page.getByTestId("waypoint")).toHaveCount(3);
+  await page.getByRole("button", { name: "All tours" }).click();
+  await expect(page.getByTestId("tour")).toContainText("Three fields");
+});
+
+test("a tour that was changed elsewhere is not overwritten", async ({ page }) => {
+  await openSlide(page, SLIDES.fiducial, service.address);
+  await record(page);
+  await saved(page);
+  const { tours } = await service.json<{ tours: { id: string; revision: number }[] }>(`/api/v1/tours?slide=${SLIDES.fiducial}`);
+  const { id, revision } = tours[0]!;
+  const url = `${service.address}/api/v1/tours/${id}`;
+  const headers = { "Content-Type": "application/json", "If-Match": `"r${revision}"` };
+  const theirs = await fetch(url, { method: "PUT", headers, body: JSON.stringify({ title: "Theirs", waypoints: [] }) });
+  expect(theirs.status).toBe(200);
+  await page.getByLabel("Title", { exact: true }).fill("Mine");
+  await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "conflict");
+  expect((await service.json<{ tour: { title: string } }>(`/api/v1/tours/${id}`)).tour.title).toBe("Theirs");
+  await page.getByRole("button", { name: "Take the newest" }).click();
+  await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Theirs");
+});
