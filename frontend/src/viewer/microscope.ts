@@ -11,6 +11,7 @@ import { fidelityOf } from "../tiles/state";
 import type { Manifest } from "../wire/manifest";
 import { budgetsFor } from "./budgets";
 import { placementOf } from "./drawer";
+import { addGestures } from "./gestures";
 import { Ground, thumbnailUrl } from "./ground";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { levelOf, osdLevelOf } from "./osdLevel";
@@ -220,6 +221,7 @@ export class Microscope {
       const { level, x, y } = (event as unknown as { tile: OpenSeadragon.Tile }).tile;
       this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
     });
+    addGestures(this);
     addEventListener("online", this.online);
   }
 

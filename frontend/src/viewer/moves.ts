@@ -1,6 +1,8 @@
-/** What hands do with the stage: zoom, pan, go home. */
+/** What hands do with the stage: zoom, pan, turn, mirror, go home. Directions are those of the screen. */
 import OpenSeadragon from "openseadragon";
 import type { Microscope } from "./microscope";
+import { turned } from "./place";
+import { directionBack } from "./turning";
 
 export function zoomBy(scope: Microscope, factor: number): void {
   scope.stage.viewport.zoomBy(factor);
@@ -18,15 +20,32 @@ export function home(scope: Microscope): void {
 }
 
 /** Moves by parts of the field of view. */
-export function panBy(scope: Microscope, across: number, down: number): void {
+export function panBy(scope: Microscope, across: number, down: number, immediately = false): void {
   const { viewport } = scope.stage;
-  const bounds = viewport.getBounds(false);
-  viewport.panBy(new OpenSeadragon.Point(across * bounds.width, down * bounds.height));
-  viewport.applyConstraints();
+  const { width, height } = viewport.getBoundsNoRotate(false);
+  const [x, y] = directionBack(viewport.getRotation(false), viewport.getFlip(), across * width, down * height);
+  viewport.panBy(new OpenSeadragon.Point(x, y), immediately);
+  viewport.applyConstraints(immediately);
 }
 
 /** Brings a level-0 point to the centre. */
 export function centreOn(scope: Microscope, l0_x: number, l0_y: number, immediately = false): void {
   const { width } = scope.pyramid;
   scope.stage.viewport.panTo(new OpenSeadragon.Point(l0_x / width, l0_y / width), immediately);
+}
+
+/** Turns the picture clockwise on the screen, also when it is mirrored. */
+export function turnBy(scope: Microscope, degrees: number, immediately = false): void {
+  const { viewport } = scope.stage;
+  turnTo(scope, viewport.getRotation(false) + (viewport.getFlip() ? -degrees : degrees), immediately);
+}
+
+export function turnTo(scope: Microscope, degrees: number, immediately = false): void {
+  scope.stage.viewport.rotateTo(turned(degrees), undefined, immediately);
+  scope.stage.viewport.applyConstraints(immediately);
+}
+
+/** Mirrors the picture left to right. */
+export function mirror(scope: Microscope): void {
+  scope.stage.viewport.toggleFlip();
 }

@@ -4,8 +4,8 @@ import { COARSEST_PIXEL } from "../geometry/field";
 import { ExactDrawer } from "./drawer";
 import type { WavescopeTileSource } from "./tileSource";
 
-/** Device pixels per level-0 pixel at the closest view. */
-export const CLOSEST = 8;
+/** Device pixels per level-0 pixel at the closest view: beyond 1:1 there is nothing more to see, only more easily. */
+export const CLOSEST = 4;
 
 const NEVER = 2_000_000_000; // milliseconds; the longest timer a browser takes is 2^31 - 1
 
@@ -23,7 +23,7 @@ export function openStage(element: HTMLElement, tiles: WavescopeTileSource): Ope
     springStiffness: 8,
     blendTime: 0,
     minPixelRatio: COARSEST_PIXEL,
-    maxZoomPixelRatio: CLOSEST,
+    maxZoomPixelRatio: CLOSEST / OpenSeadragon.pixelDensityRatio,
     minZoomImageRatio: 0.5,
     visibilityRatio: 0.2,
     zoomPerScroll: 1.25,

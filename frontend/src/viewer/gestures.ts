@@ -1,0 +1,79 @@
+/** Gestures that OpenSeadragon does not know, or not well: two fingers that turn, a wheel that focuses, pinching a mirrored slide. */
+import type OpenSeadragon from "openseadragon";
+import type { Microscope } from "./microscope";
+
+/** Two fingers turn the slide only after so many degrees: a pinch is never quite straight. */
+const FIRM = 10;
+/** A turn that ends this near to a right angle was meant to be one. */
+const SNAP = 4;
+/** Wheel movement for one plane, in pixels. */
+const NOTCH = 60;
+const LINE = 30;
+
+interface PinchEvent {
+  readonly gesturePoints: readonly { readonly currentPos: OpenSeadragon.Point; readonly lastPos: OpenSeadragon.Point }[];
+  readonly center: OpenSeadragon.Point;
+  readonly lastCenter: OpenSeadragon.Point;
+}
+
+interface ScrollEvent {
+  readonly originalEvent: WheelEvent;
+  preventDefaultAction: boolean;
+}
+
+export function addGestures(scope: Microscope): void {
+  const { stage } = scope;
+  let twist = 0;
+  let turning = false;
+  let wheel = 0;
+
+  stage.addHandler("canvas-press", () => {
+    twist = 0;
+    turning = false;
+  });
+  stage.addHandler("canvas-pinch", (event) => {
+    const { gesturePoints, center, lastCenter } = event as unknown as PinchEvent;
+    const { viewport } = stage;
+    if (viewport.getFlip()) {
+      const { x: width } = viewport.getContainerSize();
+      center.x = width - center.x;
+      lastCenter.x = width - lastCenter.x;
+    }
+    const step = twistOf(gesturePoints[0], gesturePoints[1]);
+    twist += step;
+    turning ||= Math.abs(twist) > FIRM;
+    if (!turning) return;
+    const degrees = viewport.getRotation(true) + (viewport.getFlip() ? -step : step);
+    viewport.rotateTo(degrees, viewport.pointFromPixel(center, true), true);
+  });
+  stage.addHandler("canvas-release", () => {
+    if (!turning) return;
+    turning = false;
+    const { viewport } = stage;
+    const right = 90 * Math.round(viewport.getRotation(false) / 90);
+    if (Math.abs(viewport.getRotation(false) - right) < SNAP) viewport.rotateTo(right);
+  });
+  stage.addHandler("canvas-scroll", (event) => {
+    const scroll = event as unknown as ScrollEvent;
+    const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
+    if ((!altKey && !shiftKey) || scope.manifest.planes < 2) return;
+    scroll.preventDefaultAction = true;
+    const { steps, rest } = wheelSteps(wheel, (deltaY || deltaX) * (deltaMode === 0 ? 1 : LINE));
+    wheel = rest;
+    if (steps !== 0) scope.setPlane(scope.plane - steps);
+  });
+}
+
+/** Degrees by which two fingers have turned, clockwise. */
+export function twistOf(one: PinchEvent["gesturePoints"][0], two: PinchEvent["gesturePoints"][0]): number {
+  const angle = (a: { x: number; y: number }, b: { x: number; y: number }): number => (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  const step = angle(one.currentPos, two.currentPos) - angle(one.lastPos, two.lastPos);
+  return step - 360 * Math.round(step / 360);
+}
+
+/** Whole notches of a wheel, and what is left over: touchpads send many small movements. */
+export function wheelSteps(before: number, delta: number): { steps: number; rest: number } {
+  const sum = Math.sign(before) === -Math.sign(delta) ? delta : before + delta;
+  const steps = Math.trunc(sum / NOTCH) || 0;
+  return { steps: Math.sign(steps), rest: steps === 0 ? sum : 0 };
+}

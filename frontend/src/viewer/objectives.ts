@@ -1,0 +1,33 @@
+/** The objectives of a slide: the magnifications of the turret that make sense for it. Pure. */
+
+export interface Objective {
+  readonly magnification: number;
+  /** Device pixels per level-0 pixel. */
+  readonly scale: number;
+  /** Beyond what was scanned: pixels are enlarged and nothing more is to be seen. */
+  readonly beyond: boolean;
+}
+
+export const TURRET = [1.25, 2.5, 5, 10, 20, 40, 63, 100] as const;
+
+/** `own`: the slide's magnification at 1:1; where it is not known there are no objectives. */
+export function objectivesFor(own: number | null, closest: number): Objective[] {
+  if (own === null) return [];
+  const nominal = TURRET.find((one) => Math.abs(one / own - 1) < NEAR) ?? own;
+  const all = TURRET.map((magnification) => ({ magnification, scale: magnification / nominal, beyond: magnification > nominal }));
+  return all.filter(({ scale }) => scale <= closest * (1 + 1e-9));
+}
+
+/** Scanners' pixels differ by so much from what their objectives promise: 0.2527 um is meant to be 40x. */
+const NEAR = 0.03;
+
+/** The next objective up or down from a scale. */
+export function neighbour(objectives: readonly Objective[], scale: number, step: 1 | -1): Objective | undefined {
+  if (step > 0) return objectives.find((one) => one.scale > scale * 1.01);
+  return objectives.findLast((one) => one.scale < scale / 1.01);
+}
+
+/** The objective whose scale this is. */
+export function objectiveAt(objectives: readonly Objective[], scale: number): Objective | undefined {
+  return objectives.find((one) => Math.abs(one.scale / scale - 1) < 0.01);
+}
