@@ -19,11 +19,16 @@ class FakeSource implements PictureSource {
   readonly kind = "wavelet";
   readonly busy = false;
   readonly wants: Want[] = [];
+  readonly ahead: (readonly Address[])[] = [];
   readonly here = new Map<string, Availability>();
   making: Making[] = [];
 
   fetch(want: Want): void {
     this.wants.push(want);
+  }
+
+  prefetch(tiles: readonly Address[]): void {
+    this.ahead.push(tiles);
   }
 
   availability(tile: Address): Availability {
@@ -171,6 +176,23 @@ describe("TileEngine", () => {
     late.done(bitmap);
     await settle(2);
     expect(engine.handle(0, 1, 1).picture).toBeNull();
+  });
+
+  it("looks ahead to other planes once the view rests and is finished, and stops when it moves", async () => {
+    vi.useFakeTimers();
+    const { source, engine } = world();
+    const next = field.map((tile) => ({ ...tile, z: 1 }));
+    source.give(field, 2);
+    engine.setView({ ...view, next });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(source.ahead).toEqual([]);
+    const made = source.finishAll();
+    await vi.advanceTimersByTimeAsync(1000);
+    await made;
+    expect(source.ahead).toEqual([next]);
+    engine.setView({ ...view, next, moving: true });
+    expect(source.ahead.at(-1)).toEqual([]);
+    vi.useRealTimers();
   });
 
   it("drops pictures of tiles that left the view before they were made", () => {

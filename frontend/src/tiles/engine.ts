@@ -19,6 +19,8 @@ export interface View {
   /** The tiles of that level in view, nearest to the centre first. */
   readonly tiles: readonly Address[];
   readonly moving: boolean;
+  /** What may be looked at next (the same field on other planes), likeliest first: fetched once all else is done. */
+  readonly next?: readonly Address[];
 }
 
 export interface EngineEvents {
@@ -39,6 +41,8 @@ interface Job {
 /** While the view moves, new fields are asked for at most this often. */
 const MOVING_INTERVAL = 90;
 const MOST_FAILURES = 3;
+/** Milliseconds for which a finished view rests before what may come next is fetched. */
+const AHEAD_AFTER = 150;
 const REFINING = 1e9;
 
 export class TileEngine {
@@ -56,6 +60,7 @@ export class TileEngine {
   private clock = 0;
   private lastFetch = -Infinity;
   private fetchTimer: ReturnType<typeof setTimeout> | null = null;
+  private aheadTimer: ReturnType<typeof setTimeout> | null = null;
   private closed = false;
 
   constructor(
@@ -106,6 +111,7 @@ export class TileEngine {
     this.field = new Map(view.tiles.map((a, order) => [this.handle(a.level, a.x, a.y), order]));
     for (const handle of this.field.keys()) handle.lastSeen = this.clock;
     if (planeChanged) this.forgetUnseen();
+    this.cancelAhead();
     this.step();
   }
 
@@ -158,6 +164,7 @@ export class TileEngine {
   close(): void {
     this.closed = true;
     if (this.fetchTimer) clearTimeout(this.fetchTimer);
+    this.cancelAhead();
     this.jobs.clear();
     for (const handle of this.handles.values()) handle.show(null);
     this.handles.clear();
@@ -289,11 +296,20 @@ export class TileEngine {
   }
 
   private answerIdlers(): void {
-    if (this.idlers.length === 0 || this.view.moving || this.field.size === 0) return;
+    const { moving, next = [] } = this.view;
+    if (moving || this.field.size === 0) return;
     for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
+    if (next.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(next), AHEAD_AFTER);
     const idlers = this.idlers;
     this.idlers = [];
     for (const idler of idlers) idler();
+  }
+
+  private cancelAhead(): void {
+    if (this.aheadTimer === null) return;
+    clearTimeout(this.aheadTimer);
+    this.aheadTimer = null;
+    this.source.prefetch([]);
   }
 
   /** Gives up the pictures that were out of view longest; the coarsest levels stay, they are the way back. */

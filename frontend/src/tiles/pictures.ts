@@ -16,6 +16,11 @@ export interface PictureSource {
   readonly kind: "wavelet" | "server";
   /** Fetches what is missing for a view; nothing is fetched twice. Requests for what is no longer wanted are aborted. */
   fetch(want: Want): void;
+  /**
+   * Fetches first pictures' layers of tiles that may be looked at next, when nothing that is wanted is left to fetch. Each call takes
+   * the place of the one before; what is underway and neither wanted nor next is aborted by the following `fetch`.
+   */
+  prefetch(tiles: readonly Address[]): void;
   /** Requests underway, of which a first picture of the last want depends. */
   readonly busy: boolean;
   availability(tile: Address): Availability;

@@ -44,6 +44,11 @@ export class ServerPictures implements PictureSource {
     this.reconsider();
   }
 
+  /** Whole pictures are too many bytes to be fetched in advance. */
+  prefetch(): void {
+    return undefined;
+  }
+
   availability(tile: Address): Availability {
     const reason = this.harmed.get(keyOf(tile)) ?? null;
     const layers = reason === null ? this.layers : 0;

@@ -181,4 +181,32 @@ describe("WaveletPictures", () => {
     expect(request.chain.map(({ address, layers }) => [address.level, layers.length])).toEqual([[2, 1], [1, 0], [0, 1]]);
     expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 512, height: 512 });
   });
+
+  it("looks ahead only when all that is wanted is here, and no further than layer 0", async () => {
+    const { service, pictures } = world();
+    const above = field.map((tile) => ({ ...tile, z: 1 }));
+    pictures.fetch({ tiles: field, layers: 2 });
+    pictures.prefetch(above);
+    expect(service.asked.some((one) => one.startsWith("index 1/"))).toBe(false);
+    await settle(30);
+    expect(service.ranges.findIndex((one) => one.startsWith("1/"))).toBe(service.batches[0].length);
+    expect(service.ranges.filter((one) => one.startsWith("1/")).every((one) => one.endsWith("0-1"))).toBe(true);
+    expect(above.every((tile) => pictures.availability(tile).layers === 1)).toBe(true);
+  });
+
+  it("gives up looking ahead when the view moves on", async () => {
+    const { service, pictures } = world();
+    pictures.fetch({ tiles: field, layers: 2 });
+    await settle(30);
+    let open = (): void => undefined;
+    service.gate = new Promise((resolve) => (open = resolve));
+    pictures.prefetch(field.map((tile) => ({ ...tile, z: 1 })));
+    await settle(30);
+    pictures.prefetch([]);
+    pictures.fetch({ tiles: [a(0, 0, 0, 0)], layers: 1 });
+    open();
+    await settle();
+    expect(service.aborted.length).toBe(1);
+    expect(pictures.availability({ ...field[0], z: 1 }).layers).toBe(0);
+  });
 });

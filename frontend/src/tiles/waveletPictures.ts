@@ -18,6 +18,7 @@ export class WaveletPictures implements PictureSource {
   private readonly recovery: Recovery;
   private want: Want = { tiles: [], layers: 1 };
   private needed = new Set<string>();
+  private next: readonly Address[] = [];
   private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
   private arrivals: ReturnType<typeof setTimeout> | null = null;
 
@@ -45,9 +46,14 @@ export class WaveletPictures implements PictureSource {
 
   fetch(want: Want): void {
     this.want = want;
-    this.needed = new Set(want.tiles.flatMap((tile) => this.holdings.pyramid.chain(tile).map(nameOf)));
+    this.needed = new Set([...want.tiles, ...this.next].flatMap((tile) => this.holdings.pyramid.chain(tile).map(nameOf)));
     this.fetcher.keepOnly((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
     this.pump();
+  }
+
+  prefetch(tiles: readonly Address[]): void {
+    this.next = tiles;
+    if (tiles.length > 0) this.pump();
   }
 
   availability(tile: Address): Availability {
@@ -99,6 +105,7 @@ export class WaveletPictures implements PictureSource {
     const plan = planFetch(this.want.tiles, this.want.layers, this.holdings);
     this.fetcher.begin(plan);
     if (plan.pages.length === 0 && plan.ranges.length > 0) this.fetcher.batch(plan.ranges);
+    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
       const more = planFetch([tile], layers, this.holdings);
       this.fetcher.begin(more);
@@ -108,6 +115,12 @@ export class WaveletPictures implements PictureSource {
       this.extra.delete(key);
       settle();
     }
+  }
+
+  private lookAhead(): void {
+    const plan = planFetch(this.next, 1, this.holdings);
+    this.fetcher.begin(plan);
+    if (plan.pages.length === 0 && plan.ranges.length > 0) this.fetcher.batch(plan.ranges);
   }
 
   /** Gathers what arrives together: frames come many at a time. */

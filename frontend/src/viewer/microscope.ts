@@ -243,7 +243,8 @@ export class Microscope {
     const { region, scale } = this.reading(false);
     const level = levelForScale(this.pyramid, scale);
     const tiles = tilesInRegion(this.pyramid, this.plane, level, region, this.stage.viewport.getRotation(false));
-    const view: View = { z: this.plane, level, tiles, moving: this.moving };
+    const next = neighbours(this.plane, this.manifest.planes).flatMap((z) => tiles.map((tile) => ({ ...tile, z })));
+    const view: View = { z: this.plane, level, tiles, moving: this.moving, next };
     const name = `${this.plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
     if (name === this.lastView) return;
     this.lastView = name;
@@ -277,6 +278,11 @@ export class Microscope {
       this.state.setState({ fidelity, damage, layers, plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
     });
   }
+}
+
+/** The planes that focusing comes to next, nearest first. */
+function neighbours(plane: number, planes: number): number[] {
+  return [plane + 1, plane - 1, plane + 2, plane - 2].filter((z) => z >= 0 && z < planes);
 }
 
 interface OsdTile {

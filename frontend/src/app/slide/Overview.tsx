@@ -4,6 +4,8 @@ import { useStore } from "zustand";
 import { thumbnailUrl } from "../../viewer/ground";
 import type { Microscope } from "../../viewer/microscope";
 import { centreOn, panBy } from "../../viewer/moves";
+import { jump } from "./history";
+import { TrailDrawing } from "./place/TrailDrawing";
 import styles from "./slide.module.css";
 
 const LONGEST = 200;
@@ -12,6 +14,7 @@ const LONGEST_ON_PHONES = 120;
 /** The whole slide, small, with the field of view marked. It shows the thumbnail: no tiles are fetched for it. */
 export function Overview({ scope }: { readonly scope: Microscope }) {
   const region = useStore(scope.state, (state) => state.region);
+  const rotation = useStore(scope.state, (state) => state.rotation);
   const frame = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const { width, height } = scope.pyramid;
@@ -37,6 +40,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
     top: percent(region.l0_y / height),
     width: percent(region.l0_width / width),
     height: percent(region.l0_height / height),
+    transform: rotation === 0 ? undefined : `rotate(${-rotation}deg)`, // the slide is turned on the screen, the field on the slide
   };
   return (
     <div
@@ -51,13 +55,14 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setDragging(true);
-        go(event, false);
+        jump(scope, () => go(event, false));
       }}
       onPointerMove={(event) => dragging && go(event, true)}
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}
     >
       <img src={thumbnailUrl(scope.manifest, scope.pyramid)} alt="" draggable={false} />
+      <TrailDrawing scope={scope} {...size} />
       <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />
     </div>
   );

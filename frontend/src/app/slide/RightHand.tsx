@@ -1,4 +1,6 @@
 import { Overview } from "./Overview";
+import { TrailButtons } from "./place/TrailButtons";
+import { TurnControl } from "./stage/TurnControl";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
 import styles from "./slide.module.css";
@@ -8,7 +10,11 @@ export function RightHand({ scope }: PartProps) {
   return (
     <div className={styles.right}>
       <Overview scope={scope} />
-      <ZoomControls scope={scope} />
+      <TrailButtons scope={scope} />
+      <div className={styles.tools}>
+        <ZoomControls scope={scope} />
+        <TurnControl scope={scope} />
+      </div>
     </div>
   );
 }

@@ -12,14 +12,16 @@ export function ScaleMark({ scope }: { readonly scope: Microscope }) {
   const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, ROOM);
   const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
   const words = magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);
+  const beyond = scale > 1.001;
   return (
-    <div className={styles.scaleMark} data-beyond={scale > 1.001} data-testid="scale-mark">
+    <div className={styles.scaleMark} data-beyond={beyond} data-testid="scale-mark">
       <span className={styles.magnification} data-testid="magnification" title={magnification === null ? "Of full resolution" : "Objective magnification"}>
         {words}
       </span>
-      <span className={styles.scaleBar} style={{ width: bar.width }} role="img" aria-label={`Scale bar: ${bar.label}`} data-testid="scale-bar">
+      <span className={styles.scaleBar} style={{ width: bar.width }} role="img" aria-label={`Scale bar: ${bar.label}${beyond ? ", enlarged beyond 1:1" : ""}`} data-testid="scale-bar">
         {bar.label}
       </span>
+      {beyond && <span className={styles.beyond}>enlarged beyond 1:1</span>}
     </div>
   );
 }

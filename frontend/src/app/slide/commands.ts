@@ -4,6 +4,8 @@ import { comfortCommands } from "./comfort/commands";
 import { lightCommands } from "./light/commands";
 import { panels } from "./panels";
 import type { Command } from "./parts";
+import { pictureCommands } from "./picture/commands";
+import { placeCommands } from "./place/commands";
 import { stageCommands } from "./stage/commands";
 import { togglePanel } from "./desk";
 import { tourCommands } from "./tours/commands";
@@ -18,6 +20,8 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 
 export const commands: readonly Command[] = [
   ...stageCommands,
+  ...placeCommands,
+  ...pictureCommands,
   ...caseCommands,
   ...tourCommands,
   ...panelCommands,

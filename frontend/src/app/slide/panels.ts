@@ -1,10 +1,12 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconRoute } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconRoute } from "@tabler/icons-react";
 import { LightPanel } from "./light/LightPanel";
 import type { SidePanelPart } from "./parts";
+import { BookmarksPanel } from "./place/BookmarksPanel";
 import { ToursPanel } from "./tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
   { id: "light", title: "Light and colour", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
+  { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
   { id: "tours", title: "Tours", icon: IconRoute, keys: ["t"], Panel: ToursPanel },
 ];

@@ -1,13 +1,12 @@
 import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/capabilities";
 import { Microscope } from "../../viewer/microscope";
-import { lightOf } from "../../viewer/light/light";
-import { parsePlace, placeHash } from "../../viewer/place";
-import { readPlace, showPlace } from "../../viewer/view";
+import { parsePlace } from "../../viewer/place";
+import { showPlace } from "../../viewer/view";
 import type { Manifest } from "../../wire/manifest";
 import { closedHooks, openHooks } from "../testHooks";
-
-const REST_MILLISECONDS = 300;
+import { followAddress } from "./history";
+import { takeFromLink } from "./place/bookmarks";
 
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
@@ -23,6 +22,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
         opened = microscope;
         microscope.stage.addOnceHandler("open", () => {
           if (place) showPlace(microscope, place, true);
+          takeFromLink(microscope, location.hash);
           window.__wavescope = openHooks(microscope);
           setScope(microscope);
         });
@@ -36,27 +36,8 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
       opened?.close();
     };
   }, [element, manifest]);
-  useAddress(scope);
+  useEffect(() => (scope ? followAddress(scope) : undefined), [scope]);
   return { scope, failure };
-}
-
-/** Keeps the address bar at the place in view, without a history entry for each move. */
-function useAddress(scope: Microscope | null): void {
-  useEffect(() => {
-    if (!scope) return;
-    let timer: ReturnType<typeof setTimeout>;
-    const later = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        history.replaceState(history.state, "", location.pathname + location.search + placeHash(readPlace(scope)));
-      }, REST_MILLISECONDS);
-    };
-    const stops = [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)];
-    return () => {
-      clearTimeout(timer);
-      for (const stop of stops) stop();
-    };
-  }, [scope]);
 }
 
 /** Scanners lay the sharpest plane in the middle. */

@@ -1,0 +1,120 @@
+// Places: links, the browser's history, bookmarks, the overview with its mark and trail, and the view as a picture.
+import { readFileSync } from "node:fs";
+import { type Page, expect, test } from "@playwright/test";
+import { PNG } from "pngjs";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address, expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
+
+test.use({ viewport: { width: 1366, height: 768 } });
+
+const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
+const isAt = (page: Page, part: object) =>
+  page.waitForFunction((to) => {
+    const now = window.__wavescope.viewport.place() as unknown as Record<string, number>;
+    return Object.entries(to).every(([key, value]) => Math.abs(Number(now[key]) - Number(value)) < (key === "scale" ? 1e-3 : 0.6));
+  }, part);
+
+test("a link shows position, zoom, rotation, mirroring and plane again; an old one still works", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1111&y=999&scale=0.8&rotation=37.5&flip=1&plane=2&later=1");
+  const seen = await place(page);
+  expect(seen).toMatchObject({ rotation: 37.5, flip: true, plane: 2 });
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1200 }, false));
+  await page.waitForURL(/x=1200&y=999&scale=0.8&rotation=37.5&flip=1&plane=2$/);
+  await page.goto(`${address()}/slides/${SLIDES.specimen}#x=1000&y=900&scale=0.5&plane=1`);
+  await isAt(page, { l0_x: 1000, l0_y: 900, plane: 1, rotation: 0 });
+});
+
+test("back and forward go from jump to jump, not from move to move", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expectExact(page);
+  const first = await place(page);
+  expect(first.l0_x).toBeGreaterThan(1450);
+  await page.getByRole("button", { name: "Objective 40×" }).click();
+  await isAt(page, { scale: 1 });
+  await page.getByRole("button", { name: "Whole slide" }).click();
+  await page.waitForFunction(() => window.__wavescope.viewport.place().scale < 0.4);
+  await page.goBack();
+  await isAt(page, { scale: 1, l0_x: first.l0_x });
+  await page.keyboard.press("Backspace");
+  await isAt(page, { scale: 0.5, l0_x: first.l0_x });
+  await page.goForward();
+  await isAt(page, { scale: 1 });
+});
+
+test("bookmarks are named, visited, renamed, deleted, brought back and handed on by a link", async ({ page, context, browser }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
+  await page.getByRole("button", { name: "Bookmarks" }).click();
+  await page.getByLabel("Name of the new bookmark").fill("Gland");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 600, scale: 1, rotation: 90 }, true));
+  await page.getByTestId("stage").focus();
+  await page.keyboard.press("Shift+b");
+  const rows = page.getByTestId("bookmark");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first().locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
+
+  await rows.first().getByRole("button", { name: "Go to Gland" }).click();
+  await isAt(page, { l0_x: 1400, l0_y: 1100, scale: 0.5, rotation: 0 });
+  await rows.nth(1).getByRole("button", { name: /^Rename/ }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Stroma");
+  await page.keyboard.press("Enter");
+  await rows.first().getByRole("button", { name: "Delete Gland" }).click();
+  await expect(rows).toHaveCount(1);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(rows).toHaveText([/Gland/, /Stroma/]);
+
+  await page.getByRole("button", { name: /Copy a link/ }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await browser.newPage();
+  await other.goto(link);
+  await slideIsOpen(other);
+  await isAt(other, { l0_x: 1400, scale: 0.5 });
+  await other.keyboard.press("b");
+  await expect(other.getByTestId("bookmark")).toHaveText([/Gland/, /Stroma/]);
+  await other.close();
+
+  await page.reload();
+  await slideIsOpen(page);
+  await expect(rows).toHaveText([/Gland/, /Stroma/]);
+});
+
+test("the overview marks the field, turned with the slide, and shows the trail", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30");
+  const mark = page.getByTestId("overview-mark");
+  await expect(mark).toHaveCSS("transform", /^matrix\(0\.866025, -0\.5, 0\.5, 0\.866025/);
+  await page.getByRole("button", { name: "Trail of visited fields" }).click();
+  const trail = page.getByTestId("trail");
+  await expect(trail).not.toHaveAttribute("data-fields", "0");
+  const before = Number(await trail.getAttribute("data-fields"));
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(trail).toHaveAttribute("data-fields", String(before + 1));
+  const overview = (await page.getByTestId("overview").boundingBox())!;
+  await page.mouse.click(overview.x + overview.width * 0.25, overview.y + overview.height * 0.3);
+  await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.place().l0_x - x) < 20, 2900 * 0.25);
+  await page.goBack();
+  await page.waitForFunction(() => window.__wavescope.viewport.place().l0_x > 1400);
+  await page.getByRole("button", { name: "Clear the trail" }).click();
+  await expect(trail).toHaveAttribute("data-fields", "0");
+});
+
+test("the view is saved as a PNG that holds the very pixels and a strip with the scale bar", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Shift+p");
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("specimen-x1400-y1100-40x.png");
+  const png = PNG.sync.read(readFileSync(await file.path()));
+  const canvas = await page.evaluate(() => {
+    const { width, height } = document.querySelector<HTMLCanvasElement>("[data-testid=stage] .openseadragon-canvas canvas")!;
+    return { width, height, row: [...window.__wavescope.readCanvas(0, 300, width, 1).rgba] };
+  });
+  expect([png.width, png.height]).toEqual([canvas.width, canvas.height + 44]);
+  expect([...png.data.subarray(300 * png.width * 4, 301 * png.width * 4)]).toEqual(canvas.row);
+  const strip = png.data.subarray(canvas.height * png.width * 4);
+  let dark = 0;
+  for (let i = 0; i < strip.length; i += 4) dark += strip[i]! < 60 ? 1 : 0;
+  expect(dark).toBeGreaterThan(300);
+});

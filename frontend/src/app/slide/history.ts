@@ -1,0 +1,46 @@
+/** Places in the browser's history: a jump makes an entry of its own, a move does not. */
+import { lightOf } from "../../viewer/light/light";
+import type { Microscope } from "../../viewer/microscope";
+import { parsePlace, placeHash } from "../../viewer/place";
+import { readPlace, showPlace } from "../../viewer/view";
+
+const REST_MILLISECONDS = 300;
+
+/** Goes elsewhere by `move`; the browser's back button returns to where the view was. */
+export function jump(scope: Microscope, move: () => void): void {
+  stamp(scope);
+  const before = location.hash;
+  move();
+  const after = placeHash(readPlace(scope));
+  if (after !== before) history.pushState(null, "", address(after));
+}
+
+/** Keeps the address bar at the place in view, and the view at the place that back, forward or an edited address ask for. */
+export function followAddress(scope: Microscope): () => void {
+  const { pathname } = location;
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stamp(scope), REST_MILLISECONDS);
+  };
+  const stops = [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)];
+  const back = (): void => {
+    const place = location.pathname === pathname ? parsePlace(location.hash) : null;
+    if (place) showPlace(scope, place);
+  };
+  addEventListener("popstate", back);
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+    removeEventListener("popstate", back);
+  };
+}
+
+/** Writes the place into the present entry. */
+function stamp(scope: Microscope): void {
+  history.replaceState(history.state, "", address(placeHash(readPlace(scope))));
+}
+
+function address(hash: string): string {
+  return location.pathname + location.search + hash;
+}

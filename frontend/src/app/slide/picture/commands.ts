@@ -1,0 +1,30 @@
+/** The view as a picture. */
+import type { Microscope } from "../../../viewer/microscope";
+import { pictureName, viewPicture } from "../../../viewer/viewPicture";
+import { tellFailure } from "../../notice";
+import type { Command } from "../parts";
+
+export const pictureCommands: readonly Command[] = [
+  {
+    id: "picture.save",
+    group: "Picture",
+    title: "Save the view as a PNG with scale bar",
+    keys: ["Shift+p"],
+    run: ({ scope }) => void save(scope),
+  },
+];
+
+/** Waits until the view is as good as it can be, then offers it as a file. */
+async function save(scope: Microscope): Promise<void> {
+  await scope.idle();
+  try {
+    const url = URL.createObjectURL(await viewPicture(scope));
+    const link = document.createElement("a");
+    link.href = url;
+    link.download = pictureName(scope);
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    tellFailure("No picture", error instanceof Error ? error.message : String(error));
+  }
+}

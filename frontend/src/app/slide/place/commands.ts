@@ -1,0 +1,18 @@
+/** Bookmarks and the trail. */
+import { tell } from "../../notice";
+import type { Command } from "../parts";
+import { addHere } from "./bookmarks";
+import { clearTrail, toggleTrail } from "./trail";
+
+export const placeCommands: readonly Command[] = [
+  {
+    id: "place.bookmark",
+    group: "Places",
+    title: "Bookmark this place",
+    keys: ["Shift+b"],
+    run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
+  },
+  { id: "place.back", group: "Places", title: "Back to the place before", keys: ["Backspace"], run: () => history.back() },
+  { id: "place.trail", group: "Places", title: "Trail of visited fields on or off", keys: ["Shift+t"], run: ({ scope }) => toggleTrail(scope) },
+  { id: "place.clear-trail", group: "Places", title: "Clear the trail", keys: [], run: ({ scope }) => clearTrail(scope) },
+];
