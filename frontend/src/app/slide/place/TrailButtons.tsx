@@ -18,7 +18,7 @@ export function TrailButtons({ scope }: { readonly scope: Microscope }) {
           </ActionIcon>
         </Tooltip>
       )}
-      <Tooltip label="Trail of visited fields (Shift+T)" position="left">
+      <Tooltip label="Trail of visited fields (Shift+V)" position="left">
         <ActionIcon variant={shown ? "filled" : "default"} size="sm" onClick={() => toggleTrail(scope)} aria-label="Trail of visited fields" aria-pressed={shown}>
           <IconWalk size={14} />
         </ActionIcon>

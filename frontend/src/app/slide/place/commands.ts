@@ -13,6 +13,6 @@ export const placeCommands: readonly Command[] = [
     run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
   },
   { id: "place.back", group: "Places", title: "Back to the place before", keys: ["Backspace"], run: () => history.back() },
-  { id: "place.trail", group: "Places", title: "Trail of visited fields on or off", keys: ["Shift+t"], run: ({ scope }) => toggleTrail(scope) },
+  { id: "place.trail", group: "Places", title: "Trail of visited fields on or off", keys: ["Shift+v"], run: ({ scope }) => toggleTrail(scope) },
   { id: "place.clear-trail", group: "Places", title: "Clear the trail", keys: [], run: ({ scope }) => clearTrail(scope) },
 ];
