@@ -30,6 +30,11 @@ class Limits:
     upload_bytes: int = 64 << 30
     upload_seconds: int = 60  # without a byte, then the upload is given up
     waiting_jobs: int = 64
+    export_pixels: int = 1 << 35  # of a region written to a TIFF, tile by tile
+    picture_pixels: int = 64 * MIB  # of a region written to a PNG or JPEG, which is held in memory
+    export_cache: int = 96 * MIB  # unclipped approximations kept while exporting
+    waiting_exports: int = 8
+    export_seconds: int = 3600  # for which a finished file is kept
     waiting_pixels: int = 256  # requests that wait for a pixel thread
     pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
     samples_cache: int = 256 * MIB  # unclipped approximations of tiles

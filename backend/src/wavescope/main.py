@@ -33,7 +33,9 @@ class Server(uvicorn.Server):
     """Ends the streams that would else keep it from stopping."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.config.app.state.api.service.jobs.end_events()  # type: ignore[union-attr]
+        service = self.config.app.state.api.service  # type: ignore[union-attr]
+        service.jobs.end_events()
+        service.exports.give_up()
         await super().shutdown(sockets)
 
 

@@ -22,6 +22,7 @@ from wavescope.api import (
     blocks,
     cases,
     colour,
+    exports,
     jobs,
     operation,
     pixels,
@@ -40,7 +41,8 @@ from wavescope.service.service import Service
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 # The hot routes first: matching goes in this order.
-ROOMS = (blocks, pixels, colour, slides, annotation_objects, annotation_documents, cases, tours, trash, jobs, operation)
+HOT = (blocks, pixels, colour)
+ROOMS = (*HOT, slides, annotation_objects, annotation_documents, cases, tours, trash, exports, jobs, operation)
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 

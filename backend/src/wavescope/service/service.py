@@ -18,6 +18,7 @@ from wavescope.service.access import Gate, may
 from wavescope.service.annotations import Annotations
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
+from wavescope.service.exports import Exports
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.removal import collect_versions, sweep_ingests
@@ -48,6 +49,7 @@ class Service:
         self.annotations = Annotations(self.catalog, gate, limits)
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
+        self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
         runner = runner or ChildRunner(config.store, config.catalog)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self._collector: asyncio.Task[None] | None = None
@@ -55,6 +57,7 @@ class Service:
 
     async def start(self) -> None:
         """Takes up unfinished jobs; begins to collect old versions."""
+        await asyncio.to_thread(self.exports.start)
         if self.config.run_jobs:
             with contextlib.suppress(StoreBusy):  # another service of this store runs the jobs
                 self._held.enter_context(locked(self.config.store / "jobs.lock", "the jobs of this store"))
@@ -66,6 +69,7 @@ class Service:
             self._collector.cancel()
             await asyncio.gather(self._collector, return_exceptions=True)
         await self.jobs.stop()
+        await self.exports.stop()
         self._held.close()
         self.pixels.close()
         self.blocks.close()
@@ -88,6 +92,7 @@ class Service:
     async def _collect_often(self) -> None:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
+                self.exports.sweep()
                 await self.trash.purge_old()
                 await self.collect()
                 await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)

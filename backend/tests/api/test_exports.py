@@ -1,0 +1,52 @@
+"""The routes of exports."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import httpx
+import numpy as np
+import pytest
+from tifffile import imread
+
+from api.asking import API, problem
+from service.world import World
+from wavescope.service import exports as exports_module
+
+
+@pytest.fixture(autouse=True)
+def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exports_module, "REPORT_SECONDS", 0.0)
+
+
+PLACE = {"x": 256, "y": 128, "width": 600, "height": 500, "format": "tiff"}
+
+
+async def test_a_region_is_estimated_exported_and_fetched_wi44_wi47(client: httpx.AsyncClient, world: World) -> None:
+    version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    estimate = (await client.get(f"{version}/export-estimate", params=PLACE)).json()
+    assert estimate["bytes"] > 100_000
+    assert estimate["pictures"] == 2
+    started = await client.post(f"{version}/exports", params=PLACE)
+    export = started.json()
+    assert (started.status_code, started.headers["location"]) == (202, f"{API}/exports/{export['id']}")
+    events = await client.get(f"{API}/exports/{export['id']}/events")
+    assert '"state":"done"' in events.text.strip().splitlines()[-1]
+    answer = await client.get(f"{API}/exports/{export['id']}/file")
+    assert answer.headers["content-type"] == "image/tiff"
+    assert "lossless_256-128_600x500_level0.tif" in answer.headers["content-disposition"]
+    assert np.array_equal(imread(BytesIO(answer.content), key=0), world.picture[128:628, 256:856])
+    assert (await client.delete(f"{API}/exports/{export['id']}")).json()["state"] == "done"
+    assert problem(await client.get(f"{API}/exports/{export['id']}")) == (404, "unknown-export")
+
+
+async def test_what_cannot_be_exported_is_refused_wi44(client: httpx.AsyncClient, world: World) -> None:
+    version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    for change, expected in (
+        ({"width": 2000}, (400, "out-of-range")),
+        ({"format": "gif"}, (422, "invalid-parameter")),
+        ({"layers": 9}, (400, "out-of-range")),
+        ({"x": "1.5"}, (422, "invalid-parameter")),
+    ):
+        assert problem(await client.post(f"{version}/exports", params=PLACE | change)) == expected
+    assert problem(await client.get(f"{API}/exports/nobody/file")) == (404, "unknown-export")
