@@ -1,6 +1,7 @@
 /** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
 import { caseCommands } from "../cases/commands";
 import { comfortCommands } from "./comfort/commands";
+import { exportCommands } from "./exporting/exporting";
 import { lightCommands } from "./light/commands";
 import { panels } from "./panels";
 import type { Command } from "./parts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...pictureCommands,
   ...caseCommands,
   ...tourCommands,
+  ...exportCommands,
   ...panelCommands,
   ...lightCommands,
   ...comfortCommands,

@@ -1,4 +1,5 @@
 /** Buttons of features in the top bar, between the slide's facts and the page's own buttons. */
+import { ExportButton } from "./exporting/ExportButton";
 import type { Overlay } from "./parts";
 
-export const topBarItems: readonly Overlay[] = [];
+export const topBarItems: readonly Overlay[] = [ExportButton];

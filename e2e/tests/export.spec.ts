@@ -1,0 +1,55 @@
+// A region becomes a file: as shown, as typed, whole as a pyramid; with progress, and no longer when it is cancelled.
+import { readFileSync } from "node:fs";
+import { type Page, expect, test } from "@playwright/test";
+import { PNG } from "pngjs";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address, idle, openSlide } from "../harness/microscope.ts";
+
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
+const progress = (page: Page) => page.getByTestId("export-progress");
+
+async function choose(page: Page, select: string, option: string | RegExp): Promise<void> {
+  await dialog(page).getByRole("combobox", { name: select }).click();
+  await page.getByRole("option", { name: option }).click();
+}
+
+async function save(page: Page): Promise<Buffer> {
+  await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save file" }).click()]);
+  return readFileSync(await download.path());
+}
+
+test("the view is exported as a PNG that holds the very pixels of its level", async ({ page }) => {
+  await openSlide(page, SLIDES.lossless);
+  await page.evaluate(() => window.__wavescope.viewport.goTo(200, 100, 0));
+  await idle(page);
+  await page.keyboard.press("Shift+E");
+  await expect(page.getByTestId("export-expected")).toContainText(/about .* [kM]B/);
+  await dialog(page).getByText("Coordinates").click();
+  for (const [label, value] of [["x", "300"], ["y", "200"], ["Width", "640"], ["Height", "480"]] as const) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  await expect(page.getByTestId("export-expected")).toContainText("640 × 480 px");
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  const file = PNG.sync.read(await save(page));
+  const region = `${address()}/api/v1/slides/${SLIDES.lossless}/region?x=300&y=200&width=640&height=480`;
+  const served = PNG.sync.read(Buffer.from(await (await fetch(region)).arrayBuffer()));
+  expect([file.width, file.height, file.data.equals(served.data)]).toEqual([640, 480, true]);
+});
+
+test("a whole slide is exported as a BigTIFF, or not when it is cancelled", async ({ page }) => {
+  await openSlide(page, SLIDES.large);
+  await page.getByRole("button", { name: "Export a region" }).click();
+  await dialog(page).getByText("Whole slide").click();
+  await choose(page, "Resolution", /^Full resolution/);
+  await choose(page, "Format", "TIFF, exact, with reductions");
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  await expect(progress(page).getByRole("status")).toContainText(/Writing .*: [1-9]\d* %/);
+  await progress(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(progress(page)).toHaveAttribute("data-state", "cancelled");
+  await page.getByRole("button", { name: "Another region" }).click();
+  await dialog(page).getByText("Whole slide").click();
+  await choose(page, "Resolution", /^1 : 4/);
+  await choose(page, "Format", "TIFF, JPEG inside, with reductions");
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  const head = (await save(page)).subarray(0, 4);
+  expect([...head]).toEqual([0x49, 0x49, 43, 0]);
+});

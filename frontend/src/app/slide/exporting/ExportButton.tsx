@@ -1,0 +1,21 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { PartProps } from "../parts";
+import { ExportDialog } from "./ExportDialog";
+import { exporting, showExporting } from "./exporting";
+
+/** The export of a region: its button in the top bar and its dialog. */
+export function ExportButton(props: PartProps) {
+  const open = useStore(exporting, (state) => state.open);
+  return (
+    <>
+      <Tooltip label="Export a region (Shift+E)">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Export a region" onClick={() => showExporting(true)}>
+          <IconDownload size={18} />
+        </ActionIcon>
+      </Tooltip>
+      {open && <ExportDialog {...props} onClose={() => showExporting(false)} />}
+    </>
+  );
+}

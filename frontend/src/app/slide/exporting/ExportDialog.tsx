@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Modal, SegmentedControl, Select, Stack, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { Region } from "../../../geometry/field";
+import { levelForScale } from "../../../geometry/field";
+import { explain } from "../../../wire/errors";
+import { type ExportFormat, type ExportRequest, estimateExport, startExport } from "../../../wire/exportsClient";
+import { bytesLabel, durationLabel, sizeLabel } from "../../wording";
+import type { PartProps } from "../parts";
+import { ExportProgress } from "./ExportProgress";
+import { exporting, followExport } from "./exporting";
+import { RegionFields } from "./RegionFields";
+import { regionInView, wholeSlide } from "./inView";
+import { FORMATS, PICTURE_PIXELS, requestFor } from "./region";
+
+const WHERE = [
+  { value: "view", label: "Current view" },
+  { value: "whole", label: "Whole slide" },
+  { value: "typed", label: "Coordinates" },
+];
+
+/** A region of the slide as a file: which, how fine, as what; then its progress. */
+export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonly onClose: () => void }) {
+  const [where, setWhere] = useState("view");
+  const [region, setRegion] = useState<Region>(() => regionInView(scope));
+  const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
+  const [format, setFormat] = useState<ExportFormat>("png");
+  const start = useMutation({
+    mutationFn: (request: ExportRequest) => startExport(manifest, request),
+    onSuccess: ({ id }) => followExport(id),
+  });
+  const begun = useStore(exporting, (state) => state.begun);
+  const choose = (value: string): void => {
+    setWhere(value);
+    if (value !== "typed") setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
+  };
+  const request = requestFor(scope.pyramid, region, level, scope.plane, format);
+  const levels = Array.from({ length: scope.pyramid.top + 1 }, (_, n) => {
+    const { width, height } = scope.pyramid.levelSize(n);
+    return { value: String(n), label: `${n === 0 ? "Full resolution" : `1 : ${2 ** n}`} (slide of ${sizeLabel(width, height)})` };
+  });
+  return (
+    <Modal opened onClose={onClose} title="Export a region" centered closeButtonProps={{ "aria-label": "Close" }}>
+      {begun !== null ? (
+        <ExportProgress id={begun} onClose={onClose} onAgain={() => followExport(null)} />
+      ) : (
+        <Stack gap="sm" data-testid="export-form">
+          <SegmentedControl aria-label="Region" data={WHERE} value={where} onChange={choose} />
+          {where === "typed" && <RegionFields region={region} onRegion={setRegion} />}
+          <Select label="Resolution" data={levels} value={String(level)} onChange={(value) => setLevel(Number(value))} allowDeselect={false} />
+          <Select label="Format" data={[...FORMATS]} value={format} onChange={(value) => setFormat(value as ExportFormat)} allowDeselect={false} />
+          {request ? <Expected request={request} manifest={manifest} /> : <Alert color="yellow">The region lies outside the slide.</Alert>}
+          {start.error && <Alert color="red">{explain(start.error)}</Alert>}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button disabled={!request || tooLarge(request)} loading={start.isPending} onClick={() => request && start.mutate(request)}>
+              Export
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function tooLarge({ format, width, height }: ExportRequest): boolean {
+  return !format.startsWith("tiff") && width * height > PICTURE_PIXELS;
+}
+
+/** What the file would be. */
+function Expected({ request, manifest }: { readonly request: ExportRequest; readonly manifest: PartProps["manifest"] }) {
+  const [asked] = useDebouncedValue(request, 300);
+  const large = tooLarge(request);
+  const query = useQuery({
+    queryKey: ["export-estimate", manifest.digest, asked],
+    queryFn: ({ signal }) => estimateExport(manifest, asked, signal),
+    enabled: !tooLarge(asked),
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (large) return <Alert color="yellow">PNG and JPEG hold at most 64 megapixels here. Choose a coarser resolution, a smaller region, or TIFF.</Alert>;
+  const { data, error } = query;
+  const about = data ? `about ${bytesLabel(data.bytes)}, ${durationLabel(data.seconds)}` : "estimating …";
+  return (
+    <Stack gap={2} role="status" data-testid="export-expected">
+      <Text size="sm" fw={600}>
+        {sizeLabel(request.width, request.height)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {error ? explain(error) : about}
+        {data && data.pictures > 1 && `, with ${data.pictures - 1} reductions`}
+      </Text>
+      {data && data.bytes > data.freeBytes && <Text size="sm">Only {bytesLabel(data.freeBytes)} are free where the service keeps files.</Text>}
+    </Stack>
+  );
+}
