@@ -26,6 +26,7 @@ from wavescope.api import (
     jobs,
     operation,
     pixels,
+    previews,
     problems,
     slides,
     tours,
@@ -42,7 +43,19 @@ from wavescope.service.service import Service
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 # The hot routes first: matching goes in this order.
 HOT = (blocks, pixels, colour)
-ROOMS = (*HOT, slides, annotation_objects, annotation_documents, cases, tours, trash, exports, jobs, operation)
+ROOMS = (
+    *HOT,
+    slides,
+    annotation_objects,
+    annotation_documents,
+    cases,
+    tours,
+    trash,
+    exports,
+    jobs,
+    previews,
+    operation,
+)
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 

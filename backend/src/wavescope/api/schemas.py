@@ -90,6 +90,29 @@ class ManifestView(SlideSummary):
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
 
 
+class PreviewView(BaseModel):
+    """A slide that is still being ingested, in the words of a manifest (WI48)."""
+
+    id: str = Field(description="the job's")
+    title: str
+    digest: str
+    preview: Literal[True] = True
+    url: str
+    thumbnail: str
+    width: int
+    height: int
+    tile: Literal[512] = 512
+    levels: int
+    planes: int
+    channels: int
+    layers: Literal[1] = 1
+    profile: Literal["preview"] = "preview"
+    mpp: Mpp | None
+    objective_power: float | None
+    vendor: str | None
+    tags: dict[str, str] = {}
+
+
 class SlideList(BaseModel):
     """A page of the catalog (WI6)."""
 

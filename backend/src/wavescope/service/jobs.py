@@ -177,6 +177,18 @@ class Jobs:
         """How many jobs are queued or running."""
         return sum(not view.ended for view in self._views.values())
 
+    def unfinished_job(self, job_id: str) -> bool:
+        """Whether there is such a job and it has not ended."""
+        view = self._views.get(job_id)
+        return view is not None and not view.ended
+
+    def source(self, principal: Principal, job_id: str) -> Path:
+        """The file of a job that has not ended. Raises Forbidden, UnknownJob."""
+        view = self.get(principal, job_id)
+        if view.ended:
+            raise UnknownJob(job_id)
+        return self._path(job_id, view.record.filename)
+
     # -- work
 
     async def _work(self) -> None:

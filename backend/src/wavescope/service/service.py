@@ -21,6 +21,7 @@ from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
+from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
 from wavescope.service.slides import Slides
@@ -52,6 +53,7 @@ class Service:
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
         runner = runner or ChildRunner(config.store, config.catalog)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
+        self.previews = Previews(self.jobs)
         self._collector: asyncio.Task[None] | None = None
         self._held = contextlib.ExitStack()
 
@@ -68,6 +70,7 @@ class Service:
         if self._collector is not None:
             self._collector.cancel()
             await asyncio.gather(self._collector, return_exceptions=True)
+        await self.previews.stop()
         await self.jobs.stop()
         await self.exports.stop()
         self._held.close()
@@ -93,6 +96,7 @@ class Service:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
                 self.exports.sweep()
+                await self.previews.sweep()
                 await self.trash.purge_old()
                 await self.collect()
                 await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)

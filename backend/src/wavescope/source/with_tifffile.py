@@ -81,11 +81,11 @@ def _open_file(
     try:
         # _multifile: a hostile OME description must not open other files of this machine
         with TiffFile(path, _multifile=False) as tiff:
-            series = _largest(path, tiff)
+            series = largest(path, tiff)
             page = series.keyframe
             _plane_count(path, series)
             rendering = rendering_of(path, page)
-            planes = list(_planes(path, descriptor, series, cache, limits))
+            planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
     except SourceError:
         raise
@@ -94,15 +94,17 @@ def _open_file(
     return info, planes, rendering
 
 
-def _largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
+def largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
+    """The series with the largest picture. Raises UnreadableSource."""
     if not tiff.series:
         raise UnreadableSource(path, "a TIFF without pictures")
     return max(tiff.series, key=lambda series: series.keyframe.imagewidth * series.keyframe.imagelength)
 
 
-def _planes(
+def planes_of(
     path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
 ) -> Iterator[TiffPlane]:
+    """The focal planes of a series, or of one of its reduced levels."""
     page = series.keyframe
     layout = layout_of(path, page, limits)
     count = _plane_count(path, series)

@@ -1,0 +1,78 @@
+"""The child process of one preview: ``python -m wavescope.service.preview_child PATH``.
+
+It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
+
+{"z": 0, "level": 3, "x": 1, "y": 0, "kind": "png"}    ->    {"bytes": 31415} and the picture
+                                                         or   {"cause": "UnreadableSource", "detail": "..."}
+
+The first line, unasked, describes the slide: {"width": ..., "height": ..., ...}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from typing import Any, BinaryIO
+
+from wavescope.errors import SourceError, WavescopeError
+from wavescope.service.images import encode_image
+from wavescope.source.open import open_source
+from wavescope.source.reduced import ReducedSource
+
+
+def main(path: str, orders: BinaryIO, answers: BinaryIO) -> None:
+    """Serves one source until the orders end."""
+    try:
+        reduced = ReducedSource(open_source(path), path)
+    except WavescopeError as error:
+        _say(answers, _refusal(error))
+        return
+    _say(answers, description(reduced))
+    for line in orders:
+        _say(answers, *_answer(reduced, json.loads(line)))
+    reduced.close()
+
+
+def description(reduced: ReducedSource) -> dict[str, Any]:
+    """What a viewer needs to know."""
+    info = reduced.source.info
+    return {
+        "width": info.width,
+        "height": info.height,
+        "planes": info.planes,
+        "channels": info.channels,
+        "mpp_x": info.mpp_x,
+        "mpp_y": info.mpp_y,
+        "objective_power": info.objective_power,
+        "vendor": info.vendor,
+    }
+
+
+def _answer(reduced: ReducedSource, order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    try:
+        pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
+    except WavescopeError as error:
+        return _refusal(error), b""
+    body = encode_image(pixels, order["kind"])
+    return {"bytes": len(body)}, body
+
+
+def _refusal(error: WavescopeError) -> dict[str, str]:
+    detail = error.reason if isinstance(error, SourceError) else str(error)
+    return {"cause": type(error).__name__, "detail": detail}
+
+
+def _say(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+    answers.write(json.dumps(head).encode() + b"\n" + body)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(OSError):
+        os.nice(5)  # slides that are there already come first
+    # What a library prints must not stand among the answers.
+    clean = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    main(sys.argv[1], sys.stdin.buffer, clean)

@@ -1,0 +1,82 @@
+"""Looking at a slide while its job waits or runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from service.test_jobs import FakeRunner, last, running
+from wavescope.errors import Forbidden, OutOfRange, UnknownJob, UnreadableSource
+from wavescope.service.access import LOCAL_USER, Principal
+from wavescope.service.jobs import Jobs, UploadOptions
+from wavescope.service.previews import Previews
+
+
+def picture() -> np.ndarray:  # type: ignore[type-arg]
+    return np.random.default_rng(3).integers(0, 255, (600, 700, 3), np.uint8)
+
+
+async def upload(jobs: Jobs, data: bytes) -> str:
+    async def chunks() -> AsyncIterator[bytes]:
+        yield data
+
+    return (await jobs.upload(LOCAL_USER, "a.png", UploadOptions(), chunks())).record.id
+
+
+def png(pixels: np.ndarray) -> bytes:  # type: ignore[type-arg]
+    out = BytesIO()
+    Image.fromarray(pixels).save(out, "PNG")
+    return out.getvalue()
+
+
+async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_path: Path) -> None:
+    runner, pixels = FakeRunner(), picture()
+    async with running(tmp_path, runner) as jobs:
+        previews = Previews(jobs)
+        job_id = await upload(jobs, png(pixels))
+        info = await previews.info(LOCAL_USER, job_id)
+        assert (info.width, info.height, info.planes, info.channels) == (700, 600, 1, 3)
+        tiles = [previews.tile(LOCAL_USER, job_id, 0, 0, x, y, "png") for x in (0, 1) for y in (0, 1)]
+        abandoned = asyncio.ensure_future(previews.tile(LOCAL_USER, job_id, 0, 1, 0, 0, "png"))
+        await asyncio.sleep(0)
+        abandoned.cancel()
+        bodies = await asyncio.gather(*tiles)
+        assert np.array_equal(np.asarray(Image.open(BytesIO(bodies[3]))), pixels[512:, 512:])
+        for place in ((1, 0, 0, 0), (0, 5, 0, 0), (0, 0, 2, 0), (0, 0, 0, -1)):
+            with pytest.raises(OutOfRange):
+                await previews.tile(LOCAL_USER, job_id, *place, "png")
+        with pytest.raises(Forbidden):
+            await previews.info(Principal("stranger"), job_id)
+        runner.release.set()
+        await last(jobs, job_id)
+        with pytest.raises(UnknownJob):
+            await previews.info(LOCAL_USER, job_id)
+        await previews.stop()
+
+
+async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path) -> None:
+    async with running(tmp_path, FakeRunner()) as jobs:
+        previews = Previews(jobs)
+        job_id = await upload(jobs, png(picture())[:2000])
+        with pytest.raises(UnreadableSource, match=r"^a\.png: damaged"):
+            await previews.info(LOCAL_USER, job_id)
+        await previews.stop()
+
+
+async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_path: Path) -> None:
+    async with running(tmp_path, FakeRunner()) as jobs:
+        previews = Previews(jobs)
+        job_id = await upload(jobs, png(picture()))
+        await previews.info(LOCAL_USER, job_id)
+        previews._children[job_id]._process.kill()
+        with pytest.raises(UnreadableSource, match="broke down"):
+            await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "png")
+        await previews._children[job_id]._process.wait()
+        assert (await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "jpg"))[:2] == b"\xff\xd8"
+        await previews.stop()

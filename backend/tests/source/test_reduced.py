@@ -1,0 +1,68 @@
+"""Coarse views of a source before it is analysed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tifffile import TiffWriter
+
+from source.worlds import tissue
+from wavescope.errors import UnsupportedSource
+from wavescope.source import reduced as reduced_module
+from wavescope.source.open import open_source
+from wavescope.source.reduced import ReducedSource
+
+
+def opened(path: Path | str) -> ReducedSource:
+    return ReducedSource(open_source(path), path)
+
+
+def box(pixels: np.ndarray, factor: int) -> np.ndarray:  # type: ignore[type-arg]
+    height, width, channels = pixels.shape
+    blocks = pixels[: height // factor * factor, : width // factor * factor].astype(float)
+    return blocks.reshape(height // factor, factor, width // factor, factor, channels).mean(axis=(1, 3))
+
+
+def test_a_file_without_reductions_is_averaged(tmp_path: Path) -> None:
+    pixels = tissue(1200, 1400)
+    with TiffWriter(tmp_path / "flat.tif") as writer:
+        writer.write(pixels, tile=(256, 256), photometric="rgb")
+    source = opened(tmp_path / "flat.tif")
+    assert np.array_equal(source.read_tile(0, 0, 1, 2), pixels[1024:1200, 512:1024])
+    coarse = source.read_tile(0, 2, 0, 0)
+    assert coarse.shape == (300, 350, 3)
+    assert np.abs(coarse - box(pixels, 4)).max() <= 1
+    source.close()
+
+
+def test_a_files_own_reductions_are_used(tmp_path: Path) -> None:
+    pixels = tissue(1536, 2048)
+    with TiffWriter(tmp_path / "pyramid.tif") as writer:
+        writer.write(pixels, tile=(256, 256), photometric="rgb", subifds=1)
+        marked = np.full((384, 512, 3), 77, np.uint8)  # other pixels, to be told apart
+        writer.write(marked, tile=(256, 256), photometric="rgb", subfiletype=1)
+    source = opened(tmp_path / "pyramid.tif")
+    assert (source.read_tile(0, 2, 0, 0) == 77).all()
+    assert np.abs(source.read_tile(0, 1, 1, 1) - box(pixels, 2)[512:768, 512:1024]).max() <= 1
+    source.close()
+
+
+def test_openslides_levels_are_used_and_every_level_has_its_size(real: Callable[[str], Path]) -> None:
+    source = opened(real("CMU-1-Small-Region.svs"))
+    for level in range(source.pyramid.top + 1):
+        columns, rows = source.pyramid.tiles(level)
+        width, height = source.pyramid.tile_size(level, columns - 1, rows - 1)
+        assert source.read_tile(0, level, columns - 1, rows - 1).shape == (height, width, 3)
+    source.close()
+
+
+def test_what_would_take_too_long_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reduced_module, "AVERAGED", 1000)
+    source = opened("specimen:700x600x2")
+    assert source.read_tile(1, 0, 0, 0).shape == (512, 512, 3)
+    with pytest.raises(UnsupportedSource, match="come nearer"):
+        source.read_tile(0, 1, 0, 0)
+    source.close()
