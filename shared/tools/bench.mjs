@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios. Missing peers are named.
+// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios; annotations against their limits. Missing peers are named.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { Stop, at, command, inVenv, run } from "./house.mjs";
@@ -9,9 +9,10 @@ const SCRIPTS = {
   ingest: "shared/tools/bench/ingest.py",
   traffic: "shared/tools/bench/traffic.py",
   service: "shared/tools/bench/service.py",
+  annotations: "shared/tools/bench/annotations.mjs",
   codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
 };
-const USUAL = ["kernel", "ingest", "traffic", "service"];
+const USUAL = ["kernel", "ingest", "traffic", "service", "annotations"];
 
 command(async (args) => {
   const wanted = args.length ? args : USUAL;
@@ -21,7 +22,7 @@ command(async (args) => {
   for (const name of wanted) {
     const script = at(SCRIPTS[name]);
     if (!existsSync(script)) throw new Stop(`${script} is missing.`);
-    const { code } = await run(inVenv("python"), [script], { stdio: "inherit" });
+    const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script], { stdio: "inherit" });
     if (code !== 0) console.error(`The bench ${name} ended with code ${code}.`);
     failed += code === 0 ? 0 : 1;
   }

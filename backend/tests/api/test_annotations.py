@@ -115,6 +115,8 @@ async def test_who_follows_the_sequence_sees_every_change_and_every_end_an8(clie
     assert (quiet["annotations"], quiet["sequence"]) == ([], rest["sequence"])
     whole = (await client.get(ROOM)).json()
     assert [one["id"] for one in whole["annotations"]] == ["c", "a"]
+    from_the_first = (await client.get(ROOM, params={"since": 0})).json()
+    assert [one["id"] for one in from_the_first["annotations"]] == ["c", "a", "b"]
 
 
 async def test_a_box_and_a_plane_choose_objects_an8(client: httpx.AsyncClient) -> None:

@@ -7,6 +7,8 @@
  */
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
+import { annotationsOf } from "../viewer/annotate/annotations";
+import { onCanvas } from "../viewer/annotate/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
@@ -39,6 +41,16 @@ export interface TestHooks {
   /** The same rectangle as the screen shows it: with the light adjusted and the profile applied. */
   readShown(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
   light: { read(): Adjustments; set(adjustments: Adjustments): void };
+  annotations: {
+    /** What is shown, how it is drawn, and whether all of it is saved. */
+    state(): { count: number; selected: readonly string[]; save: string; painter: "webgl" | "canvas"; settled: boolean };
+    /** Objects that hold all words. */
+    list(): { id: string; kind: string; name: string; class: string; parts: readonly (readonly number[])[]; z: number }[];
+    /** Where a level-0 place lies on the stage, in CSS pixels, the slide's rotation and flip included. */
+    onStage(l0_x: number, l0_y: number): { x: number; y: number };
+    /** RGBA of one device pixel of the annotations' own canvas. */
+    readPixel(x: number, y: number): readonly number[];
+  };
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
     place(): Place;
@@ -84,6 +96,7 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     limitLayers: nothing,
     readCanvas: nothing,
     afterDraw: nothing,
+    annotations: { state: nothing, list: nothing, onStage: nothing, readPixel: nothing },
     viewport: { place: nothing, show: nothing, goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
     readShown: nothing,
     light: { read: nothing, set: nothing },
@@ -120,6 +133,7 @@ export function openHooks(scope: Microscope): TestHooks {
       return { width, height, rgba: context.getImageData(0, 0, width, height).data };
     },
     light: { read: () => readLight(scope), set: (adjustments) => setLight(scope, adjustments) },
+    annotations: annotationHooks(scope),
     viewport: {
       place: () => readPlace(scope),
       show: (place, immediately) => showPlace(scope, { ...readPlace(scope), ...place }, immediately),
@@ -133,5 +147,23 @@ export function openHooks(scope: Microscope): TestHooks {
       },
       toCanvas: (l0_x, l0_y) => scope.toCanvas(l0_x, l0_y),
     },
+  };
+}
+
+function annotationHooks(scope: Microscope): TestHooks["annotations"] {
+  const here = () => annotationsOf(scope);
+  return {
+    state: () => {
+      const { book, layer } = here();
+      const { count, selected, save } = book.state.getState();
+      return { count, selected, save, painter: layer.kind, settled: layer.settled };
+    },
+    list: () =>
+      [...here().book.index.all()].map(([id, { shape, name, class: group, z }]) => ({ id, kind: shape.kind, name, class: group, parts: shape.parts, z })),
+    onStage: (l0_x, l0_y) => {
+      const [x, y] = onCanvas(here().layer.matrix(), l0_x, l0_y);
+      return { x: x / devicePixelRatio, y: y / devicePixelRatio };
+    },
+    readPixel: (x, y) => here().layer.readPixel(x, y),
   };
 }

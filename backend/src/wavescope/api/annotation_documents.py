@@ -48,7 +48,7 @@ async def read_annotations(
     service: ServiceParameter,
     principal: PrincipalParameter,
     box: BoxParameter,
-    since: int = 0,
+    since: int | None = None,
     limit: int = 1000,
     z: int | None = None,
     format: Annotated[Literal["json", "geojson", "w3c", "csv"] | None, Query()] = None,

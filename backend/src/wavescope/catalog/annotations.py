@@ -39,7 +39,7 @@ class AnnotationTable:
             records = tuple(_record(row) for row in rows[: query.limit])
             classes = _classes(session, slide_id)
             now, objects = (state.sequence, state.objects) if state else (0, 0)
-            until = records[-1].sequence if more else max(now, query.since)
+            until = records[-1].sequence if more else max(now, query.since or 0)
             return AnnotationPage(records, until, more, objects, classes)
 
     def get(self, slide_id: str, annotation_id: str) -> AnnotationRecord | None:
@@ -156,8 +156,8 @@ def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
 
 
 def _select(slide_id: str, query: Query) -> Any:
-    conditions = [AnnotationRow.slide_id == slide_id, AnnotationRow.sequence > query.since]
-    if query.since == 0 or query.box is not None or query.z is not None:
+    conditions = [AnnotationRow.slide_id == slide_id, AnnotationRow.sequence > (query.since or 0)]
+    if query.since is None or query.box is not None or query.z is not None:
         conditions.append(AnnotationRow.deleted.is_(False))
     if query.box is not None:
         conditions += [AnnotationRow.max_x >= query.box.min_x, AnnotationRow.min_x <= query.box.max_x]

@@ -42,9 +42,9 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Query:
-    """Which objects: changed after ``since`` (0: all that live), touching ``box``, on plane ``z``."""
+    """Objects changed after ``since``, ended ones too (None: all that live); touching ``box``; on plane ``z``."""
 
-    since: int = 0
+    since: int | None = None
     limit: int = 1000
     box: Box | None = None
     z: int | None = None

@@ -63,7 +63,7 @@ class Annotations:
         require(self._gate, principal, "view annotations", slide_id)
         if not 1 <= query.limit <= self._limits.annotation_page:
             raise InvalidParameter("limit", query.limit, f"1 to {self._limits.annotation_page}")
-        if query.since < 0:
+        if query.since is not None and query.since < 0:
             raise InvalidParameter("since", query.since, "a sequence, not negative")
         return await _elsewhere(partial(self._table.page, slide_id, query))
 
@@ -123,7 +123,8 @@ class Annotations:
                 return json.dumps(write_page(objects, classes, source), ensure_ascii=False, separators=(",", ":"))
 
     def _all(self, slide_id: str) -> Iterator[Exported]:
-        since, more = 0, True
+        since: int | None = None
+        more = True
         while more:
             page = self._table.page(slide_id, Query(since, EXPORTED_AT_ONCE))
             yield from (_exported(record) for record in page.records if not record.deleted)

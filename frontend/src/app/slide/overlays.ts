@@ -1,4 +1,5 @@
 /** What lies over the picture, lowest first. */
+import { AnnotationOverlay } from "./annotate/AnnotationOverlay";
 import { FocusSlider } from "./FocusSlider";
 import type { Overlay } from "./parts";
 import { RightHand } from "./RightHand";
@@ -8,4 +9,4 @@ import { GoTo } from "./stage/GoTo";
 import { Turret } from "./stage/Turret";
 import { TourPlayer } from "./tours/TourPlayer";
 
-export const overlays: readonly Overlay[] = [RightHand, FocusSlider, ScaleMark, Turret, TourPlayer, GoTo, GamepadControl];
+export const overlays: readonly Overlay[] = [RightHand, FocusSlider, ScaleMark, AnnotationOverlay, Turret, TourPlayer, GoTo, GamepadControl];

@@ -1,5 +1,6 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconBookmarks, IconRoute } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconPencil, IconRoute } from "@tabler/icons-react";
+import { AnnotationPanel } from "./annotate/AnnotationPanel";
 import { LightPanel } from "./light/LightPanel";
 import type { SidePanelPart } from "./parts";
 import { BookmarksPanel } from "./place/BookmarksPanel";
@@ -7,6 +8,7 @@ import { ToursPanel } from "./tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
   { id: "light", title: "Light and colour", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
+  { id: "annotations", title: "Annotations", icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
   { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
   { id: "tours", title: "Tours", icon: IconRoute, keys: ["t"], Panel: ToursPanel },
 ];

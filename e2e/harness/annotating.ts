@@ -1,0 +1,83 @@
+// Annotations as a person makes them: by mouse on the stage; and as the service keeps them.
+import { type Page, expect } from "@playwright/test";
+import { openSlide } from "./microscope.ts";
+
+export interface Content {
+  readonly kind: string;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+  readonly name?: string;
+  readonly class?: string;
+  readonly plane?: { readonly z: number };
+}
+
+export interface Stored {
+  readonly id: string;
+  readonly revision: number;
+  readonly deleted: boolean;
+  readonly content: Content | null;
+}
+
+/** Opens a slide with the panel of annotations, all of it loaded. */
+export async function openAnnotations(page: Page, slide: string, at?: string): Promise<void> {
+  await openSlide(page, slide, at);
+  await page.getByRole("button", { name: "Annotations" }).click();
+  await saved(page);
+}
+
+export const state = (page: Page) => page.evaluate(() => window.__wavescope.annotations.state());
+export const list = (page: Page) => page.evaluate(() => window.__wavescope.annotations.list());
+
+/** Everything is drawn, and kept by the service. */
+export async function saved(page: Page): Promise<void> {
+  await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "saved");
+  await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
+}
+
+export const tool = (page: Page, name: string) => page.getByTestId("annotation-tools").getByRole("button", { name, exact: true });
+
+/** Where a level-0 place is on the screen. */
+export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<{ x: number; y: number }> {
+  const box = (await page.getByTestId("stage").boundingBox())!;
+  const at = await page.evaluate(([x, y]) => window.__wavescope.annotations.onStage(x!, y!), [l0_x, l0_y]);
+  return { x: box.x + at.x, y: box.y + at.y };
+}
+
+export type Places = readonly (readonly [number, number])[];
+
+/** Presses at the first level-0 place, goes through the others, releases at the last. */
+export async function drag(page: Page, places: Places): Promise<void> {
+  const at = await Promise.all(places.map(([x, y]) => onScreen(page, x, y)));
+  await page.mouse.move(at[0]!.x, at[0]!.y);
+  await page.mouse.down();
+  for (const { x, y } of at.slice(1)) await page.mouse.move(x, y, { steps: 4 });
+  await page.mouse.up();
+}
+
+export async function click(page: Page, places: Places, modifiers: ("Shift" | "Alt")[] = []): Promise<void> {
+  for (const key of modifiers) await page.keyboard.down(key);
+  for (const [l0_x, l0_y] of places) {
+    const { x, y } = await onScreen(page, l0_x, l0_y);
+    await page.mouse.move(x, y);
+    await page.mouse.click(x, y);
+  }
+  for (const key of modifiers) await page.keyboard.up(key);
+}
+
+/** Shows a level-0 rectangle and waits until nothing moves. */
+export async function show(page: Page, l0_x: number, l0_y: number, l0_width: number, l0_height: number): Promise<void> {
+  await page.evaluate(([x, y, w, h]) => window.__wavescope.viewport.fit(x!, y!, w!, h!), [l0_x, l0_y, l0_width, l0_height]);
+  await page.evaluate(() => window.__wavescope.idle());
+}
+
+/** What the service keeps. */
+export async function kept(at: string, slide: string): Promise<Stored[]> {
+  const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations?limit=10000`);
+  return ((await answer.json()) as { annotations: Stored[] }).annotations;
+}
+
+export async function change(at: string, slide: string, changes: readonly { id: string; revision: number; content: unknown }[]): Promise<void> {
+  const body = JSON.stringify({ changes });
+  const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations:batch`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const { outcomes } = (await answer.json()) as { outcomes: { status: string }[] };
+  expect(outcomes.every(({ status }) => status === "saved")).toBe(true);
+}

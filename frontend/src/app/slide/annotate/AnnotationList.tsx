@@ -1,0 +1,110 @@
+import { Text } from "@mantine/core";
+import { useMemo, useRef, useState } from "react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { colorOf, cssOf } from "../../../viewer/annotate/colors";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/wording";
+import type { Content } from "../../../wire/annotations";
+import type { Manifest } from "../../../wire/manifest";
+import styles from "./annotate.module.css";
+import { showObject } from "./showObject";
+import { useBookState } from "./useAnnotations";
+
+const ROW = 34; // CSS pixels
+const HEIGHT = 272;
+const SPARE = 4; // rows above and below the visible ones
+
+interface Props {
+  readonly annotations: Annotations;
+  readonly manifest: Manifest;
+  readonly search: string;
+}
+
+/** All objects that hold every word of the search; only the visible rows are made. */
+export function AnnotationList({ annotations, manifest, search }: Props) {
+  const { book } = annotations;
+  const version = useBookState(annotations, (state) => state.version);
+  const classes = useBookState(annotations, (state) => state.classes);
+  const selected = useBookState(annotations, (state) => state.selected);
+  const [top, setTop] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the book's objects
+  const found = useMemo(() => matching(annotations, search), [annotations, search, version]);
+  const first = Math.max(0, Math.floor(top / ROW) - SPARE);
+  const rows = found.slice(first, first + Math.ceil(HEIGHT / ROW) + 2 * SPARE);
+  const go = (to: number): void => {
+    const id = found[Math.min(found.length - 1, Math.max(0, to))]?.[0];
+    if (id === undefined) return;
+    book.select([id]);
+    showObject(annotations, id);
+    const at = found.findIndex(([one]) => one === id) * ROW;
+    const element = box.current!;
+    if (at < element.scrollTop || at + ROW > element.scrollTop + HEIGHT) element.scrollTop = at - HEIGHT / 2;
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    const at = found.findIndex(([id]) => id === selected[0]);
+    const page = Math.floor(HEIGHT / ROW);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: found.length - 1 }[event.key];
+    if (to !== undefined) go(to);
+    else if (event.key === "Delete" || event.key === "Backspace") book.remove(selected);
+    else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at][0], true);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div>
+      <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
+        {found.length.toLocaleString("en")} {found.length === 1 ? "object" : "objects"}
+      </Text>
+      <div
+        ref={box}
+        className={styles.list}
+        style={{ height: Math.min(HEIGHT, Math.max(ROW, found.length * ROW)) }}
+        role="listbox"
+        aria-label="Annotations"
+        aria-multiselectable="true"
+        aria-activedescendant={selected.length > 0 ? `annotation-${selected[0]}` : undefined}
+        tabIndex={0}
+        onKeyDown={keys}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        data-testid="annotation-list"
+      >
+        <div style={{ height: found.length * ROW, paddingTop: first * ROW, boxSizing: "border-box" }} role="presentation">
+          {rows.map(([id, content], i) => (
+            <div
+              key={id}
+              id={`annotation-${id}`}
+              role="option"
+              aria-selected={selected.includes(id)}
+              aria-setsize={found.length}
+              aria-posinset={first + i + 1}
+              className={styles.row}
+              style={{ height: ROW }}
+              onClick={(event) => (event.shiftKey ? book.select([...selected, id]) : go(first + i))}
+              onDoubleClick={() => showObject(annotations, id, true)}
+            >
+              <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
+              <span className={styles.rowName}>{nameOf(content)}</span>
+              <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function nameOf(content: Content): string {
+  const name = content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
+  return content.class ? `${name} · ${content.class}` : name;
+}
+
+function matching({ book }: Annotations, search: string): (readonly [string, Content])[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found: (readonly [string, Content])[] = [];
+  for (const entry of book.index.all()) {
+    const [, { name, text, class: group, shape }] = entry;
+    const hay = words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]}`.toLowerCase() : "";
+    if (words.every((word) => hay.includes(word))) found.push(entry);
+  }
+  return found;
+}

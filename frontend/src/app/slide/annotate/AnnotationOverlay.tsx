@@ -1,0 +1,35 @@
+import { CloseButton, Paper, Text } from "@mantine/core";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { desk, showPanel } from "../desk";
+import type { PartProps } from "../parts";
+import { ToolBar } from "./ToolBar";
+import styles from "./annotate.module.css";
+import { useAnnotations, useBookState } from "./useAnnotations";
+
+export const PANEL = "annotations";
+
+/** The tool bar, while it is of use, and what a person must be told. */
+export function AnnotationOverlay({ scope }: PartProps) {
+  const annotations = useAnnotations(scope);
+  const open = useStore(desk, (state) => state.panel === PANEL);
+  const busy = useBookState(annotations, ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused");
+  const wordless = useBookState(annotations, (state) => state.wordless);
+  const notice = useBookState(annotations, (state) => state.notice);
+  useEffect(() => {
+    if (wordless !== null) showPanel(PANEL);
+  }, [wordless]);
+  return (
+    <div className={styles.overlay}>
+      <div aria-live="polite">
+        {notice !== null && (
+          <Paper withBorder shadow="sm" className={styles.notice} data-testid="annotation-notice">
+            <Text size="sm">{notice}</Text>
+            <CloseButton aria-label="Close" onClick={() => annotations.book.set({ notice: null })} />
+          </Paper>
+        )}
+      </div>
+      {(open || busy) && <ToolBar annotations={annotations} />}
+    </div>
+  );
+}

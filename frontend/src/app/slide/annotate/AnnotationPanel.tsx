@@ -1,0 +1,43 @@
+import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useDeferredValue, useState } from "react";
+import type { PartProps } from "../parts";
+import { AnnotationList } from "./AnnotationList";
+import { ClassList } from "./ClassList";
+import { Exchange } from "./Exchange";
+import { SelectionEditor } from "./SelectionEditor";
+import { useAnnotations, useBookState } from "./useAnnotations";
+
+export function AnnotationPanel({ scope, manifest }: PartProps) {
+  const annotations = useAnnotations(scope);
+  const { book } = annotations;
+  const [search, setSearch] = useState("");
+  const words = useDeferredValue(search);
+  const labels = useBookState(annotations, (state) => state.labels);
+  const visible = useBookState(annotations, (state) => state.visible);
+  const onlyThisPlane = useBookState(annotations, (state) => state.onlyThisPlane);
+  return (
+    <Stack gap="sm">
+      <SelectionEditor annotations={annotations} manifest={manifest} />
+      <TextInput
+        size="xs"
+        type="search"
+        aria-label="Search annotations"
+        placeholder="Search names, words, classes"
+        leftSection={<IconSearch size={14} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <AnnotationList annotations={annotations} manifest={manifest} search={words} />
+      <ClassList annotations={annotations} />
+      <Stack gap={6}>
+        <Checkbox size="xs" label="Show annotations" checked={visible} onChange={() => book.set({ visible: !visible })} />
+        <Checkbox size="xs" label="Names and measures on the picture" checked={labels} onChange={() => book.set({ labels: !labels })} />
+        {manifest.planes > 1 && (
+          <Checkbox size="xs" label="Only those of this plane" checked={onlyThisPlane} onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })} />
+        )}
+      </Stack>
+      <Exchange annotations={annotations} />
+    </Stack>
+  );
+}

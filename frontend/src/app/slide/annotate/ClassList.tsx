@@ -1,0 +1,56 @@
+import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/colors";
+import { explain } from "../../../wire/errors";
+import type { Color } from "../../../wire/annotations";
+import { ClassSelect } from "./ClassSelect";
+import styles from "./annotate.module.css";
+import { useBookState } from "./useAnnotations";
+
+/** The classes of the slide: colours, what is hidden, and what new objects become. */
+export function ClassList({ annotations }: { readonly annotations: Annotations }) {
+  const { book } = annotations;
+  const classes = useBookState(annotations, (state) => state.classes);
+  const hidden = useBookState(annotations, (state) => state.hiddenClasses);
+  const current = useBookState(annotations, (state) => state.currentClass);
+  const [name, setName] = useState("");
+  const set = (one: string, color: Color): void => {
+    book.setClass(one, color).catch((error: unknown) => book.set({ notice: explain(error) }));
+  };
+  const add = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!name.trim()) return;
+    set(name.trim(), PALETTE[classes.size % PALETTE.length]);
+    book.set({ currentClass: name.trim() });
+    setName("");
+  };
+  const toggle = (one: string): void => {
+    const next = new Set(hidden);
+    if (!next.delete(one)) next.add(one);
+    book.set({ hiddenClasses: next });
+  };
+  return (
+    <Stack gap={4} component="section" aria-label="Classes">
+      <ClassSelect annotations={annotations} label="New objects become" value={current} onChange={(one) => book.set({ currentClass: one })} />
+      {[...classes].map(([one, color]) => (
+        <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
+          <input type="color" aria-label={`Colour of ${one}`} value={hexOf(color)} onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)} />
+          <Text size="sm" truncate className={styles.grow}>
+            {one}
+          </Text>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Show ${one}`} aria-pressed={!hidden.has(one)} onClick={() => toggle(one)}>
+            {hidden.has(one) ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
+        <TextInput size="xs" aria-label="Name of a new class" placeholder="New class" maxLength={200} value={name} className={styles.grow} onChange={(event) => setName(event.currentTarget.value)} />
+        <Button size="xs" variant="default" type="submit" disabled={!name.trim()}>
+          Add
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

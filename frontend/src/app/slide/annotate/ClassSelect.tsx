@@ -1,0 +1,24 @@
+import { NativeSelect } from "@mantine/core";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { useBookState } from "./useAnnotations";
+
+interface Props {
+  readonly annotations: Annotations;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+}
+
+export function ClassSelect({ annotations, label, value, onChange }: Props) {
+  const classes = useBookState(annotations, (state) => state.classes);
+  const names = [...new Set([...classes.keys(), ...(value ? [value] : [])])];
+  return (
+    <NativeSelect
+      size="xs"
+      label={label}
+      value={value}
+      data={[{ value: "", label: "None" }, ...names.map((name) => ({ value: name, label: name }))]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

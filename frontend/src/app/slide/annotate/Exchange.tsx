@@ -1,0 +1,64 @@
+import { Anchor, Button, FileButton, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import type { DocumentFormat, ImportReport } from "../../../wire/annotations";
+import { explain } from "../../../wire/errors";
+
+const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
+  { format: "geojson", words: "GeoJSON (QuPath)" },
+  { format: "w3c", words: "Web Annotations" },
+  { format: "csv", words: "Measurements (CSV)" },
+];
+const TOLD = 3; // reasons
+
+/** Annotations out of and into files. */
+export function Exchange({ annotations: { book } }: { readonly annotations: Annotations }) {
+  const [said, setSaid] = useState<string | null>(null);
+  const take = async (file: File | null): Promise<void> => {
+    if (!file) return;
+    setSaid(`Reading ${file.name} …`);
+    try {
+      setSaid(wordsFor(await book.client.import(await formatOf(file), file)));
+      book.refresh();
+    } catch (error) {
+      setSaid(explain(error));
+    }
+  };
+  return (
+    <Stack gap={4} component="section" aria-label="Import and export">
+      <Text size="sm" fw={600}>
+        Files
+      </Text>
+      <Group gap="xs">
+        {FORMATS.map(({ format, words }) => (
+          <Anchor key={format} size="xs" href={book.client.exportUrl(format)} download>
+            {words}
+          </Anchor>
+        ))}
+      </Group>
+      <FileButton accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
+        {(props) => (
+          <Button {...props} size="xs" variant="default">
+            Import GeoJSON or Web Annotations
+          </Button>
+        )}
+      </FileButton>
+      <Text size="xs" c="dimmed" role="status" data-testid="import-report">
+        {said}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Web Annotations say so near their beginning. */
+async function formatOf(file: File): Promise<"geojson" | "w3c"> {
+  const head = await file.slice(0, 4096).text();
+  return /anno\.jsonld|"AnnotationPage"|"AnnotationCollection"|"Annotation"/.test(head) ? "w3c" : "geojson";
+}
+
+function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
+  const parts = [`${created} added`];
+  if (unchanged > 0) parts.push(`${unchanged} already there`);
+  if (skipped > 0) parts.push(`${skipped} not understood (${reasons.slice(0, TOLD).join("; ")})`);
+  return `${parts.join(", ")}.`;
+}

@@ -1,0 +1,30 @@
+import { Text } from "@mantine/core";
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import styles from "./annotate.module.css";
+import { useBookState } from "./useAnnotations";
+
+const WORDS = {
+  loading: "Loading",
+  saved: "Saved",
+  saving: "Saving",
+  unsaved: "Not saved: no answer, trying again",
+  refused: "Not saved",
+} as const;
+
+const ICONS = { loading: IconLoader2, saved: IconCheck, saving: IconLoader2, unsaved: IconCloudOff, refused: IconAlertTriangle } as const;
+
+/** Whether what was drawn is kept by the service. */
+export function SaveMark({ annotations }: { readonly annotations: Annotations }) {
+  const save = useBookState(annotations, (state) => state.save);
+  const reason = useBookState(annotations, (state) => state.reason);
+  const Icon = ICONS[save];
+  return (
+    <span className={styles.save} data-save={save} data-testid="annotation-save" role="status">
+      <Icon size={15} aria-hidden="true" />
+      <Text size="xs" component="span">
+        {save === "refused" || (save === "loading" && reason) ? `${WORDS[save]}: ${reason}` : WORDS[save]}
+      </Text>
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
+import { IconFocus2, IconTrash } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/wording";
+import type { Content } from "../../../wire/annotations";
+import type { Manifest } from "../../../wire/manifest";
+import { ClassSelect } from "./ClassSelect";
+import styles from "./annotate.module.css";
+import { showObject } from "./showObject";
+import { useBookState } from "./useAnnotations";
+
+interface Props {
+  readonly annotations: Annotations;
+  readonly manifest: Manifest;
+}
+
+/** Name, words, class and measures of what is selected. */
+export function SelectionEditor({ annotations, manifest }: Props) {
+  const { book } = annotations;
+  const selected = useBookState(annotations, (state) => state.selected);
+  useBookState(annotations, (state) => state.version);
+  const first = selected.length > 0 ? book.get(selected[0]) : null;
+  if (!first) {
+    return (
+      <Text size="xs" c="dimmed">
+        Nothing is selected. Choose a tool below the picture, or click an object.
+      </Text>
+    );
+  }
+  const shared = selected.every((id) => book.get(id)?.class === first.class) ? first.class : "";
+  return (
+    <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
+      <Group justify="space-between" wrap="nowrap" gap={4}>
+        <Text size="sm" fw={600}>
+          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : `${selected.length} objects`}
+        </Text>
+        <Group gap={2} wrap="nowrap">
+          <Tooltip label="Show it closely">
+            <ActionIcon variant="subtle" color="gray" aria-label="Show it closely" onClick={() => showObject(annotations, selected[0], true)}>
+              <IconFocus2 size={16} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Delete (Del)">
+            <ActionIcon variant="subtle" color="red" aria-label="Delete the selected" onClick={() => book.remove(selected)}>
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      </Group>
+      {selected.length === 1 && (
+        <>
+          <Measures content={first} manifest={manifest} />
+          <Words key={`${selected[0]} ${first.name} ${first.text}`} annotations={annotations} id={selected[0]} content={first} />
+        </>
+      )}
+      <ClassSelect annotations={annotations} label="Class" value={shared} onChange={(name) => book.amend(selected, { class: name })} />
+    </Stack>
+  );
+}
+
+function Measures({ content, manifest }: { readonly content: Content; readonly manifest: Manifest }) {
+  const labels = measureLabels(content.shape, manifest.mpp);
+  if (labels.length === 0) return null;
+  return (
+    <Text size="sm" className={styles.measures} data-testid="annotation-measures">
+      {labels.join(" · ")}
+    </Text>
+  );
+}
+
+/** Written when the field is left or Enter is pressed. */
+function Words({ annotations, id, content }: { readonly annotations: Annotations; readonly id: string; readonly content: Content }) {
+  const { book } = annotations;
+  const [name, setName] = useState(content.name);
+  const [text, setText] = useState(content.text);
+  const wordless = useBookState(annotations, (state) => state.wordless);
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (wordless !== id) return;
+    area.current?.focus();
+    book.set({ wordless: null });
+  }, [wordless, id, book]);
+  const keep = (): void => {
+    const change = { name: name.trim(), text };
+    if (change.name !== content.name || change.text !== content.text) book.amend([id], change);
+  };
+  return (
+    <>
+      <TextInput
+        size="xs"
+        label="Name"
+        maxLength={200}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={keep}
+        onKeyDown={(event) => event.key === "Enter" && keep()}
+      />
+      <Textarea ref={area} size="xs" label="Text" autosize minRows={1} maxRows={6} maxLength={10_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={keep} />
+    </>
+  );
+}

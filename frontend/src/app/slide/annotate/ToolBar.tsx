@@ -1,0 +1,66 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { keyCaps } from "../keyNames";
+import { SaveMark } from "./SaveMark";
+import styles from "./annotate.module.css";
+import { tools } from "./tools";
+import { useBookState } from "./useAnnotations";
+
+export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
+  const { book } = annotations;
+  const tool = useBookState(annotations, (state) => state.tool);
+  const keepTool = useBookState(annotations, (state) => state.keepTool);
+  const canUndo = useBookState(annotations, (state) => state.canUndo);
+  const canRedo = useBookState(annotations, (state) => state.canRedo);
+  const hint = tools.find(({ kind }) => kind === tool)?.hint;
+  return (
+    <div className={styles.bar} role="toolbar" aria-label="Annotation tools" data-testid="annotation-tools">
+      {hint && (
+        <Text size="xs" className={styles.hint}>
+          {hint}
+        </Text>
+      )}
+      <Choice label="Select, move, reshape" on={tool === null} onClick={() => book.set({ tool: null, draft: null })}>
+        <IconHandMove size={18} />
+      </Choice>
+      {tools.map(({ kind, title, key, icon: Icon }) => (
+        <Choice key={kind} label={title} caps={keyCaps(key, false).join("+")} on={tool === kind} onClick={() => book.set({ tool: kind, draft: null })}>
+          <Icon size={18} />
+        </Choice>
+      ))}
+      <span className={styles.gap} />
+      <Choice label="Keep the tool after each shape" on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
+        <IconPin size={18} />
+      </Choice>
+      <Choice label="Undo" caps="Ctrl+Z" disabled={!canUndo} onClick={() => book.undo()}>
+        <IconArrowBackUp size={18} />
+      </Choice>
+      <Choice label="Redo" caps="Ctrl+Y" disabled={!canRedo} onClick={() => book.redo()}>
+        <IconArrowForwardUp size={18} />
+      </Choice>
+      <SaveMark annotations={annotations} />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly caps?: string;
+  /** Left out for what is done at once and does not stay. */
+  readonly on?: boolean;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
+  return (
+    <Tooltip label={caps ? `${label} (${caps})` : label}>
+      <ActionIcon variant={on ? "filled" : "subtle"} color={on ? undefined : "gray"} size="lg" aria-label={label} aria-pressed={on} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

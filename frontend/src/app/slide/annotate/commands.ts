@@ -1,0 +1,94 @@
+/** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
+import { annotationsOf } from "../../../viewer/annotate/annotations";
+import type { Annotations } from "../../../viewer/annotate/annotations";
+import { moved } from "../../../geometry/shape";
+import type { Command, SlideContext } from "../parts";
+import { tools } from "./tools";
+
+const GROUP = "Annotations";
+const STEP = 4; // CSS pixels
+
+const here = ({ scope }: SlideContext): Annotations => annotationsOf(scope);
+const isDrawing = (context: SlideContext): boolean => here(context).book.state.getState().tool !== null;
+const hasSelection = (context: SlideContext): boolean => here(context).book.state.getState().selected.length > 0;
+/** Enter belongs to a button that has the focus. */
+const onStage = ({ stage }: SlideContext): boolean => document.activeElement === stage || document.activeElement === document.body;
+
+function nudge(context: SlideContext, across: number, down: number): void {
+  const { book, layer } = here(context);
+  const { pixel } = layer.place({ x: 0, y: 0 });
+  for (const id of book.state.getState().selected.slice(0, 1)) {
+    const content = book.get(id);
+    if (content) book.amend([id], { shape: moved(content.shape, Math.round(across * STEP * pixel * 100) / 100, Math.round(down * STEP * pixel * 100) / 100) });
+  }
+}
+
+const choosing = tools.map(({ kind, title, key }): Command => ({
+  id: `annotate.${kind}`,
+  group: GROUP,
+  title: `Draw: ${title.toLowerCase()}`,
+  keys: [key],
+  run: (context) => {
+    const { book } = here(context);
+    book.set({ tool: book.state.getState().tool === kind ? null : kind, draft: null });
+  },
+}));
+
+const nudging = [
+  { id: "left", across: -1, down: 0, key: "ArrowLeft" },
+  { id: "right", across: 1, down: 0, key: "ArrowRight" },
+  { id: "up", across: 0, down: -1, key: "ArrowUp" },
+  { id: "down", across: 0, down: 1, key: "ArrowDown" },
+].map(({ id, across, down, key }): Command => ({
+  id: `annotate.move-${id}`,
+  group: GROUP,
+  title: `Move the selected ${id}`,
+  keys: [`Alt+${key}`],
+  repeats: true,
+  available: hasSelection,
+  run: (context) => nudge(context, across, down),
+}));
+
+export const annotateCommands: readonly Command[] = [
+  ...choosing,
+  { id: "annotate.place", group: GROUP, title: "Put the pen down at the middle of the view", keys: ["Enter"], available: (context) => isDrawing(context) && onStage(context), run: (context) => here(context).hands.key("place") },
+  { id: "annotate.finish", group: GROUP, title: "Finish the shape", keys: ["Shift+Enter"], available: isDrawing, run: (context) => here(context).hands.key("finish") },
+  {
+    id: "annotate.cancel",
+    group: GROUP,
+    title: "Leave the shape, the tool, the selection",
+    keys: ["Escape"],
+    available: (context) => isDrawing(context) || hasSelection(context),
+    run: (context) => {
+      const { book, hands } = here(context);
+      const { draft, tool } = book.state.getState();
+      if (draft) hands.key("cancel");
+      else book.set(tool ? { tool: null } : { selected: [] });
+    },
+  },
+  {
+    id: "annotate.delete",
+    group: GROUP,
+    title: "Delete the selected, or the last corner",
+    keys: ["Delete"],
+    available: (context) => onStage(context) && (hasSelection(context) || here(context).book.state.getState().draft !== null),
+    run: (context) => {
+      const { book, hands } = here(context);
+      if (book.state.getState().draft) hands.key("back");
+      else book.remove(book.state.getState().selected);
+    },
+  },
+  { id: "annotate.undo", group: GROUP, title: "Undo", keys: ["Mod+z"], repeats: true, available: (context) => here(context).book.state.getState().canUndo, run: (context) => here(context).book.undo() },
+  { id: "annotate.redo", group: GROUP, title: "Redo", keys: ["Mod+Shift+z", "Mod+y"], repeats: true, available: (context) => here(context).book.state.getState().canRedo, run: (context) => here(context).book.redo() },
+  ...nudging,
+  {
+    id: "annotate.visible",
+    group: GROUP,
+    title: "Show or hide all annotations",
+    keys: ["Shift+h"],
+    run: (context) => {
+      const { book } = here(context);
+      book.set({ visible: !book.state.getState().visible });
+    },
+  },
+];

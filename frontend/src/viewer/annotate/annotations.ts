@@ -1,0 +1,54 @@
+/** The annotations of a microscope: opened at the first asking, closed with the stage. */
+import { annotationClient } from "../../wire/annotations";
+import type { Microscope } from "../microscope";
+import { AnnotationBook } from "./book";
+import { Hands } from "./hands";
+import { AnnotationLayer } from "./layer";
+import { tabOutbox } from "./outbox";
+
+export interface Annotations {
+  readonly book: AnnotationBook;
+  readonly layer: AnnotationLayer;
+  readonly hands: Hands;
+}
+
+const opened = new WeakMap<Microscope, Annotations>();
+
+export function annotationsOf(scope: Microscope): Annotations {
+  const known = opened.get(scope);
+  if (known) return known;
+  const clock = { set: (work: () => void, milliseconds: number) => window.setTimeout(work, milliseconds), clear: (timer: number) => window.clearTimeout(timer) };
+  const watched = (): boolean => document.visibilityState === "visible";
+  const book = new AnnotationBook(annotationClient(scope.manifest.id), tabOutbox(scope.manifest.id), clock, watched, newId);
+  const layer = new AnnotationLayer(scope, book);
+  const annotations = { book, layer, hands: new Hands(layer, book) };
+  opened.set(scope, annotations);
+  closeWith(scope, annotations);
+  return annotations;
+}
+
+function closeWith(scope: Microscope, { book, layer, hands }: Annotations): void {
+  const online = (): void => book.refresh();
+  const leave = (event: BeforeUnloadEvent): void => {
+    if (book.unsaved > 0) event.preventDefault();
+  };
+  addEventListener("online", online);
+  addEventListener("beforeunload", leave);
+  scope.stage.addOnceHandler("before-destroy", () => {
+    removeEventListener("online", online);
+    removeEventListener("beforeunload", leave);
+    hands.close();
+    layer.close();
+    book.close();
+  });
+}
+
+/** A UUID; made by hand where the page is not served securely. */
+function newId(): string {
+  if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

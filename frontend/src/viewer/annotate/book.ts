@@ -1,0 +1,212 @@
+/** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
+import { createStore } from "zustand/vanilla";
+import type { Kind, Shape } from "../../geometry/shape";
+import type { AnnotationClient, Color, Content } from "../../wire/annotations";
+import { Autosave, type Clock, type SaveState } from "./autosave";
+import type { Draft } from "./drawing";
+import { type Edit, type History, type Turn, record, redo, startHistory, undo } from "./history";
+import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
+import type { Outbox } from "./outbox";
+import { SpatialIndex } from "./spatial";
+
+export interface BookState {
+  /** The kind that is being drawn; null: the hand selects and reshapes. */
+  readonly tool: Kind | null;
+  /** Whether the tool stays after a shape is done. */
+  readonly keepTool: boolean;
+  readonly draft: Draft | null;
+  readonly selected: readonly string[];
+  readonly classes: ReadonlyMap<string, Color>;
+  /** What new objects become; empty: no class. */
+  readonly currentClass: string;
+  readonly hiddenClasses: ReadonlySet<string>;
+  readonly visible: boolean;
+  readonly labels: boolean;
+  readonly onlyThisPlane: boolean;
+  readonly save: SaveState;
+  /** Why it is not saved, or not loaded. */
+  readonly reason: string;
+  readonly count: number;
+  /** Grows with every change of what is shown. */
+  readonly version: number;
+  readonly notice: string | null;
+  /** A text without words yet: they are asked for. */
+  readonly wordless: string | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+const START: BookState = {
+  tool: null, keepTool: false, draft: null, selected: [], classes: new Map(), currentClass: "", hiddenClasses: new Set(), visible: true,
+  labels: false, onlyThisPlane: false, save: "loading", reason: "", count: 0, version: 0, notice: null, wordless: null, canUndo: false, canRedo: false,
+};
+
+/** What a person may change of an object's content. */
+export type Amendment = Partial<Pick<Content, "shape" | "name" | "text" | "class" | "color">>;
+
+export class AnnotationBook {
+  readonly state = createStore<BookState>(() => START);
+  readonly index = new SpatialIndex();
+  /** The texts alone: they are read, not only drawn. */
+  readonly texts = new SpatialIndex();
+  private readonly ledger: Ledger;
+  private readonly autosave: Autosave;
+  /** What waited when the page was left, until all objects are there. */
+  private readonly leftOver: Waiting[];
+  private history: History = startHistory;
+  private readonly listeners = new Set<(ids: readonly string[]) => void>();
+
+  constructor(
+    readonly client: AnnotationClient,
+    private readonly outbox: Outbox,
+    clock: Clock,
+    watched: () => boolean,
+    private readonly newId: () => string,
+  ) {
+    this.leftOver = outbox.read();
+    this.ledger = new Ledger(newId);
+    this.autosave = new Autosave(
+      this.ledger,
+      client,
+      {
+        effects: (effects) => this.take(effects),
+        page: ({ classes }) => this.setClassMap(classes),
+        loaded: () => this.take(this.ledger.restore(this.leftOver.splice(0))),
+        state: (save, reason) => this.set({ save, reason }),
+      },
+      clock,
+      watched,
+    );
+    this.autosave.start();
+  }
+
+  close(): void {
+    this.autosave.close();
+  }
+
+  get unsaved(): number {
+    return this.ledger.unsaved;
+  }
+
+  set(state: Partial<BookState>): void {
+    this.state.setState(state);
+  }
+
+  /** Calls back with the objects that are shown otherwise now. */
+  listen(listener: (ids: readonly string[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get(id: string): Content | null {
+    return this.index.get(id) ?? null;
+  }
+
+  // -- what a person does
+
+  /** A new object, selected; its id. */
+  create(shape: Shape, z: number): string {
+    const { currentClass } = this.state.getState();
+    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, carried: {} };
+    const id = this.newId();
+    this.do([{ id, before: null, after: content }]);
+    this.set({ selected: [id], wordless: shape.kind === "text" ? id : null });
+    return id;
+  }
+
+  amend(ids: readonly string[], amendment: Amendment): void {
+    this.do(this.there(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } })));
+  }
+
+  remove(ids: readonly string[]): void {
+    this.do(this.there(ids).map(([id, before]) => ({ id, before, after: null })));
+  }
+
+  undo(): void {
+    this.turn(undo(this.history, (id) => this.get(id)));
+  }
+
+  redo(): void {
+    this.turn(redo(this.history, (id) => this.get(id)));
+  }
+
+  select(ids: readonly string[]): void {
+    this.set({ selected: ids });
+  }
+
+  /** Gives a class a colour, or makes it; null forgets it. */
+  async setClass(name: string, color: Color | null): Promise<void> {
+    this.setClassMap(await this.client.setClasses({ [name]: color }));
+  }
+
+  /** Looks for what others did, and sends what waits, at once. */
+  refresh(): void {
+    this.autosave.now();
+  }
+
+  // -- inside
+
+  private there(ids: readonly string[]): [string, Content][] {
+    return ids.flatMap((id) => {
+      const content = this.get(id);
+      return content ? [[id, content] as [string, Content]] : [];
+    });
+  }
+
+  private do(edits: readonly Edit[]): void {
+    this.history = record(this.history, edits);
+    this.carryOut(edits);
+  }
+
+  private turn(turn: Turn | null): void {
+    if (!turn) return;
+    this.history = turn.history;
+    this.carryOut(turn.edits);
+    if (turn.stale.length > 0) this.set({ notice: "Somebody else has changed it since: that step is left out." });
+  }
+
+  private carryOut(edits: readonly Edit[]): void {
+    for (const { id, after } of edits) this.ledger.edit(id, after);
+    this.show(edits.map(({ id }) => id));
+    this.keep();
+    this.autosave.touch();
+  }
+
+  private take({ changed, notices }: Effects): void {
+    if (changed.length > 0) this.show(changed);
+    this.keep();
+    const last = notices.at(-1);
+    if (last) this.set({ notice: wordsFor(last) });
+  }
+
+  private keep(): void {
+    this.outbox.write([...this.leftOver, ...this.ledger.waiting()]);
+  }
+
+  private show(ids: readonly string[]): void {
+    const shown = ids.map((id) => [id, this.ledger.shown(id)] as const);
+    this.index.update(shown);
+    this.texts.update(shown.map(([id, content]) => [id, content?.shape.kind === "text" ? content : null] as const));
+    const { selected, version } = this.state.getState();
+    const gone = selected.some((id) => !this.index.get(id));
+    this.set({
+      version: version + 1,
+      count: this.index.size,
+      selected: gone ? selected.filter((id) => this.index.get(id)) : selected,
+      canUndo: this.history.done.length > 0,
+      canRedo: this.history.undone.length > 0,
+    });
+    for (const listener of this.listeners) listener(ids);
+  }
+
+  private setClassMap(classes: ReadonlyMap<string, Color>): void {
+    const known = this.state.getState().classes;
+    const same = known.size === classes.size && [...classes].every(([name, color]) => String(known.get(name)) === String(color));
+    if (!same) this.set({ classes });
+  }
+}
+
+function wordsFor(notice: Notice): string {
+  if (notice.kind === "kept") return "Somebody else has changed what you deleted: it stays.";
+  return "Somebody else changed the same object at the same time: yours is kept beside it, named (mine).";
+}
