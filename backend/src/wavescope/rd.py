@@ -15,6 +15,7 @@ from PIL import Image
 from wavescope.errors import UnreadableSource
 from wavescope.geometry import HALF, TILE, Pyramid
 from wavescope.kernel import (
+    Aim,
     Codec,
     CodecHeader,
     Profile,
@@ -29,7 +30,7 @@ from wavescope.kernel import (
 )
 
 Pixels = NDArray[np.uint8]
-QUALITIES = (0.5, 0.7, 1.0, 1.4, 2.0)
+QUALITIES = (0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
 
 
 class Point(TypedDict):
@@ -69,14 +70,22 @@ def read_image(path: Path) -> Pixels:
 
 
 def rate_distortion(
-    image: Pixels, profile: Profile = "visual", qualities: Sequence[float] | None = None, save: Path | None = None
+    image: Pixels,
+    profile: Profile = "visual",
+    qualities: Sequence[float] | None = None,
+    save: Path | None = None,
+    aim: Aim = "level-0",
 ) -> list[Point]:
-    """Codes the image's pyramid at each quality and measures every number of layers. Lossless knows one quality."""
+    """Codes the image's pyramid at each quality and measures every number of layers. Lossless knows one quality.
+
+    What is compared with other codecs is level 0, so the visual steps are chosen for it; ``aim`` "all-levels" takes
+    those of the store.
+    """
     chosen = (1.0,) if profile == "lossless" else tuple(qualities or QUALITIES)
     boxes = box_levels(image)
     points = []
     for quality in chosen:
-        coded = encode_image(image, choose_codec(profile, image, quality))
+        coded = encode_image(image, choose_codec(profile, image, quality, aim))
         for layers in range(1, coded.codec.layers + 1):
             decoded = dict(decode_image(coded, layers))
             if save is not None:
@@ -113,9 +122,14 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
     for level in range(pyramid.top):
         means = {}
         for (x, y), samples in tiles.items():
-            means[x, y], blocks[level, x, y] = encode_tile(samples, codec, level)
+            means[x, y], blocks[level, x, y] = encode_tile(samples, codec, level, pyramid.tile_size(level, x, y))
         tiles = parents(means, codec.channels)
-    return Coded(codec, pyramid, blocks, encode_approximation(tiles[0, 0], codec, pyramid.top))
+    return Coded(
+        codec,
+        pyramid,
+        blocks,
+        encode_approximation(tiles[0, 0], codec, pyramid.top, pyramid.tile_size(pyramid.top, 0, 0)),
+    )
 
 
 def parents(means: dict[tuple[int, int], NDArray[np.int16]], channels: int) -> dict[tuple[int, int], Samples]:

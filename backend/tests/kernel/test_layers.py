@@ -104,7 +104,7 @@ def test_cs7_cs8_layers_out_of_place_are_refused() -> None:
 
 
 def test_more_bytes_than_any_block_has_are_refused_before_they_are_copied() -> None:
-    assert refusal(lambda: kernel.decode_block([bytes(9 << 20)])) == "header"
+    assert refusal(lambda: kernel.decode_block([bytes(17 << 20)])) == "header"
 
 
 def test_random_payloads_with_fitting_checksums_always_give_coefficients() -> None:

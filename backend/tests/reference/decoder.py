@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .planes import Field, decode_layer
+from .planes import Field, Rebuilding, decode_layer
 from .stream import Header, Malformed, parse
 
 Samples = NDArray[np.int16]
@@ -21,16 +21,19 @@ def wrap(values: Field) -> Field:
     return (values + 32768) % 65536 - 32768
 
 
-def decode_coefficients(layers: list[bytes]) -> tuple[Header, list[list[Field]], list[list[int]], Field]:
-    """m of the last layer given, per depth and plane; the root of an approximation; the centroids (CS25)."""
+Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Rebuilding]]]
+
+
+def decode_coefficients(layers: list[bytes]) -> Coefficients:
+    """m of the last layer given, per depth and plane; the root of an approximation; how to rebuild (CS27)."""
     header, payloads = parse(layers)
     count = 3 * header.channels
     planes = [[np.zeros((256 >> d, 256 >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
     root: list[list[int]] = []
-    offsets = np.zeros((header.depth, count, 2), np.int64)
+    rebuilding = [[Rebuilding() for _ in range(count)] for _ in range(header.depth)]
     for layer, payload in enumerate(payloads):
-        decode_layer(header, layer, payload, planes, root, offsets)
-    return header, planes, root, offsets
+        decode_layer(header, layer, payload, planes, root, rebuilding)
+    return header, planes, root, rebuilding
 
 
 def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
@@ -40,22 +43,46 @@ def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
     return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, 256, 256)
 
 
-def dequantize(m: Field, step: int, offsets: Field) -> Field:
-    """CS35; ``step`` already includes the layer's shift."""
+def dequantize(m: Field, step: int, offsets: list[int]) -> Field:
+    """CS36; ``step`` already includes the layer's shift."""
     step &= 0xFFFF
-    one, more = (int(offset) * step >> 7 for offset in offsets)
+    one, more = (offset * step >> 7 for offset in offsets)
     size = np.abs(m) * step + np.where(m == 0, 0, np.where(np.abs(m) == 1, one, more))
     return wrap(np.where(m < 0, -size, size))
 
 
-def _details(
-    header: Header, planes: list[list[Field]], offsets: Field, layer: int, depth: int, channel: int
-) -> list[Field]:
-    bands = []
-    for band in range(3):
+def _q15(a: Field, b: int) -> Field:
+    return wrap(a) * b + 16384 >> 15
+
+
+def rebuild(detail: Field, r: Rebuilding, luma: Field | None) -> Field:
+    """CS37: draws details to what their neighbourhood, and luma's details, let expect."""
+
+    def crossed(plane: Field) -> list[Field]:
+        p = np.pad(plane, 1)
+        return [plane, p[1:-1, :-2], p[1:-1, 2:], p[:-2, 1:-1], p[2:, 1:-1]]
+
+    _, west, east, north, south = crossed(detail)
+    zero, other = (
+        _q15(west + east, 256 * across) + _q15(north + south, 256 * down)
+        for across, down in (r.around[:2], r.around[2:])
+    )
+    if luma is not None:
+        zero = zero + sum(_q15(v, 64 * k) for v, k in zip(crossed(luma), r.luma, strict=True))
+    return wrap(detail + np.where(detail == 0, zero, other))
+
+
+def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
+    """[channel][band] of one depth."""
+    header, planes, _, rebuilding = block
+    made: list[list[Field]] = []
+    for i in range(3 * header.channels):
+        channel, band = i // 3, i % 3
         step = int(header.step[depth, channel, band]) << int(header.shift[layer, depth, channel, band])
-        bands.append(dequantize(planes[depth][3 * channel + band], step, offsets[depth, 3 * channel + band]))
-    return bands
+        r = rebuilding[depth][i]
+        detail = rebuild(dequantize(planes[depth][i], step, r.offsets), r, made[0][band] if channel else None)
+        made = [*made, [detail]] if band == 0 else [*made[:-1], [*made[-1], detail]]
+    return made
 
 
 def _predict(means: Field, axis: int) -> Field:
@@ -82,9 +109,6 @@ def synthesize(ll: Field, bands: list[Field]) -> Field:
     return np.stack([left, wrap(left - d)], 2).reshape(2 * n, 2 * n)
 
 
-Coefficients = tuple[Header, list[list[Field]], list[list[int]], Field]
-
-
 def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes]) -> Samples:
     """The tile in quadrant (x, y) of its parent with the first K layers of its block (CS18)."""
     return refine(parent, quadrant, decode_coefficients(layers) if layers else None, len(layers) - 1)
@@ -96,29 +120,28 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
     quarter = parent[:, 256 * qy : 256 * qy + 256, 256 * qx : 256 * qx + 256].astype(np.int64)
     bands = [[np.zeros((256, 256), np.int64)] * 3] * channels
     if block is not None:
-        header, planes, _, offsets = block
+        header = block[0]
         if header.kind != 0 or header.channels != channels:
             raise Malformed("not a block of this tile")
-        bands = [_details(header, planes, offsets, layer, 0, c) for c in range(channels)]
+        bands = _details(block, layer, 0)
     return np.stack([synthesize(quarter[c], bands[c]) for c in range(channels)]).astype(np.int16)
 
 
 def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:
     """The top tile from its first K layers (CS19)."""
-    header, planes, root, offsets = decode_coefficients(layers)
+    block = decode_coefficients(layers)
+    header, _, root, _ = block
     if header.kind != 1:
         raise Malformed("not an approximation")
-    tiles = []
-    for channel in range(header.channels):
-        plane = np.array(root[channel], np.int64).reshape(16, 16)
-        for depth in reversed(range(header.depth)):
-            plane = synthesize(plane, _details(header, planes, offsets, len(layers) - 1, depth, channel))
-        tiles.append(plane)
+    tiles = [np.array(means, np.int64).reshape(16, 16) for means in root]
+    for depth in reversed(range(header.depth)):
+        details = _details(block, len(layers) - 1, depth)
+        tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]
     return np.stack(tiles).astype(np.int16), header
 
 
 def pixels(samples: Samples, header: Header, width: int, height: int) -> NDArray[np.uint8]:
-    """The top left pixels of a tile (CS36 to CS38)."""
+    """The top left pixels of a tile (CS38 to CS40)."""
     s = samples[:, :height, :width].astype(np.int64)
     if header.colour == 0:
         rgb = s + (1 << header.fraction_bits >> 1) >> header.fraction_bits

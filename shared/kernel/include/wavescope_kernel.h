@@ -79,6 +79,7 @@ typedef struct {
     int32_t forward[9];  /* channels from RGB, Q14, row-major; unused unless WS_MATRIX */
     int32_t dead_zone;   /* rounding offset of the quantiser in 1/256 step; 128 rounds to nearest */
     int32_t lambda;      /* rate-distortion optimisation, 1/256 step^2 per bit; 0: none */
+    int32_t width, height; /* of the part that is ever shown, top left: what only padding needs is not coded */
 } ws_tuning;
 
 /* Bytes of scratch that every function with a `scratch` argument needs. */
@@ -107,8 +108,8 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
 
 /* Analyze, quantise and encode. header->kind WS_DETAILS: `ll` receives the means; if every quantised coefficient is
  * zero, all sizes are 0. WS_APPROXIMATION: `ll` is not written and may be NULL. Layers lie one after another in `out`,
- * sizes[layer] their lengths. ws_encode_bound() is ten times what noise needs; a stream that still does not fit is
- * WS_SPACE. */
+ * sizes[layer] their lengths. `out` also serves as
+ * working space; in ws_encode_bound() bytes any stream fits. */
 int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
               uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
 

@@ -1,23 +1,17 @@
-/* Binary range coding: one coder that either reads or writes, and the adaptive models of its bits. */
+/* Range coding by asymmetric numeral systems (rANS): one coder that either reads or writes, and the models of its symbols.
+ * A reader decodes forward. A writer notes what it would have read and codes it backward in the end. */
 #ifndef WS_CODER_H
 #define WS_CODER_H
 
 #include "internal.h"
 
-/* An adaptive model, packed: two estimates of P(1) in 1/65536, fast (bits 0..15) and slow (16..31), and its age (32..), the
- * bits it has seen, up to MODEL_AGES - 1. One load, one store. */
-typedef uint64_t model;
-
-WS_INLINE model new_model(uint32_t p, uint32_t age) { return (uint64_t)age << 32 | p << 16 | p; }
-
-enum { MODEL_AGES = 48 };
+enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 6, LEAST = 4 };
+static const uint64_t STATE_LOW = 1ull << 32;
 
 typedef struct {
-    uint64_t low;           /* writing: bit 32 is the carry */
-    uint32_t range, code;
+    uint64_t state; /* reading: 2^32 .. 2^48 - 1 */
     const uint8_t *in, *in_end;
-    uint8_t *out, *out_start, *out_end;
-    uint32_t overflow;
+    uint32_t *note, *notes, *notes_end; /* writing: start << 16 | frequency of everything coded so far */
 } coder;
 
 /* Shifts of the fast (low digit) and the slow (high digit) estimate by age: both begin as running means. */
@@ -37,118 +31,91 @@ WS_INLINE uint32_t next16(coder *c) {
     return value;
 }
 
-static void put16(coder *c) {
-    if (c->low >> 32)
-        for (uint8_t *p = c->out; p > c->out_start && ++*--p == 0;) {}
-    c->low &= 0xFFFFFFFFu;
-    if (c->out_end - c->out < 2) {
-        c->overflow = 1;
-    } else {
-        *c->out++ = (uint8_t)(c->low >> 24), *c->out++ = (uint8_t)(c->low >> 16);
+/* Takes (or notes) the part [start, start + frequency) of 2^15. */
+WS_INLINE void take(coder *c, const int encoding, uint32_t start, uint32_t frequency) {
+    if (encoding) {
+        *c->note = start << 16 | frequency;
+        c->note += c->note < c->notes_end;
+        return;
     }
-    c->low = (c->low & 0xFFFF) << 16;
+    c->state = frequency * (c->state >> SCALE) + (c->state & (ONE - 1)) - start;
+    if (c->state < STATE_LOW) c->state = c->state << 16 | next16(c);
 }
 
-/* `bound` of `range` belongs to the bit 1. */
-WS_INLINE uint32_t code_split(coder *c, const int encoding, uint32_t bound, uint32_t bit) {
-    if (!encoding) bit = c->code < bound;
-    if (bit) {
-        c->range = bound;
-    } else {
-        if (encoding) c->low += bound;
-        else c->code -= bound;
-        c->range -= bound;
-    }
-    if (c->range < 0x10000u) {
-        c->range <<= 16;
-        if (encoding) put16(c);
-        else c->code = c->code << 16 | next16(c);
-    }
-    return bit;
-}
-
-#ifdef WS_TRAIN /* counts zeros and ones per model: bench/train_tables.py */
-void ws_count(const void *m, uint32_t bit);
+#ifdef WS_TRAIN /* counts symbols per model: bench/train_tables.py */
+void ws_count(const void *m, uint32_t symbol);
 #else
-#define ws_count(m, bit) ((void)0)
+#define ws_count(m, symbol) ((void)0)
 #endif
 
-WS_INLINE uint32_t bound_of(uint32_t range, model m) {
-    return (uint32_t)(((uint64_t)range * ((uint32_t)(m & 0xFFFF) + (uint32_t)(m >> 16 & 0xFFFF))) >> 17);
-}
+/* An adaptive bit: two estimates of P(1) in 1/65536, fast (bits 0..15) and slow (16..31), and its age (32..), the bits it
+ * has seen, up to MODEL_AGES - 1. */
+typedef uint64_t bit_model;
 
-/* The model after a bit, without branches: for a 1 the estimates are taken from the other side. */
-WS_INLINE model learn(model m, uint32_t bit) {
-    const uint32_t age = (uint32_t)(m >> 32), rates = RATES[age], flip = (0u - bit) & 0xFFFF;
-    uint32_t fast = (uint32_t)(m & 0xFFFF) ^ flip, slow = (uint32_t)(m >> 16 & 0xFFFF) ^ flip;
+WS_INLINE bit_model new_bit_model(uint32_t p, uint32_t age) { return (uint64_t)age << 32 | p << 16 | p; }
+
+WS_INLINE uint32_t code_bit(coder *c, const int encoding, bit_model *model, uint32_t bit) {
+    const bit_model m = *model;
+    uint32_t fast = (uint32_t)(m & 0xFFFF), slow = (uint32_t)(m >> 16 & 0xFFFF);
+    const uint32_t p = (fast + slow) >> 2 | 1, age = (uint32_t)(m >> 32), rates = RATES[age];
+    if (!encoding) bit = (c->state & (ONE - 1)) < p;
+    take(c, encoding, bit ? 0 : p, bit ? p : ONE - p);
+    ws_count(model, bit);
+    const uint32_t flip = (0u - bit) & 0xFFFF; /* for a 1 the estimates are taken from the other side */
+    fast ^= flip, slow ^= flip;
     fast = (fast - (fast >> (rates & 15))) ^ flip, slow = (slow - (slow >> (rates >> 4))) ^ flip;
-    return (uint64_t)(age + (age < MODEL_AGES - 1)) << 32 | slow << 16 | fast;
-}
-
-/* An adaptive bit. */
-WS_INLINE uint32_t code_bit(coder *c, const int encoding, model *m, uint32_t bit) {
-    const model before = *m;
-    bit = code_split(c, encoding, bound_of(c->range, before), bit);
-    ws_count(m, bit);
-    *m = learn(before, bit);
+    *model = (uint64_t)(age + (age < MODEL_AGES - 1)) << 32 | slow << 16 | fast;
     return bit;
 }
 
-/* The same for bits that cannot be foreseen (signs, low bits): no branch on the bit itself. */
-WS_INLINE uint32_t code_even_bit(coder *c, const int encoding, model *m, uint32_t bit) {
-    if (encoding) return code_bit(c, 1, m, bit);
-    const model before = *m;
-    const uint32_t bound = bound_of(c->range, before), rest = c->range - bound, mask = 0u - (uint32_t)(c->code < bound);
-    c->code -= bound & ~mask;
-    c->range = (bound & mask) | (rest & ~mask);
-    *m = learn(before, mask & 1);
-    if (c->range < 0x10000u) {
-        c->range <<= 16;
-        c->code = c->code << 16 | next16(c);
-    }
-    return mask & 1;
+/* 0..15 bits without a model. */
+WS_INLINE uint32_t code_plain(coder *c, const int encoding, uint32_t bits, uint32_t value) {
+    if (!encoding) value = (uint32_t)(c->state & (ONE - 1)) >> (SCALE - bits);
+    take(c, encoding, value << (SCALE - bits), 1u << (SCALE - bits));
+    return value;
 }
 
-/* `bits` bits without models, the highest first. */
-WS_INLINE uint32_t code_number(coder *c, const int encoding, uint32_t bits, uint32_t value) {
-    uint32_t result = 0;
-    for (uint32_t i = bits; i-- > 0;) result |= code_split(c, encoding, c->range >> 1, value >> i & 1) << i;
-    return result;
-}
-
-/* Exponential Golomb: the number of bits of value + 1 in unary (with models, if given), then those bits but the first.
- * Values up to 2^16. */
-WS_INLINE uint32_t code_golomb(coder *c, const int encoding, model *prefix, uint32_t value) {
+/* Exponential Golomb: the number of bits of value + 1 in unary, then those bits but the first. Values up to 2^16. */
+WS_INLINE uint32_t code_golomb(coder *c, const int encoding, bit_model *prefix, uint32_t value) {
     const uint32_t v = value + 1;
     uint32_t bits = 0;
-    while (bits < 16) {
-        uint32_t more = encoding ? v >> (bits + 1) != 0 : 0;
-        more = prefix ? code_bit(c, encoding, &prefix[bits], more) : code_split(c, encoding, c->range >> 1, more);
-        if (!more) break;
-        bits++;
-    }
-    return (1u << bits | code_number(c, encoding, bits, encoding ? v & ((1u << bits) - 1) : 0)) - 1;
+    while (bits < 16 && code_bit(c, encoding, &prefix[bits], v >> (bits + 1) != 0)) bits++;
+    const uint32_t low = bits > 8 ? 8 : bits, high = code_plain(c, encoding, bits - low, (v & ((1u << bits) - 1)) >> low);
+    return (1u << bits | high << low | code_plain(c, encoding, low, v & ((1u << low) - 1))) - 1;
 }
 
 static inline void start_reading(coder *c, const uint8_t *bytes, uint32_t size) {
-    c->range = 0xFFFFFFFFu, c->in = bytes, c->in_end = bytes + size;
-    c->code = next16(c) << 16, c->code |= next16(c);
+    c->in = bytes, c->in_end = bytes + size, c->state = 0;
+    for (uint32_t i = 0; i < STATE_BYTES / 2; i++) c->state = c->state << 16 | next16(c);
 }
 
 static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
-    c->range = 0xFFFFFFFFu, c->out = c->out_start = out, c->out_end = out + capacity;
+    uint8_t *aligned = (uint8_t *)(((uintptr_t)out + 3) & ~(uintptr_t)3);
+    c->note = c->notes = (uint32_t *)(void *)aligned;
+    c->notes_end = c->notes + (capacity - 8) / 4;
 }
 
-/* Writes the value inside the last interval that ends in most zeros and drops trailing zero bytes: a reader that runs
- * out of bytes reads zeros. Returns the number of bytes. */
-static inline uint32_t finish_writing(coder *c) {
-    const uint64_t last = c->low + c->range - 1;
-    uint32_t bits = 31;
-    while (bits > 0 && last >> bits << bits < c->low) bits--;
-    c->low = last >> bits << bits;
-    put16(c), put16(c);
-    while (c->out > c->out_start && c->out[-1] == 0) c->out--;
-    return (uint32_t)(c->out - c->out_start);
+/* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops trailing
+ * zeros, which a reader adds again. Returns the number of bytes, or UINT32_MAX if there was too little space. */
+static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
+    uint8_t *p = out + capacity;
+    uint64_t state = STATE_LOW;
+    if (c->note >= c->notes_end) return UINT32_MAX;
+    for (const uint32_t *note = c->note; note-- > c->notes;) {
+        const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
+        if (state >= (uint64_t)frequency << 33) {
+            if (p < (uint8_t *)note + 2 + STATE_BYTES) return UINT32_MAX;
+            *--p = (uint8_t)state, *--p = (uint8_t)(state >> 8), state >>= 16;
+        }
+        const uint64_t quotient = state / frequency;
+        state = (quotient << SCALE) + (state - quotient * frequency) + start;
+    }
+    if (p < out + STATE_BYTES) return UINT32_MAX;
+    for (uint32_t i = 0; i < STATE_BYTES; i++) *--p = (uint8_t)(state >> 8 * i);
+    uint32_t size = (uint32_t)(out + capacity - p);
+    for (uint32_t i = 0; i < size; i++) out[i] = p[i];
+    while (size > 0 && out[size - 1] == 0) size--;
+    return size;
 }
 
 #endif

@@ -1,7 +1,7 @@
 /* The byte layout of layers: headers, lengths, checksums; and the calls a host makes. */
 #include "internal.h"
 
-enum { MAGIC = 0x57, PREFIX = 8, CHECKSUM = 4, BINDING = 4, WORKSPACE = 1 << 20, HEADER_MOST = 512 };
+enum { MAGIC = 0x57, PREFIX = 8, CHECKSUM = 4, BINDING = 4, WORKSPACE = 1 << 20, HEADER_MOST = 512, LAYER_MOST = 8 << 20 };
 
 static uint32_t get32(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -12,7 +12,7 @@ static void put32(uint8_t *p, uint32_t v) {
 }
 
 uint32_t ws_scratch_bytes(void) { return WS_SCRATCH_BYTES; }
-uint32_t ws_encode_bound(void) { return 8u << 20; }
+uint32_t ws_encode_bound(void) { return 16u << 20; }
 
 static int check_plane(const ws_header *h, uint32_t d, uint32_t c, uint32_t b) {
     for (int32_t l = 0; l < h->layers; l++) {
@@ -99,7 +99,7 @@ static int32_t check_layer(const uint8_t *bytes, uint32_t size, uint32_t index) 
     if (bytes[1] != WS_VERSION) return WS_NEWER;
     uint32_t length = get32(bytes + 4);
     if (length > size) return WS_TRUNCATED;
-    if (length < PREFIX + CHECKSUM || length > ws_encode_bound()) return WS_HEADER;
+    if (length < PREFIX + CHECKSUM || length > LAYER_MOST) return WS_HEADER;
     if (ws_crc32c(bytes, length - CHECKSUM) != get32(bytes + length - CHECKSUM)) return WS_CHECKSUM;
     if ((bytes[2] & 15u) != index) return WS_ORDER;
     return (int32_t)length;
@@ -114,7 +114,7 @@ int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header) {
 
 /* Entropy-decode all layers; `q` then holds m of the last one, `*present` how many there were. */
 static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, int16_t *q, int16_t *root, ws_header *header,
-                         ws_centroids *centroids, uint32_t *present, uint8_t *scratch) {
+                         ws_rebuildings *rebuildings, uint32_t *present, uint8_t *scratch) {
     uint32_t binding = 0, layer = 0;
     while (size > 0) {
         if (layer && layer >= (uint32_t)header->layers) return WS_ORDER;
@@ -131,25 +131,27 @@ static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, int16_t 
         } else if (get32(bytes + PREFIX) != binding || bytes[2] >> 4 != header->layers || bytes[3] != kind) {
             return WS_BINDING;
         }
-        ws_decode_layer(header, layer, bytes + at, end - at, q, root, centroids, scratch);
+        ws_decode_layer(header, layer, bytes + at, end - at, q, root, rebuildings, scratch);
         bytes += length, size -= (uint32_t)length, layer++;
     }
     *present = layer;
     return layer ? WS_OK : WS_ORDER;
 }
 
-static void dequantize_all(const ws_header *h, uint32_t layer, const ws_centroids *centroids, int16_t *q) {
+static void rebuild_all(const ws_header *h, uint32_t layer, const ws_rebuildings *rebuildings, int16_t *q) {
     for (uint32_t d = 0; d < ws_depth(h); d++)
-        for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++)
-            ws_dequantize_plane(q + ws_plane_offset((uint32_t)h->channels, d, i / 3, i % 3),
-                                (WS_HALF >> d) * (WS_HALF >> d), h->step[d][i / 3][i % 3],
-                                h->shift[layer][d][i / 3][i % 3], centroids->offset[d][i / 3][i % 3]);
+        for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
+            const uint32_t c = i / 3, b = i % 3;
+            const int16_t *luma = c ? q + ws_plane_offset((uint32_t)h->channels, d, 0, b) : 0;
+            ws_rebuild_plane(q + ws_plane_offset((uint32_t)h->channels, d, c, b), WS_HALF >> d, h->step[d][c][b],
+                             h->shift[layer][d][c][b], luma, &rebuildings->plane[d][c][b]);
+        }
 }
 
 int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch) {
-    ws_centroids centroids;
+    ws_rebuildings rebuildings;
     uint32_t present = 0;
-    int result = decode_layers(bytes, size, WS_DETAILS, quantised, 0, header, &centroids, &present, scratch);
+    int result = decode_layers(bytes, size, WS_DETAILS, quantised, 0, header, &rebuildings, &present, scratch);
     if (result) return result;
     for (uint32_t i = 0; i < 3 * (uint32_t)header->channels; i++) {
         int16_t *q = quantised + i * WS_HALF * WS_HALF;
@@ -168,12 +170,12 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
         for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
     } else {
         ws_header header;
-        ws_centroids centroids;
+        ws_rebuildings rebuildings;
         uint32_t present = 0;
-        int result = decode_layers(bytes, size, WS_DETAILS, q, 0, &header, &centroids, &present, scratch);
+        int result = decode_layers(bytes, size, WS_DETAILS, q, 0, &header, &rebuildings, &present, scratch);
         if (result) return result;
         if ((uint32_t)header.channels != channels) return WS_CHANNEL_COUNT;
-        dequantize_all(&header, present - 1, &centroids, q);
+        rebuild_all(&header, present - 1, &rebuildings, q);
     }
     for (uint32_t c = 0; c < channels; c++)
         ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
@@ -185,11 +187,11 @@ int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *sample
                             uint8_t *scratch) {
     int16_t *q = (int16_t *)(scratch + WORKSPACE), *root = q + WS_CHANNELS * WS_TILE * WS_TILE;
     int16_t *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT, *low = temporary + 4 * WS_HALF * WS_HALF;
-    ws_centroids centroids;
+    ws_rebuildings rebuildings;
     uint32_t present = 0;
-    int result = decode_layers(bytes, size, WS_APPROXIMATION, q, root, header, &centroids, &present, scratch);
+    int result = decode_layers(bytes, size, WS_APPROXIMATION, q, root, header, &rebuildings, &present, scratch);
     if (result) return result;
-    dequantize_all(header, present - 1, &centroids, q);
+    rebuild_all(header, present - 1, &rebuildings, q);
     const uint32_t channels = (uint32_t)header->channels;
     for (uint32_t c = 0; c < channels; c++) {
         const int16_t *ll = root + c * WS_ROOT * WS_ROOT;
@@ -203,24 +205,32 @@ int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *sample
     return WS_OK;
 }
 
-/* All layers of quantised coefficients `q`; `details` (before quantisation, or NULL) gives the centroids. */
+/* The best rebuildings of all planes at a layer; `spare` holds four planes. */
+static void fit_all(const ws_header *h, uint32_t layer, const int16_t *q, const int16_t *details, int16_t *spare,
+                    ws_rebuildings *rebuildings) {
+    for (uint32_t d = 0; d < ws_depth(h); d++)
+        for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
+            const uint32_t c = i / 3, b = i % 3, n = WS_HALF >> d, at = ws_plane_offset((uint32_t)h->channels, d, c, b);
+            int16_t *luma = spare + b * WS_HALF * WS_HALF, *out = c ? spare + 3 * WS_HALF * WS_HALF : luma;
+            if (layer && c && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
+            ws_fit_rebuilding(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
+                              &rebuildings->plane[d][c][b], out);
+        }
+}
+
+/* All layers of quantised coefficients `q`; `details` (before quantisation, or NULL) gives the rebuildings, with `spare`. */
 static int encode_layers(const ws_header *h, const int16_t *q, const int16_t *details, const int16_t *root,
-                         uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+                         int16_t *spare, uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
     uint32_t binding = 0;
     for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
-        ws_centroids centroids = {0};
-        for (uint32_t d = 0; details && d < ws_depth(h); d++)
-            for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
-                uint32_t at = ws_plane_offset((uint32_t)h->channels, d, i / 3, i % 3), n = WS_HALF >> d;
-                ws_fit_centroids(details + at, q + at, n * n, h->step[d][i / 3][i % 3], h->shift[layer][d][i / 3][i % 3],
-                                 centroids.offset[d][i / 3][i % 3]);
-            }
+        ws_rebuildings rebuildings = {0};
+        if (details) fit_all(h, layer, q, details, spare, &rebuildings);
         if (capacity < HEADER_MOST) return WS_SPACE;
         uint32_t at = PREFIX + BINDING;
         if (layer == 0) at = write_header(h, out);
         else put32(out + PREFIX, binding);
         out[0] = MAGIC, out[1] = WS_VERSION, out[2] = (uint8_t)(h->layers << 4 | (int)layer), out[3] = (uint8_t)h->kind;
-        uint32_t payload = ws_encode_layer(h, layer, q, root, &centroids, out + at, capacity - at - CHECKSUM, scratch);
+        uint32_t payload = ws_encode_layer(h, layer, q, root, &rebuildings, out + at, capacity - at - CHECKSUM, scratch);
         if (payload == UINT32_MAX) return WS_SPACE;
         uint32_t end = at + payload;
         put32(out + 4, end + CHECKSUM);
@@ -246,13 +256,24 @@ int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8
     if (header->kind != WS_DETAILS) return WS_KIND;
     for (uint32_t l = 0; l < WS_LAYERS; l++) sizes[l] = 0;
     if (!any_set(quantised, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
-    return encode_layers(header, quantised, 0, 0, out, capacity, sizes, scratch);
+    return encode_layers(header, quantised, 0, 0, 0, out, capacity, sizes, scratch);
+}
+
+/* Details that no shown sample of this tile or of its descendants needs become zeros. A sample needs the details of its own
+ * pair and, through predictions, those up to two pairs off; eight are enough for all levels together. */
+static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, const ws_tuning *tuning) {
+    const uint32_t margin = 8, round = (2u << depth) - 1;
+    const uint32_t width = (((uint32_t)tuning->width + round) >> (depth + 1)) + margin;
+    const uint32_t height = (((uint32_t)tuning->height + round) >> (depth + 1)) + margin;
+    for (uint32_t y = 0; y < n; y++)
+        for (uint32_t x = y < height ? width : 0; x < n; x++) details[y * n + x] = 0;
 }
 
 int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
               uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
     int result = ws_check_header(header);
     if (result) return result;
+    if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE) return WS_ARGUMENT;
     const uint32_t channels = (uint32_t)header->channels;
     int16_t *details = (int16_t *)(scratch + WORKSPACE), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
     int16_t *root = q + WS_CHANNELS * WS_TILE * WS_TILE, *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT;
@@ -269,11 +290,12 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
             ws_analyze_plane(in, 2 * n, n, mean, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
                 uint32_t k = at + b * (uint32_t)(n * n);
+                clear_padding(details + k, (uint32_t)n, d, tuning);
                 ws_quantize_plane(details + k, (uint32_t)n, header->step[d][c][b], tuning, q + k, scratch);
             }
             in = mean;
         }
     }
     if (header->kind == WS_DETAILS && !any_set(q, channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
-    return encode_layers(header, q, details, root, out, capacity, sizes, scratch);
+    return encode_layers(header, q, details, root, temporary, out, capacity, sizes, scratch);
 }

@@ -13,16 +13,27 @@ WS_INLINE uint32_t ws_plane_offset(uint32_t channels, uint32_t depth, uint32_t c
     return base + (channel * WS_BANDS + band) * (WS_HALF >> depth) * (WS_HALF >> depth);
 }
 
-/* Offsets of the reconstruction points of one plane from m * S, in 1/128 S: [0] for m = 1, [1] for m >= 2. */
+/* How the details of one plane are rebuilt from m: codestream.md, CS36 and CS37. */
 typedef struct {
-    int8_t offset[WS_DEPTH][WS_CHANNELS][WS_BANDS][2];
-} ws_centroids;
+    int8_t offset[2];      /* of |m| = 1 and of |m| > 1, in 1/128 S */
+    int8_t around[2][2];   /* [m is 0, is not][of W + E, of N + S], in 1/128 */
+    int8_t luma[5];        /* of luma's C, W, E, N, S where m is 0, in 1/512 */
+    uint8_t near, pulled;  /* whether `around` and `luma` are there; without they are 0 */
+} ws_rebuilding;
+
+typedef struct {
+    ws_rebuilding plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
+} ws_rebuildings;
+
+/* a x = b by elimination for n <= 7 normal equations; rows hold b in their last place. */
+void ws_solve(float *rows, int n, float *x);
 
 WS_INLINE uint32_t ws_depth(const ws_header *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
 
-/* Where the adaptive models of a band begin: P(1) in 1/65536 for [refining layer][chroma][band] (tables.c). */
-enum { WS_SET_MODELS = 390, WS_START_AGE = 6 };
-extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_MODELS];
+/* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of P(symbol > i)
+ * for every model of symbols, then P(1) of thirteen bits. */
+enum { WS_SYMBOL_MODELS = 176, WS_ESTIMATES = 7, WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13, WS_START_AGE = 18 };
+extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
 
 int ws_check_header(const ws_header *header);
 
@@ -35,18 +46,19 @@ void ws_synthesize_plane(const int16_t *ll, int ll_stride, const int16_t *detail
 void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
                        uint8_t *scratch);
 
-/* The best offsets for magnitudes |q| >> shift of a plane. */
-void ws_fit_centroids(const int16_t *in, const int16_t *q, uint32_t count, int32_t step, int32_t shift,
-                      int8_t offset[2]);
+/* The best rebuilding of a plane's magnitudes |q| >> shift, and with it its details as a decoder gets them, to `rebuilt`.
+ * `luma`: channel 0's same band as rebuilt, NULL for channel 0 itself. */
+void ws_fit_rebuilding(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+                       ws_rebuilding *r, int16_t *rebuilt);
 
-/* Magnitudes at `shift` (signed, in m) to details, in place. */
-void ws_dequantize_plane(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]);
+/* m (signed, at `shift`) of a plane to details, in place. */
+void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma, const ws_rebuilding *r);
 
 /* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer before
  * (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */
 uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t *q, const int16_t *root,
-                         const ws_centroids *centroids, uint8_t *out, uint32_t capacity, uint8_t *scratch);
+                         const ws_rebuildings *rebuildings, uint8_t *out, uint32_t capacity, uint8_t *scratch);
 void ws_decode_layer(const ws_header *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
-                     int16_t *root, ws_centroids *centroids, uint8_t *scratch);
+                     int16_t *root, ws_rebuildings *rebuildings, uint8_t *scratch);
 
 #endif

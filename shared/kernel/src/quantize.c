@@ -1,4 +1,4 @@
-/* Quantisation with a dead zone, and reconstruction at the centroids the encoder measured. */
+/* Quantisation with a dead zone. */
 #include "internal.h"
 
 enum { EDGE = 2, ACTIVITIES = 512 };
@@ -63,34 +63,4 @@ void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tun
         out[i] = (int16_t)(x < 0 ? -m : m);
     }
     if (step > 1 && tuning->lambda > 0) drop_ones(in, n, step, tuning->lambda, out, scratch);
-}
-
-static int8_t fitted(int64_t error, int32_t times, int32_t step) {
-    if (times == 0) return 0;
-    int64_t scaled = error * 128 / ((int64_t)times * step);
-    return (int8_t)(scaled < -127 ? -127 : scaled > 127 ? 127 : scaled);
-}
-
-void ws_fit_centroids(const int16_t *in, const int16_t *q, uint32_t count, int32_t step, int32_t shift,
-                      int8_t offset[2]) {
-    int64_t error[2] = {0, 0};
-    int32_t times[2] = {0, 0}, s = step << shift;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t m = (q[i] < 0 ? -q[i] : q[i]) >> shift;
-        if (m == 0) continue;
-        int32_t a = q[i] < 0 ? -in[i] : in[i];
-        error[m > 1] += a - m * s, times[m > 1]++;
-    }
-    offset[0] = fitted(error[0], times[0], s), offset[1] = fitted(error[1], times[1], s);
-}
-
-void ws_dequantize_plane(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
-    const uint16_t s = (uint16_t)(step << shift);
-    const uint16_t one = (uint16_t)((offset[0] * (int32_t)s) >> 7), more = (uint16_t)((offset[1] * (int32_t)s) >> 7);
-    for (uint32_t i = 0; i < count; i++) {
-        int16_t v = m[i];
-        uint16_t a = (uint16_t)(v < 0 ? -v : v);
-        uint16_t r = (uint16_t)((uint32_t)a * s + (a == 0 ? 0 : a == 1 ? one : more));
-        m[i] = (int16_t)(uint16_t)(v < 0 ? -r : r);
-    }
 }

@@ -111,3 +111,8 @@ def _rd(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("image", metavar="IMAGE")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
     parser.add_argument("--save", type=Path, metavar="DIR", help="also write the decoded pictures")
+    parser.add_argument(
+        "--as-stored",
+        action="store_true",
+        help="with the steps of stored slides, which serve every level, not level 0 alone",
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wavescope.cli.output import OK, quantity, result, say
 from wavescope.errors import InvalidParameter
+from wavescope.kernel import Aim
 from wavescope.rd import Point, rate_distortion, read_image
 
 
@@ -14,7 +15,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Bytes and PSNR per quality and number of layers."""
     image = read_image(Path(arguments.image))
     try:
-        points = rate_distortion(image, arguments.profile, save=arguments.save)
+        aim: Aim = "all-levels" if arguments.as_stored else "level-0"
+        points = rate_distortion(image, arguments.profile, save=arguments.save, aim=aim)
     except OSError as error:
         raise InvalidParameter("--save", str(arguments.save), f"a folder that can be written ({error})") from error
     if arguments.json:

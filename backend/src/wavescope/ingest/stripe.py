@@ -64,14 +64,17 @@ def encode_stripe(task: Task) -> Encoded:
     """Read, analyse and encode one stripe."""
     rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
     if task.unit.level == task.plan.top:
-        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level)]], b"")
+        shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
+        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown)]], b"")
     channels = task.codec.channels
     ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
     blocks: list[list[list[bytes]]] = []
+    first_x, first_y = task.plan.tiles(task.unit)[0].start, task.rows.start
     for y, row in enumerate(rows):
         blocks.append([])
         for x, tile in enumerate(row):
-            quarter, layers = _encode(tile, task.codec, task.unit.level)
+            shown = task.plan.pyramid.tile_size(task.unit.level, first_x + x, first_y + y)
+            quarter, layers = _encode(tile, task.codec, task.unit.level, shown)
             ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = quarter
             blocks[-1].append(layers)
     return Encoded(blocks, compress(ll))
@@ -131,12 +134,12 @@ def _tiles(row: Samples) -> list[Samples]:
 # --- encoding --------------------------------------------------------------------------------------------------------
 
 
-def _encode(samples: Samples, codec: Codec, level: int) -> tuple[Samples, list[bytes]]:
+def _encode(samples: Samples, codec: Codec, level: int, shown: tuple[int, int]) -> tuple[Samples, list[bytes]]:
     """``encode_tile``, or what it gave for the same flat tile before."""
     first = samples[:, :1, :1]
     if (samples[:, 0] == first[:, 0]).all() and (samples == first).all():
         return _flat_tile(codec, level, tuple(first.ravel().tolist()))
-    return encode_tile(samples, codec, level)
+    return encode_tile(samples, codec, level, shown)
 
 
 @lru_cache(maxsize=64)

@@ -1,6 +1,6 @@
 """The codec of a tile: samples, layers and pixels. Everything runs in kernel.wasm, with the GIL released."""
 
-from wavescope.kernel.codec import Codec, Profile, choose_codec
+from wavescope.kernel.codec import Aim, Codec, Profile, choose_codec
 from wavescope.kernel.layers import CodecHeader, check_layer, parse_header, split_layers
 from wavescope.kernel.tiles import (
     Details,
@@ -18,6 +18,7 @@ from wavescope.kernel.tiles import (
 )
 
 __all__ = [
+    "Aim",
     "Codec",
     "CodecHeader",
     "Details",

@@ -16,12 +16,14 @@ from wavescope.kernel.structs import (
     GREY,
     MATRIX,
     SUBTRACT_B,
+    TILE,
     TUNING,
     YCOCG_G,
     pack_header,
 )
 
 Profile = Literal["visual", "lossless"]
+Aim = Literal["all-levels", "level-0"]
 Matrix = tuple[int, ...]
 Table = tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH]
 
@@ -30,8 +32,10 @@ ONE = 1 << 14
 # more slowly than is best for level 0 alone: fields at low magnification are looked at as often, and need no more.
 STEPS = (17, 9.6, 5.4, 3.6, 2.8, 2.2, 1.7, 1.05, 0.65, 0.4)
 LEVELS = len(STEPS)
+# Equal on every level in the orthonormal sense: fewest bytes at a given error of level 0, whatever the others need.
+LEVEL_0_STEPS = tuple(STEPS[0] / 2**level for level in range(LEVELS))
 DEAD_ZONE = 110  # rounding offset in 1/256 step
-RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
+RATE_WEIGHT = 32  # what a bit may cost, in 1/256 step^2
 VISUAL_LAYERS = 2
 VISUAL_SHIFTS = ((1, 1, 0), (0, 0, 0), (0, 0, 0))  # [channel][band] of layer 0; layer 1 leaves nothing
 VISUAL_SHIFTS_ABOVE = ((1, 1, 1), (1, 1, 1), (1, 1, 1))  # from level FINE_LEVELS on
@@ -82,9 +86,9 @@ class Codec:
             steps=[self.steps[n] for n in levels],
         )
 
-    def tuning(self) -> bytes:
-        """The kernel's ws_tuning."""
-        return TUNING.pack(*self.forward, self.dead_zone, self.rate_weight)
+    def tuning(self, width: int = TILE, height: int = TILE) -> bytes:
+        """The kernel's ws_tuning for a tile of which ``width`` x ``height`` samples are ever shown."""
+        return TUNING.pack(*self.forward, self.dead_zone, self.rate_weight, width, height)
 
 
 def _frozen(value: Any) -> Any:
@@ -95,8 +99,9 @@ def _same(value: int, channels: int) -> Table:
     return ((value,) * 3,) * channels
 
 
-def visual_codec(thumbnail: NDArray[np.uint8], quality: float) -> Codec:
+def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim) -> Codec:
     channels = thumbnail.shape[2]
+    pixel_steps = STEPS if aim == "all-levels" else LEVEL_0_STEPS
     matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
     return Codec(
         profile="visual",
@@ -107,7 +112,7 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float) -> Codec:
         forward=_q14(matrix),
         inverse=_q14(matrix.T),
         shifts=(tuple(_visual_shifts(level)[:channels] for level in range(LEVELS)), (_same(0, channels),) * LEVELS),
-        steps=tuple(_level_steps(level, quality, channels) for level in range(LEVELS)),
+        steps=tuple(_level_steps(step / quality, channels) for step in pixel_steps),
         dead_zone=DEAD_ZONE,
         rate_weight=RATE_WEIGHT,
     )
@@ -117,10 +122,9 @@ def _visual_shifts(level: int) -> Table:
     return VISUAL_SHIFTS if level < FINE_LEVELS else VISUAL_SHIFTS_ABOVE
 
 
-def _level_steps(level: int, quality: float, channels: int) -> Table:
+def _level_steps(step: float, channels: int) -> Table:
     """Equal in the orthonormal sense: HH has half the norm of HL and LH, so twice their step."""
-    step = STEPS[level] * 16 / quality
-    hl, hh = (min(4095, max(1, round(value))) for value in (step, 2 * step))
+    hl, hh = (min(4095, max(1, round(16 * value))) for value in (step, 2 * step))
     return ((hl, hl, hh),) * channels
 
 

@@ -12,7 +12,7 @@ PROFILES = ("lossless", "visual")
 GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = range(8)
 
 HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
-TUNING = struct.Struct("<11i")
+TUNING = struct.Struct("<13i")
 
 Table = Sequence[Sequence[int]]  # [channel][band]
 

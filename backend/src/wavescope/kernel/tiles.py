@@ -16,6 +16,7 @@ from wavescope.kernel.wasm import Instance, instance
 Samples = NDArray[np.int16]  # (C, 512, 512)
 Details = NDArray[np.int16]  # (C, 3, 256, 256), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
+Size = tuple[int, int]  # width, height
 
 DEFAULT_TOP_LEVEL = 4
 
@@ -64,11 +65,11 @@ def synthesize(ll: NDArray[np.int16], details: Details) -> Samples:
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
-def _encode(kernel: Instance, samples: Samples, codec: Codec, header: bytes) -> list[bytes]:
+def _encode(kernel: Instance, samples: Samples, codec: Codec, header: bytes, shown: Size) -> list[bytes]:
     at = kernel.address
     kernel.shorts("samples", codec.channels, TILE, TILE)[...] = samples
     kernel.write("header", header)
-    kernel.write("tuning", codec.tuning())
+    kernel.write("tuning", codec.tuning(*shown))
     buffers = (at[name] for name in ("samples", "header", "tuning", "ll", "bytes"))
     capacity = kernel.view("bytes").size
     kernel.checked("ws_encode", *buffers, capacity, at["sizes"], at["scratch"])
@@ -86,19 +87,26 @@ def _layers(kernel: Instance) -> list[bytes]:
     return layers
 
 
-def encode_tile(samples: Samples, codec: Codec, level: int) -> tuple[NDArray[np.int16], list[bytes]]:
-    """Analyze, quantise and encode one tile: LL (C, 256, 256) for the parent and its layers, [] if empty."""
+def encode_tile(
+    samples: Samples, codec: Codec, level: int, shown: Size = (TILE, TILE)
+) -> tuple[NDArray[np.int16], list[bytes]]:
+    """Analyze, quantise and encode one tile: LL (C, 256, 256) for the parent and its layers, [] if empty.
+
+    Of the tile, ``shown`` (width, height) lies inside the slide; what only the padding needs is not coded.
+    """
     _shaped(samples, TILE, TILE)
     kernel = instance()
-    layers = _encode(kernel, samples, codec, codec.header(level))
+    layers = _encode(kernel, samples, codec, codec.header(level), shown)
     return kernel.shorts("ll", codec.channels, HALF, HALF).copy(), layers
 
 
-def encode_approximation(samples: Samples, codec: Codec, level: int | None = None) -> list[bytes]:
+def encode_approximation(
+    samples: Samples, codec: Codec, level: int | None = None, shown: Size = (TILE, TILE)
+) -> list[bytes]:
     """The top tile, whole. ``level`` is L; if it is not told, the steps are fine enough for any pyramid below it."""
     _shaped(samples, TILE, TILE)
     top = DEFAULT_TOP_LEVEL if level is None else level
-    return _encode(instance(), samples, codec, codec.header(top, approximation=True))
+    return _encode(instance(), samples, codec, codec.header(top, approximation=True), shown)
 
 
 def encode_quantised(quantised: Quantised, header: CodecHeader) -> list[bytes]:

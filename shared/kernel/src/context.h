@@ -1,0 +1,170 @@
+/* What a coefficient is expected to be, from what is known around it: codestream.md, CS30 to CS33. Eight coefficients at a
+ * time, in the lanes of one vector. */
+#ifndef WS_CONTEXT_H
+#define WS_CONTEXT_H
+
+#include "symbols.h"
+
+enum { MARGIN = 8, ROWS_ABOVE = 2, ROWS_BELOW = 1, LEVELS = 20, LEANS = 4, LOW_LEVELS = 5, OFFS = 5, SUMS = 2048, GROUP = 8,
+       GROUPS = WS_HALF / GROUP, FLAG_WIDTH = GROUPS + 2, MOST = 127, NEAR_MOST = 255, PLANES = WS_CHANNELS * WS_BANDS };
+/* Where the models of symbols lie: values [level][lean], low bits [level / 4][magnitude][off], magnitudes [level], sizes. */
+enum { LOW_MODELS = LEVELS * LEANS, MORE_MODELS = LOW_MODELS + LOW_LEVELS * 3 * OFFS, SIZE_MODEL = MORE_MODELS + LEVELS };
+
+typedef struct {
+    symbol_model symbol[WS_SYMBOL_MODELS];
+    uint8_t age[WS_SYMBOL_MODELS];
+    bit_model plane, group[3][4];
+} model_set;
+
+_Static_assert(SIZE_MODEL + 1 == WS_SYMBOL_MODELS, "WS_START has values for every model");
+
+/* Weights of the magnitudes around a coefficient, in 1/128: what they add to its expected magnitude. */
+typedef struct {
+    uint8_t w, ww, n, nw, ne, nn, field; /* its own plane, already coded; field: the decaying sum of seven columns */
+    uint8_t e, s, sx;                    /* its own plane, from the layer before (layers 1, 2, ...) */
+    uint8_t a, ax, b, bx;                /* the bands before it: at its place, and the four beside that */
+} weights;
+
+typedef struct {
+    model_set sets[WS_CHANNELS][WS_BANDS];
+    bit_model root[WS_CHANNELS][16];
+    uint8_t level_of[SUMS];
+    uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
+    uint16_t columns[WS_HALF + 2 * MARGIN];
+    uint8_t magnitudes[PLANES][(WS_HALF + 2 * MARGIN) * (WS_HALF + ROWS_ABOVE + ROWS_BELOW)];
+} workspace;
+
+_Static_assert(sizeof(workspace) <= (1u << 20), "the workspace has one megabyte of the scratch");
+
+/* [band]: what the signed W, N, E, S let expect, in 1/64. */
+static const int8_t LEANING[WS_BANDS][4] = {{-20, 12, -18, 11}, {9, -22, 8, -19}, {-12, -15, -11, -13}};
+
+/* [refining layer][chroma][band], fitted to stained tissue (shared/decisions/0001-codec.md). */
+static const weights WEIGHTS[2][2][WS_BANDS] = {
+    {{{27, 3, 15, 2, 4, 4, 3, 0, 0, 0, 0, 0, 0, 0},
+      {17, 6, 25, 2, 5, 1, 2, 0, 0, 0, 4, 2, 0, 0},
+      {14, 4, 14, 3, 4, 2, 2, 0, 0, 0, 3, 1, 4, 1}},
+     {{14, 6, 16, 9, 10, 7, 1, 0, 0, 0, 0, 0, 0, 0},
+      {10, 5, 12, 5, 6, 6, 1, 0, 0, 0, 3, 3, 0, 0},
+      {8, 2, 10, 3, 3, 4, 1, 0, 0, 0, 4, 3, 4, 2}}},
+    {{{12, 2, 8, 0, 2, 4, 3, 4, 2, 2, 0, 0, 0, 0},
+      {9, 5, 11, 0, 2, 1, 2, 2, 4, 0, 2, 2, 0, 0},
+      {10, 3, 9, 1, 2, 2, 1, 3, 3, 1, 2, 1, 4, 2}},
+     {{20, 7, 14, 6, 8, 7, 2, 6, 11, 6, 0, 0, 0, 0},
+      {14, 6, 17, 6, 6, 5, 2, 5, 9, 6, 4, 5, 0, 0},
+      {14, 5, 12, 6, 6, 5, 1, 6, 8, 5, 3, 2, 4, 2}}}};
+
+/* The least sum of levels 1, 2, ...: two to an octave of the expected magnitude. */
+static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16,  23,  32,  45,
+                                                64, 91, 128, 181, 256, 362, 512, 724, 1024};
+
+static void start_set(model_set *set, const uint16_t *p) {
+    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) {
+        uint16_t *to = (uint16_t *)&set->symbol[i];
+        for (uint32_t k = 0; k < WS_ESTIMATES; k++) to[k] = p[k];
+        to[WS_ESTIMATES] = 0;
+        set->age[i] = WS_START_AGE;
+    }
+    set->plane = new_bit_model(*p++, WS_START_AGE);
+    for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
+}
+
+static void prepare(workspace *w, uint32_t layer) {
+    for (uint32_t i = 0; i < PLANES; i++) start_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3]);
+    for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->root[i / 16][i % 16] = new_bit_model(32768, 0);
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < SUMS; i++) {
+        while (level < LEVELS - 1 && i >= LEVEL_FROM[level]) level++;
+        w->level_of[i] = (uint8_t)level;
+    }
+}
+
+/* One plane (a band of a channel at one depth) as the coder sees it. */
+typedef struct {
+    int16_t *q;              /* decoding: signed m of the layer before, becomes that of this layer */
+    const int16_t *target;   /* encoding: the whole quantised coefficients */
+    uint8_t *mag;            /* clamped m in units of this layer, with margins of zeros around */
+    const uint8_t *a, *b;
+    const int16_t *luma;     /* q or target of channel 0's same band */
+    uint8_t *flags;          /* per group of 8 x 8: may hold something that is not zero; one margin all around */
+    const uint8_t *flags_before;
+    const weights *weigh;
+    const int8_t *leaning;
+    model_set *set;
+    int8_t pull[5];          /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
+    uint32_t pulled, side, stride, shift, gain, first, luma_shift;
+} plane;
+
+/* How signed values are read: magnitudes without the lowest `drop` bits, in units 2^up finer, at their middle. */
+typedef struct {
+    uint16_t drop, up;
+} reading;
+
+WS_INLINE uint32_t minimum(uint32_t a, uint32_t b) { return a < b ? a : b; }
+WS_INLINE uint32_t magnitude(int32_t v) { return (uint32_t)(v < 0 ? -v : v); }
+
+/* Signed values, clamped to about 255. */
+WS_INLINE signed_lanes read_signed(lanes v, reading r) {
+    const lanes sign = (lanes)((signed_lanes)v < 0), most = (lanes){0} + (uint16_t)(NEAR_MOST >> r.up);
+    lanes a = ((v ^ sign) - sign) >> r.drop;
+    const lanes over = (lanes)(a > most);
+    a = (a & ~over) | (most & over);
+    a = (a << r.up) + ((uint16_t)((1u << r.up) >> 1) & (lanes)(a != 0));
+    return (signed_lanes)((a ^ sign) - sign);
+}
+
+WS_INLINE lanes cross(const uint8_t *o, uint32_t stride, uint16_t centre, uint16_t beside) {
+    return centre * load_bytes(o) + beside * (load_bytes(o - stride) + load_bytes(o + stride) + load_bytes(o - 1) + load_bytes(o + 1));
+}
+
+/* Weighted magnitudes around eight coefficients of row y from x on, all but those to the left in their own row. */
+WS_INLINE lanes sums_of(const plane *p, const int first, uint32_t x, uint32_t y, const uint16_t *columns) {
+    const weights *k = p->weigh;
+    const uint32_t at = y * p->stride + x;
+    const uint8_t *m = p->mag + at, *n = m - p->stride, *nn = n - p->stride, *s = m + p->stride;
+    const uint16_t *c = columns + MARGIN + x;
+    const lanes seven = load_lanes(c - 3) + load_lanes(c - 2) + load_lanes(c - 1) + load_lanes(c) + load_lanes(c + 1) +
+                        load_lanes(c + 2) + load_lanes(c + 3);
+    lanes sums = (uint16_t)k->n * load_bytes(n) + (uint16_t)k->nw * load_bytes(n - 1) + (uint16_t)k->ne * load_bytes(n + 1) +
+                 (uint16_t)k->nn * load_bytes(nn) + (uint16_t)k->field * (seven >> 3);
+    if (!first)
+        sums += (uint16_t)k->e * load_bytes(m + 1) + (uint16_t)k->s * load_bytes(s) +
+                (uint16_t)k->sx * (load_bytes(s - 1) + load_bytes(s + 1));
+    if (p->a) sums += cross(p->a + at, p->stride, k->a, k->ax);
+    if (p->b) sums += cross(p->b + at, p->stride, k->b, k->bx);
+    return sums;
+}
+
+/* The decaying sums of the columns take in a row: by 3/4 in layer 0, by 1/2 in later ones. */
+WS_INLINE lanes columns_after(lanes columns, const int first, const uint8_t *mag) {
+    return (columns * (uint16_t)(first ? 3 : 2) >> 2) + 8 * load_bytes(mag);
+}
+
+/* What signed neighbours let expect of eight coefficients, in 1/64: all but W. */
+WS_INLINE signed_lanes leans_of(const plane *p, const int encoding, const int first, uint32_t x, uint32_t y) {
+    const int16_t *own = (encoding ? p->target : p->q) + y * p->side + x, last = x + GROUP == p->side;
+    const reading now = {(uint16_t)(encoding ? p->shift : 0), 0};
+    signed_lanes leans = {0};
+    if (y > 0) leans = (int16_t)p->leaning[1] * read_signed(load_lanes(own - p->side), now);
+    if (!first) {
+        const reading before = {(uint16_t)(encoding ? p->shift + p->gain : 0), (uint16_t)p->gain};
+        const lanes here = load_lanes(own), next = (lanes){(uint16_t)(last ? 0 : own[GROUP])};
+        leans += (int16_t)p->leaning[2] * read_signed(__builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8), before);
+        if (y + 1 < p->side) leans += (int16_t)p->leaning[3] * read_signed(load_lanes(own + p->side), before);
+    }
+    if (p->pulled) {
+        const uint32_t up = p->luma_shift > p->shift ? p->luma_shift - p->shift : 0;
+        const reading r = {(uint16_t)((encoding ? p->luma_shift : 0) + p->shift + up - p->luma_shift), (uint16_t)up};
+        const int16_t *c = p->luma + y * p->side + x;
+        const lanes here = load_lanes(c), next = (lanes){(uint16_t)(last ? 0 : c[GROUP])};
+        const lanes before = (lanes){0, 0, 0, 0, 0, 0, 0, (uint16_t)(x ? c[-1] : 0)};
+        leans += (int16_t)p->pull[0] * read_signed(here, r) >> 3;
+        leans += (int16_t)p->pull[1] * read_signed(__builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14), r) >> 3;
+        leans += (int16_t)p->pull[2] * read_signed(__builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8), r) >> 3;
+        if (y > 0) leans += (int16_t)p->pull[3] * read_signed(load_lanes(c - p->side), r) >> 3;
+        if (y + 1 < p->side) leans += (int16_t)p->pull[4] * read_signed(load_lanes(c + p->side), r) >> 3;
+    }
+    return leans;
+}
+
+#endif

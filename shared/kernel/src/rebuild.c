@@ -1,0 +1,159 @@
+/* Details from quantised coefficients: at the centroids the encoder measured, drawn to where the neighbourhood lets expect
+ * them. A zero says little of a detail; its neighbours, and luma for chroma, often say more. */
+#include "vector.h"
+
+enum { FEATURES = 7, BITS_AROUND = 33, BITS_LUMA = 41 };
+
+/* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three NULLs. */
+static void draw_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3], uint32_t n,
+                     const ws_rebuilding *r, int16_t *out) {
+    const int16_t a0 = (int16_t)(r->around[0][0] * 256), d0 = (int16_t)(r->around[0][1] * 256);
+    const int16_t a1 = (int16_t)(r->around[1][0] * 256), d1 = (int16_t)(r->around[1][1] * 256);
+    int16_t k[5];
+    for (int i = 0; i < 5; i++) k[i] = (int16_t)(r->luma[i] * 64);
+    for (uint32_t x = 0; x < n; x += 8) {
+        const lanes own = load_lanes(here + x), zero = (lanes)((signed_lanes)own == 0);
+        lanes drawn = {0};
+        if (r->near) {
+            const lanes beside = load_lanes(here + x - 1) + load_lanes(here + x + 1), over = load_lanes(north + x) + load_lanes(south + x);
+            drawn = ((q15_lanes(beside, a0) + q15_lanes(over, d0)) & zero) + ((q15_lanes(beside, a1) + q15_lanes(over, d1)) & ~zero);
+        }
+        if (luma[0])
+            drawn += zero & (q15_lanes(load_lanes(luma[1] + x), k[0]) + q15_lanes(load_lanes(luma[1] + x - 1), k[1]) +
+                             q15_lanes(load_lanes(luma[1] + x + 1), k[2]) + q15_lanes(load_lanes(luma[0] + x), k[3]) +
+                             q15_lanes(load_lanes(luma[2] + x), k[4]));
+        store_lanes(out + x, own + drawn);
+    }
+}
+
+/* A row with a zero on both sides; what lies above and below the plane is zero. */
+static void padded_row(const int16_t *plane, int32_t y, uint32_t n, int16_t *row) {
+    row[0] = row[n + 1] = 0;
+    if (y >= 0 && y < (int32_t)n)
+        for (uint32_t x = 0; x < n; x++) row[x + 1] = plane[(uint32_t)y * n + x];
+    else
+        for (uint32_t x = 0; x < n; x++) row[x + 1] = 0;
+}
+
+static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift, const int8_t offset[2]) {
+    const uint16_t s = (uint16_t)(step << shift);
+    const uint16_t one = (uint16_t)((offset[0] * (int32_t)s) >> 7), more = (uint16_t)((offset[1] * (int32_t)s) >> 7);
+    for (uint32_t i = 0; i < count; i++) {
+        int16_t v = m[i];
+        uint16_t a = (uint16_t)(v < 0 ? -v : v);
+        uint16_t r = (uint16_t)((uint32_t)a * s + (a == 0 ? 0 : a == 1 ? one : more));
+        m[i] = (int16_t)(uint16_t)(v < 0 ? -r : r);
+    }
+}
+
+/* Draws a whole plane, row by row, three uncorrected rows at a time. */
+static void draw_plane(int16_t *plane, uint32_t n, const int16_t *luma, const ws_rebuilding *r) {
+    int16_t rows[3][WS_HALF + 2], luma_rows[3][WS_HALF + 2];
+    const int pulled = luma && r->pulled;
+    for (int32_t y = -1; y <= 0; y++) {
+        padded_row(plane, y, n, rows[y + 1]);
+        if (pulled) padded_row(luma, y, n, luma_rows[y + 1]);
+    }
+    for (uint32_t y = 0; y < n; y++) {
+        padded_row(plane, (int32_t)y + 1, n, rows[(y + 2) % 3]);
+        if (pulled) padded_row(luma, (int32_t)y + 1, n, luma_rows[(y + 2) % 3]);
+        const int16_t *const beside[3] = {pulled ? luma_rows[y % 3] + 1 : 0, pulled ? luma_rows[(y + 1) % 3] + 1 : 0,
+                                          pulled ? luma_rows[(y + 2) % 3] + 1 : 0};
+        draw_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, n, r, plane + y * n);
+    }
+}
+
+void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma, const ws_rebuilding *r) {
+    to_centroids(m, n * n, step, shift, r->offset);
+    if (r->near || (luma && r->pulled)) draw_plane(m, n, luma, r);
+}
+
+static int8_t fitted(float value) {
+    value = value < -127 ? -127 : value > 127 ? 127 : value;
+    return (int8_t)(value < 0 ? value - 0.5f : value + 0.5f);
+}
+
+static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t s, int8_t offset[2]) {
+    float error[2] = {0, 0}, times[2] = {0, 0};
+    for (uint32_t y = 0; y < n; y++) {
+        int32_t row[2] = {0, 0}, seen[2] = {0, 0};
+        for (uint32_t x = 0; x < n; x++) {
+            const int32_t v = m[y * n + x], a = v < 0 ? -v : v, miss = (v < 0 ? -in[y * n + x] : in[y * n + x]) - a * s;
+            row[0] += a == 1 ? miss : 0, row[1] += a > 1 ? miss : 0;
+            seen[0] += a == 1, seen[1] += a > 1;
+        }
+        for (int i = 0; i < 2; i++) error[i] += (float)row[i], times[i] += (float)seen[i];
+    }
+    for (int i = 0; i < 2; i++) offset[i] = times[i] > 0 ? fitted(error[i] * 128.0f / (times[i] * (float)s)) : 0;
+}
+
+void ws_solve(float *rows, int n, float *x) {
+    const int width = n + 1;
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++) {
+            const float f = rows[i * width + i] > 0 ? rows[k * width + i] / rows[i * width + i] : 0;
+            for (int j = i; j < width; j++) rows[k * width + j] -= f * rows[i * width + j];
+        }
+    for (int i = n; i-- > 0;) {
+        x[i] = rows[i * width + n];
+        for (int j = i + 1; j < n; j++) x[i] -= rows[i * width + j] * x[j];
+        x[i] = rows[i * width + i] > 0 ? x[i] / rows[i * width + i] : 0;
+    }
+}
+
+/* Normal equations of `count` features, the part left of the diagonal filled in; returns what they explain. */
+static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
+    float rows[FEATURES * (FEATURES + 1)], explained = 0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count; j++) rows[i * (count + 1) + j] = (i < j ? sums[i][j] : sums[j][i]) + (i == j ? 1.0f : 0.0f);
+        rows[i * (count + 1) + count] = sums[i][FEATURES];
+    }
+    ws_solve(rows, count, x);
+    for (int i = 0; i < count; i++) explained += x[i] * sums[i][FEATURES];
+    return explained;
+}
+
+/* Least squares over some of the rows (all of a small plane): how the neighbourhood foretells what the centroids miss. */
+static void fit_drawing(const int16_t *in, const int16_t *base, uint32_t n, float s, const int16_t *luma, ws_rebuilding *r) {
+    const uint32_t every = n > 64 ? luma ? 8 : 4 : 1;
+    const int count = luma ? FEATURES : 2;
+    float sums[2][FEATURES][FEATURES + 1] = {{{0}}}, x[2][FEATURES] = {{0}};
+    for (uint32_t y = 1; y + 1 < n; y += every)
+        for (uint32_t i = y * n + 1; i + 1 < y * n + n; i++) {
+            const int other = base[i] != 0, used = other ? 2 : count;
+            float v[FEATURES + 1] = {(float)(base[i - 1] + base[i + 1]), (float)(base[i - n] + base[i + n])};
+            if (used > 2) v[2] = luma[i], v[3] = luma[i - 1], v[4] = luma[i + 1], v[5] = luma[i - n], v[6] = luma[i + n];
+            v[FEATURES] = (float)(in[i] - base[i]);
+            for (int a = 0; a < used; a++) {
+                for (int b = a; b < used; b++) sums[other][a][b] += v[a] * v[b];
+                sums[other][a][FEATURES] += v[a] * v[FEATURES];
+            }
+        }
+    const float worth = 0.1f * s * s / (float)every; /* of a bit */
+    float zeros = solved(sums[0], 2, x[0]), others = solved(sums[1], 2, x[1]);
+    r->near = zeros + others > worth * BITS_AROUND;
+    if (luma) {
+        float together[FEATURES];
+        const float all = solved(sums[0], FEATURES, together);
+        r->pulled = all - (r->near ? zeros : 0) > worth * BITS_LUMA;
+        for (int i = 0; r->pulled && i < FEATURES; i++) x[0][i] = together[i];
+    }
+    for (int k = 0; r->near && k < 2; k++)
+        for (int i = 0; i < 2; i++) r->around[k][i] = fitted(x[k][i] * 128.0f);
+    for (int i = 0; r->pulled && i < 5; i++) r->luma[i] = fitted(x[0][i + 2] * 512.0f);
+}
+
+void ws_fit_rebuilding(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+                       ws_rebuilding *r, int16_t *rebuilt) {
+    const ws_rebuilding none = {0};
+    const int32_t s = step << shift;
+    *r = none;
+    for (uint32_t i = 0; i < n * n; i++) {
+        const int16_t m = (int16_t)((q[i] < 0 ? -q[i] : q[i]) >> shift);
+        rebuilt[i] = q[i] < 0 ? (int16_t)-m : m;
+    }
+    if (s > 1) fit_offsets(in, rebuilt, n, s, r->offset);
+    to_centroids(rebuilt, n * n, step, shift, r->offset);
+    if (s > 1) fit_drawing(in, rebuilt, n, (float)s, luma, r);
+    if (!luma && r->near) draw_plane(rebuilt, n, 0, r);
+}
