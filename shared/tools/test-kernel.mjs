@@ -61,7 +61,7 @@ function test() {
 
 function fuzz(seconds) {
   mkdirSync(join(BUILD, "found"), { recursive: true });
-  const clang = { command: ["clang"], flags: ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-recover=all"] };
+  const clang = { command: ["clang"], flags: ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-coverage=trace-cmp", "-fno-sanitize-recover=all"] };
   const target = compile(clang, "fuzz_decode", ["fuzz/fuzz_decode.c"], ["-O2", "-DWS_SMALL_TILES"]);
   const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", join(BUILD, "found"), CORPUS];
   return spawnSync(target, args, { cwd: BUILD, stdio: "inherit" }).status ?? 1;

@@ -134,7 +134,7 @@ def write(tables: np.ndarray) -> None:
             "{" * (1 + (i % 3 == 0) + (i % 6 == 0)),
             "}" * (1 + (i % 3 == 2) + (i % 6 == 5)),
         )
-        parts = [", ".join(map(str, row[k : k + 19])) for k in range(0, SHAPE[-1], 19)]
+        parts = [", ".join(map(str, row[k : k + 40])) for k in range(0, SHAPE[-1], 40)]
         lines.append(f"    {start}" + ",\n     ".join(parts) + end + ",")
     (ROOT / "shared/kernel/src/tables.c").write_text("\n".join(lines) + "\n};\n")
 
