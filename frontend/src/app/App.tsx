@@ -2,6 +2,7 @@ import { Button, Center, Stack, Title } from "@mantine/core";
 import { useLayoutEffect } from "react";
 import { CasePage } from "./cases/CasePage";
 import { GalleryPage } from "./gallery/GalleryPage";
+import { IncomingPage } from "./incoming/IncomingPage";
 import { navigate, parseRoute, usePathname } from "./router";
 import { SlidePage } from "./slide/SlidePage";
 import { TourPage } from "./slide/tours/TourPage";
@@ -11,11 +12,12 @@ import { TrashPage } from "./trash/TrashPage";
 export function App() {
   const route = parseRoute(usePathname());
   useLayoutEffect(() => {
-    if (route.page !== "slide") window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
+    if (route.page !== "slide" && route.page !== "incoming") window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
   }, [route.page]);
   if (route.page === "gallery") return <GalleryPage />;
   if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
   if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
+  if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
   if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
   if (route.page === "trash") return <TrashPage />;
   return (

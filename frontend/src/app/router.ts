@@ -41,9 +41,9 @@ export function addressOf(path: string, query: Query = {}): string {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Goes to a page of ours. `replace`: without an entry in the history. */
-export function navigate(path: string, query: Query = {}, replace = false): void {
-  const address = addressOf(path, query);
+/** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide. */
+export function navigate(path: string, query: Query = {}, { replace = false, hash = "" } = {}): void {
+  const address = addressOf(path, query) + hash;
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   dispatchEvent(new Event(CHANGE));

@@ -49,6 +49,11 @@ export async function readJob(id: string, signal?: AbortSignal): Promise<Job> {
   return parseJob(await jsonOf(await request(browserFetch, jobUrl(id), { signal })));
 }
 
+/** The slide of a job that has not ended, as its source file describes it. */
+export async function openPreview(jobId: string, signal?: AbortSignal): Promise<Manifest> {
+  return parseManifest(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/preview`, { signal })));
+}
+
 /** Cancels a job that runs; removes the record of one that has ended. */
 export async function cancelJob(id: string): Promise<void> {
   await request(browserFetch, jobUrl(id), { method: "DELETE" });

@@ -31,6 +31,8 @@ export interface Manifest extends SlideSummary {
   /** Whether the source came with an ICC profile. */
   readonly icc: boolean;
   readonly sourceName: string | null;
+  /** A slide that is not there yet, seen through its source file: pixels come from the service, and nothing is kept of it. */
+  readonly preview?: true;
 }
 
 export interface SlidePage {
@@ -71,6 +73,7 @@ export function parseManifest(value: unknown): Manifest {
   const source = from.source === undefined || from.source === null ? null : asObject(from.source, "source");
   return {
     ...summary,
+    ...(from.preview === true ? { preview: true } : {}),
     url: text(from, "url"),
     top: pyramid.top,
     layers: whole(from, "layers", 1, 255),

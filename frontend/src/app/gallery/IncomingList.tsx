@@ -37,9 +37,16 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         )}
       </div>
       {underway ? (
-        <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
-          Cancel
-        </Button>
+        <span className={styles.incomingTools}>
+          {one.jobId !== null && (
+            <Button size="compact-xs" onClick={() => navigate(`/incoming/${one.jobId}`)}>
+              Preview
+            </Button>
+          )}
+          <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
+            Cancel
+          </Button>
+        </span>
       ) : (
         <Dismiss one={one} />
       )}

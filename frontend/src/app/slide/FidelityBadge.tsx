@@ -17,7 +17,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
   const { short, long } = wordsFor(fidelity, scope, layers, damage);
   return (
     <Tooltip label={long} multiline maw={340}>
-      <div className={styles.fidelity} data-fidelity={fidelity} data-testid="fidelity" role="status" tabIndex={0} aria-label={`${short}. ${long}`}>
+      <div className={styles.fidelity} data-fidelity={scope.manifest.preview && fidelity !== "damaged" ? "preview" : fidelity} data-testid="fidelity" role="status" tabIndex={0} aria-label={`${short}. ${long}`}>
         <span className={styles.fidelityDot} aria-hidden="true" />
         {short}
       </div>
@@ -26,7 +26,8 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
 }
 
 function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Words {
-  const { layers: stored, profile } = scope.manifest;
+  const { layers: stored, profile, preview } = scope.manifest;
+  if (preview && fidelity !== "damaged") return { short: "Preview", long: "Straight from the source file, while the slide is being made." };
   switch (fidelity) {
     case "preview":
       return { short: "Preview", long: "Parts of the view are still drawn from coarser or other pixels." };

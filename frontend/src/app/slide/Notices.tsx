@@ -31,7 +31,7 @@ export function Notices({ scope, failure, onReload }: Props) {
           What has been fetched stays. Trying again by itself.
         </Alert>
       )}
-      {stale && (
+      {stale && !scope?.manifest.preview && (
         <Alert color="yellow" title="This slide has changed" data-testid="stale-notice">
           <Group justify="space-between" wrap="nowrap">
             It was replaced or deleted while it was open.
@@ -41,7 +41,7 @@ export function Notices({ scope, failure, onReload }: Props) {
           </Group>
         </Alert>
       )}
-      {fallbackReason !== null && !read && (
+      {fallbackReason !== null && !scope?.manifest.preview && !read && (
         <Alert color="blue" title="Pictures are made by the service" withCloseButton closeButtonLabel="Close" onClose={() => setRead(true)} data-testid="fallback-notice">
           The same pixels, but more bytes: {fallbackReason}.
         </Alert>

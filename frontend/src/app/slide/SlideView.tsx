@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
 import { useScheme } from "../useScheme";
@@ -11,7 +11,7 @@ import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useKeyboard } from "./keyboard";
-import { overlays } from "./overlays";
+import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "./parts";
 import { useMicroscope } from "./useMicroscope";
 import styles from "./slide.module.css";
@@ -19,9 +19,11 @@ import styles from "./slide.module.css";
 interface Props {
   readonly manifest: Manifest;
   readonly onReload: () => void;
+  /** Laid over the picture. */
+  readonly children?: ReactNode;
 }
 
-export function SlideView({ manifest, onReload }: Props) {
+export function SlideView({ manifest, onReload, children }: Props) {
   const [page, setPage] = useState<HTMLElement | null>(null);
   const stage = useRef<HTMLDivElement>(null);
   const { scope, failure } = useMicroscope(stage, manifest);
@@ -41,10 +43,11 @@ export function SlideView({ manifest, onReload }: Props) {
             data-testid="stage"
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />
-          {scope && overlays.map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
+          {children}
+          {scope && (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
         </main>
-        {scope && <SidePanel scope={scope} manifest={manifest} />}
-        <PanelRail />
+        {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
+        {!manifest.preview && <PanelRail />}
       </div>
       <CaseStrip slideId={manifest.id} />
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}

@@ -45,7 +45,7 @@ export function TopBar({ manifest, page, scope }: Props) {
       <Text size="xs" c="dimmed" className={styles.facts} truncate>
         {factsOf(manifest).join(" · ")}
       </Text>
-      {scope && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
+      {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />

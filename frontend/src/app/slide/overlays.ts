@@ -10,3 +10,6 @@ import { Turret } from "./stage/Turret";
 import { TourPlayer } from "./tours/TourPlayer";
 
 export const overlays: readonly Overlay[] = [RightHand, FocusSlider, ScaleMark, AnnotationOverlay, Turret, TourPlayer, GoTo, GamepadControl];
+
+/** Over a slide that is not there yet: what only looks. */
+export const previewOverlays: readonly Overlay[] = [RightHand, FocusSlider, ScaleMark, Turret];

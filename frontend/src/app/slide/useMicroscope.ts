@@ -8,6 +8,8 @@ import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./history";
 import { takeFromLink } from "./place/bookmarks";
 
+const PREVIEW = "the slide is still being made";
+
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
   const [scope, setScope] = useState<Microscope | null>(null);
@@ -16,7 +18,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
     let gone = false;
     let opened: Microscope | null = null;
     const place = parsePlace(location.hash);
-    Microscope.open(element.current!, manifest, fallbackReason(), place?.plane ?? middlePlane(manifest)).then(
+    Microscope.open(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest)).then(
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;

@@ -9,7 +9,7 @@ export function TourPage({ id }: { readonly id: string }) {
   const { data, error } = useTour(id);
   const slide = data && slideOf(data, data.tour.waypoints.at(0));
   useEffect(() => {
-    if (data && slide) navigate(slidePath(slide), { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" }, true);
+    if (data && slide) navigate(slidePath(slide), { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" }, { replace: true });
   }, [data, id, slide]);
   return (
     <Center component="main" h="100dvh">

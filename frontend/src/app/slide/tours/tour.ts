@@ -47,12 +47,12 @@ export function goToStep({ id }: { readonly id: string }, step: number, manifest
   const tour = heldTour(id);
   if (!tour) return;
   const slide = slideOf(tour, tour.tour.waypoints[step]) ?? manifest.id;
-  navigate(slidePath(slide), { ...caseQuery(), tour: tour.id, step: String(step) }, slide === manifest.id);
+  navigate(slidePath(slide), { ...caseQuery(), tour: tour.id, step: String(step) }, { replace: slide === manifest.id });
 }
 
 /** Ends following: the picture stays where it is. */
 export function leaveTour(manifest: Manifest): void {
-  navigate(slidePath(manifest.id), caseQuery(), true);
+  navigate(slidePath(manifest.id), caseQuery(), { replace: true });
 }
 
 /** The place `by` steps away in the tour that is followed, null if there is none. */

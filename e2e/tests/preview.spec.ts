@@ -1,0 +1,65 @@
+// A slide that is still being ingested is looked at through its source file, and becomes the real one by itself.
+import { join } from "node:path";
+import { type Page, expect, test } from "@playwright/test";
+import { slideIsOpen, viewState } from "../harness/microscope.ts";
+import { writeFiducial } from "../harness/pictures.ts";
+import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
+
+let folder: string;
+let service: Service;
+const MARK = { l0_x: 900, l0_y: 700, radius: 300 };
+
+test.beforeAll(async () => {
+  folder = temporaryFolder();
+  service = await Service.start(join(folder, "store"));
+  writeFiducial(join(folder, "long.png"), 9000, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
+  writeFiducial(join(folder, "second.png"), 1900, 1500, MARK);
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(folder);
+});
+
+const PATIENT = { timeout: 60_000 };
+const row = (page: Page, name: string) => page.getByTestId("incoming").filter({ hasText: name });
+
+async function upload(page: Page, name: string): Promise<void> {
+  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Upload" }).first().click()]);
+  await chooser.setFiles(join(folder, name));
+}
+
+test("an uploaded slide is previewed at once and switches to the wavelet slide in the same place", async ({ page }) => {
+  await page.goto(service.address);
+  await upload(page, "long.png");
+  await expect(row(page, "long.png")).toHaveAttribute("data-phase", "ingesting", PATIENT);
+  await upload(page, "second.png");
+  await row(page, "second.png").getByRole("button", { name: "Preview" }).click(PATIENT);
+  await expect(page.getByTestId("preview-banner")).toBeVisible(PATIENT);
+  await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "preview");
+  await page.waitForFunction(() => {
+    try {
+      return window.__wavescope.slide().width === 1900;
+    } catch {
+      return false;
+    }
+  });
+  const drawn = await page.evaluate(async (mark) => {
+    const { ln_x, ln_y } = await window.__wavescope.viewport.goTo(mark.l0_x - 300, mark.l0_y - 300, 0);
+    await window.__wavescope.idle();
+    const { rgba } = window.__wavescope.readCanvas(mark.l0_x - ln_x, mark.l0_y - ln_y, 1, 1);
+    return { rgb: [...rgba.slice(0, 3)], counters: window.__wavescope.counters().blocks };
+  }, MARK);
+  expect(drawn.counters).toBe(0);
+  expect(Math.max(...drawn.rgb)).toBeLessThan(100); // the disc
+  const before = await viewState(page);
+  const { jobs } = await service.json<{ jobs: { id: string; filename: string }[] }>("/api/v1/jobs");
+  const first = jobs.find(({ filename }) => filename === "long.png")!;
+  await fetch(`${service.address}/api/v1/jobs/${first.id}`, { method: "DELETE" }); // now it is the second one's turn
+  await page.waitForURL(/\/slides\/second/, PATIENT);
+  await slideIsOpen(page);
+  await expect(page.getByTestId("preview-banner")).toHaveCount(0);
+  const after = await viewState(page);
+  expect(Math.abs(after.l0_x - before.l0_x) + Math.abs(after.l0_y - before.l0_y)).toBeLessThan(2);
+  expect(after.scale).toBeCloseTo(before.scale, 4);
+});

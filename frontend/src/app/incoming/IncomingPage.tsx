@@ -1,0 +1,73 @@
+import { Alert, Button, Center, Loader, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { warmUp } from "../../viewer/sources";
+import { followJob, openPreview } from "../../wire/catalogClient";
+import { explain } from "../../wire/errors";
+import type { Job } from "../../wire/jobs";
+import { navigate, slidePath } from "../router";
+import { SlideView } from "../slide/SlideView";
+import { durationLabel } from "../wording";
+import styles from "./incoming.module.css";
+
+/** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */
+export function IncomingPage({ id }: { readonly id: string }) {
+  useEffect(warmUp, []);
+  const [job, setJob] = useState<Job | null>(null);
+  useEffect(() => followJob(id, setJob), [id]);
+  const slideId = job?.state === "done" ? job.slideId : null;
+  useEffect(() => {
+    if (slideId !== null) navigate(slidePath(slideId), {}, { replace: true, hash: location.hash });
+  }, [slideId]);
+  const preview = useQuery({ queryKey: ["preview", id], queryFn: ({ signal }) => openPreview(id, signal), staleTime: Infinity, gcTime: 0 });
+  useDocumentTitle(preview.data ? `${preview.data.title} (preview) – Wavescope` : "Wavescope");
+  const ended = job?.state === "failed" || job?.state === "cancelled";
+  if (preview.data && !ended)
+    return (
+      <SlideView manifest={preview.data} onReload={() => void preview.refetch()}>
+        <PreviewBanner job={job} />
+      </SlideView>
+    );
+  return (
+    <Center component="main" h="100dvh">
+      {ended || preview.error ? <Failure reason={job?.error?.detail ?? explain(preview.error)} /> : <Loader aria-label="Opening the preview" />}
+    </Center>
+  );
+}
+
+function PreviewBanner({ job }: { readonly job: Job | null }) {
+  return (
+    <div className={styles.banner} role="status" data-testid="preview-banner">
+      <Text size="sm" fw={600} span>
+        Preview
+      </Text>
+      <Text size="sm" span>
+        {" "}
+        straight from the source file. {progressOf(job)}
+      </Text>
+    </div>
+  );
+}
+
+function progressOf(job: Job | null): string {
+  if (!job || job.total === 0) return "The slide is waiting to be made.";
+  const left = job.secondsLeft === null ? "" : `, ${durationLabel(job.secondsLeft)} left`;
+  return `Making the slide: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
+}
+
+function Failure({ reason }: { readonly reason: string }) {
+  return (
+    <Stack align="flex-start" maw={460}>
+      <Title order={1} size="h3">
+        There is nothing to preview
+      </Title>
+      <Alert color="yellow" w="100%">
+        {reason}
+      </Alert>
+      <Button variant="default" onClick={() => navigate("/")}>
+        Back to the gallery
+      </Button>
+    </Stack>
+  );
+}
