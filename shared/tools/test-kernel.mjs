@@ -1,6 +1,6 @@
 // Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every kept input
 // of the fuzzer. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
-// `--fuzz SECONDS` runs libFuzzer (clang) on a build with small tiles, from the kept corpus; new inputs go to build/native/found.
+// `--fuzz SECONDS [header]` runs libFuzzer (clang) on a build with small tiles, from the kept corpus; new inputs go to build/native/found.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -59,17 +59,17 @@ function test() {
   return failed === 0 ? 0 : 1;
 }
 
-function fuzz(seconds) {
+function fuzz(seconds, header) {
   mkdirSync(join(BUILD, "found"), { recursive: true });
   const clang = { command: ["clang"], flags: ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-coverage=trace-cmp", "-fno-sanitize-recover=all"] };
-  const target = compile(clang, "fuzz_decode", ["fuzz/fuzz_decode.c"], ["-O2", "-DWS_SMALL_TILES"]);
+  const target = compile(clang, "fuzz_decode", ["fuzz/fuzz_decode.c"], ["-O2", "-DWS_SMALL_TILES", ...(header ? ["-DFUZZ_HEADER"] : [])]);
   const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", join(BUILD, "found"), CORPUS];
   return spawnSync(target, args, { cwd: BUILD, stdio: "inherit" }).status ?? 1;
 }
 
 try {
   const at = process.argv.indexOf("--fuzz");
-  process.exitCode = at < 0 ? test() : fuzz(Number(process.argv[at + 1]));
+  process.exitCode = at < 0 ? test() : fuzz(Number(process.argv[at + 1]), process.argv[at + 2] === "header");
 } catch (error) {
   console.error(String(error instanceof Error ? error.message : error));
   process.exitCode = 1;

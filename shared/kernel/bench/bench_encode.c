@@ -21,7 +21,7 @@ int main(int argc, char **argv) {
     ws_header header;
     if (load(argv[1], pixels, sizeof pixels) < sizeof pixels) return 2;
     if (ws_read_header(bytes, load(argv[2], bytes, sizeof bytes), &header) < 0) return 3;
-    ws_tuning tuning = {{0}, 110, 32, WS_TILE, WS_TILE};
+    ws_tuning tuning = {{0}, 110, 24, WS_TILE, WS_TILE};
     for (int i = 0; i < 9; i++) tuning.forward[i] = header.inverse[i % 3 * 3 + i / 3]; /* orthonormal */
     uint8_t *scratch = aligned_alloc(64, ws_scratch_bytes()), *out = aligned_alloc(64, ws_encode_bound());
     int16_t *samples = aligned_alloc(64, 3 << 20), *ll = aligned_alloc(64, 1 << 20);

@@ -35,7 +35,7 @@ LEVELS = len(STEPS)
 # Equal on every level in the orthonormal sense: fewest bytes at a given error of level 0, whatever the others need.
 LEVEL_0_STEPS = tuple(STEPS[0] / 2**level for level in range(LEVELS))
 DEAD_ZONE = 110  # rounding offset in 1/256 step
-RATE_WEIGHT = 32  # what a bit may cost, in 1/256 step^2
+RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
 VISUAL_LAYERS = 2
 VISUAL_SHIFTS = ((1, 1, 0), (0, 0, 0), (0, 0, 0))  # [channel][band] of layer 0; layer 1 leaves nothing
 VISUAL_SHIFTS_ABOVE = ((1, 1, 1), (1, 1, 1), (1, 1, 1))  # from level FINE_LEVELS on
