@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { type PairAddress, pairHash, parseIds, parsePair } from "./address";
+
+const place = { l0_x: 125, l0_y: 210.5, scale: 0.75, rotation: 30, flip: true, plane: 2, adjustments: { gamma: 1.2 } };
+const plain: PairAddress = { mode: "side", left: null, right: null, link: null, divider: 0.5, blend: 1, swapped: false };
+const link = {
+  registration: { l0_dx: -12.25, l0_dy: 4000.125, scale: 0.501, rotation: 359.5, mirrored: true, planeStep: 2, planeShift: -1 },
+  zoom: 1,
+};
+
+describe("two slides in an address", () => {
+  it.each<[string, Partial<PairAddress>]>([
+    ["nothing but the slides", {}],
+    ["both places", { left: place, right: { ...place, l0_x: 7, flip: false, adjustments: null } }],
+    ["the offset", { link }],
+    ["that they are not linked", { link: "off" }],
+    ["the swipe", { divider: 0.25, blend: 0.4, swapped: true }],
+  ])("are written with %s and found again", (_name, change) => {
+    const pair = { ...plain, ...change };
+    expect(parsePair("?left=a&right=b", pairHash(pair), 2)).toEqual(pair);
+  });
+
+  it("take the mode from the query", () => {
+    expect(parsePair("?left=a&right=b&mode=swipe", "", 1).mode).toBe("swipe");
+    expect(parsePair("?left=a&right=b&mode=magic", "", 1).mode).toBe("side");
+  });
+
+  it.each(["#link=1,2,3", "#link=1,2,0,4,5,6,0", "#link=1,2,x,4,5,6,0", "#link=,2,1,4,5,6,0", "#divider=2", "#blend=-1", "#left.x=3", "#swapped=yes", "#what=ever"])(
+    "take %s as not given",
+    (hash) => {
+      expect(parsePair("", hash, 1)).toEqual(plain);
+    },
+  );
+
+  it("are both named", () => {
+    expect(parseIds("?left=a%20b&right=c")).toEqual({ left: "a b", right: "c" });
+    expect(parseIds("?left=a&right=")).toBeNull();
+    expect(parseIds("?right=a")).toBeNull();
+  });
+});

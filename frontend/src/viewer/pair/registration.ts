@@ -1,0 +1,130 @@
+/**
+ * Which tissue of one slide belongs to which of another: pure arithmetic. A registration maps level-0 pixels of the left slide to
+ * level-0 pixels of the right one: right = scale * R(rotation) * M * left + (l0_dx, l0_dy), with R clockwise (y points down) and M
+ * the mirror left to right where the slides are mirrored. Planes are mapped alike: right = planeStep * left + planeShift.
+ *
+ * A slide at a place is on the screen at F * R(place.rotation) * (l0 - centre) * place.scale, with F the mirror where it is flipped.
+ */
+import { type Place, turned } from "../place";
+
+export interface Point {
+  readonly l0_x: number;
+  readonly l0_y: number;
+}
+
+export interface Registration {
+  /** Level-0 pixels of the right slide per level-0 pixel of the left one. */
+  readonly scale: number;
+  /** Degrees, clockwise, in [0, 360). */
+  readonly rotation: number;
+  readonly mirrored: boolean;
+  /** Planes of the right slide per plane of the left one. */
+  readonly planeStep: number;
+  readonly planeShift: number;
+  readonly l0_dx: number;
+  readonly l0_dy: number;
+}
+
+/** What of a slide decides how it lies beside another. */
+export interface Extent {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly planes: number;
+  readonly mpp: { readonly x: number } | null;
+  readonly planeSpacingUm: number | null;
+}
+
+/** Two slides as they are kept together: what belongs together, and how much more the right one is magnified. */
+export interface Link {
+  readonly registration: Registration;
+  /** 1: both at the same magnification. */
+  readonly zoom: number;
+}
+
+export function mapPoint(registration: Registration, { l0_x, l0_y }: Point): Point {
+  const { scale, l0_dx, l0_dy } = registration;
+  const [x, y] = turn(registration.rotation, registration.mirrored ? -l0_x : l0_x, l0_y);
+  return { l0_x: scale * x + l0_dx, l0_y: scale * y + l0_dy };
+}
+
+/** From the right slide to the left one. */
+export function inverse(registration: Registration): Registration {
+  const { scale, rotation, mirrored, planeStep, planeShift } = registration;
+  const back = { scale: 1 / scale, rotation: turned(mirrored ? rotation : -rotation), mirrored, l0_dx: 0, l0_dy: 0 };
+  const planes = { planeStep: 1 / planeStep, planeShift: -planeShift / planeStep };
+  const origin = mapPoint({ ...back, ...planes }, { l0_x: registration.l0_dx, l0_y: registration.l0_dy });
+  return { ...back, ...planes, l0_dx: -origin.l0_x, l0_dy: -origin.l0_y };
+}
+
+/** Level-0 pixels of the right slide per one of the left that show equal lengths; null where that is not known. */
+export function physicalScale(left: Extent, right: Extent): number | null {
+  if (left.id === right.id) return 1;
+  return left.mpp && right.mpp ? left.mpp.x / right.mpp.x : null;
+}
+
+export function planeStepOf(left: Extent, right: Extent): number {
+  if (left.id === right.id || !left.planeSpacingUm || !right.planeSpacingUm) return 1;
+  return left.planeSpacingUm / right.planeSpacingUm;
+}
+
+/**
+ * The link that keeps two places together as they are. Where the slides' scale is not known, what is the same size on the screen
+ * counts as the same size; else a difference on the screen is one of magnification.
+ */
+export function linkBetween(left: Extent, right: Extent, left_place: Place, right_place: Place): Link {
+  const scale = physicalScale(left, right) ?? left_place.scale / right_place.scale;
+  const mirrored = left_place.flip !== right_place.flip;
+  const rotation = turned((mirrored ? -left_place.rotation : left_place.rotation) - right_place.rotation);
+  const planeStep = planeStepOf(left, right);
+  const planeShift = right_place.plane - planeStep * left_place.plane;
+  const linear = { scale, rotation, mirrored, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
+  return { registration: through(linear, left_place, right_place), zoom: (right_place.scale * scale) / left_place.scale };
+}
+
+/** Centre upon centre, middle plane upon middle plane, upright, at the same magnification. */
+export function startLink(left: Extent, right: Extent): Link {
+  const planeStep = planeStepOf(left, right);
+  const planeShift = middlePlane(right.planes) - planeStep * middlePlane(left.planes);
+  const linear = { scale: physicalScale(left, right) ?? 1, rotation: 0, mirrored: false, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
+  return { registration: through(linear, centreOf(left), centreOf(right)), zoom: 1 };
+}
+
+/** Where the right slide must be looked at while the left one is at `place`; the plane may lie beyond the slide's planes. */
+export function followed({ registration, zoom }: Link, place: Place): Place {
+  const { rotation, mirrored, scale, planeStep, planeShift } = registration;
+  return {
+    ...mapPoint(registration, place),
+    scale: (place.scale / scale) * zoom,
+    rotation: turned((mirrored ? -place.rotation : place.rotation) - rotation),
+    flip: place.flip !== mirrored,
+    plane: planeStep * place.plane + planeShift,
+    adjustments: place.adjustments,
+  };
+}
+
+/** The same link, seen from the right slide. */
+export function reversed({ registration, zoom }: Link): Link {
+  return { registration: inverse(registration), zoom: 1 / zoom };
+}
+
+/** Scanners lay the sharpest plane in the middle. */
+export function middlePlane(planes: number): number {
+  return Math.floor(planes / 2);
+}
+
+/** Moves a registration so that `left` falls upon `right`. */
+export function through(linear: Registration, left: Point, right: Point): Registration {
+  const found = mapPoint({ ...linear, l0_dx: 0, l0_dy: 0 }, left);
+  return { ...linear, l0_dx: right.l0_x - found.l0_x, l0_dy: right.l0_y - found.l0_y };
+}
+
+function centreOf({ width, height }: Extent): Point {
+  return { l0_x: width / 2, l0_y: height / 2 };
+}
+
+function turn(degrees: number, x: number, y: number): [number, number] {
+  const radians = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  return [cos * x - sin * y, sin * x + cos * y];
+}
