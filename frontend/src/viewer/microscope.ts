@@ -58,11 +58,11 @@ export class Microscope {
   private readonly online = (): void => this.source.retryNow();
   private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
 
-  /** Opens a slide in an element. */
-  static async open(element: HTMLElement, manifest: Manifest, fallback: string | null, plane: number): Promise<Microscope> {
+  /** Opens a slide in an element; `microscopes`: how many share the device. */
+  static async open(element: HTMLElement, manifest: Manifest, fallback: string | null, plane: number, microscopes = 1): Promise<Microscope> {
     let scope: Microscope | null = null;
     const meter = new Meter(() => scope?.tell());
-    const budgets = budgetsFor((navigator as { deviceMemory?: number }).deviceMemory);
+    const budgets = budgetsFor(navigator, microscopes);
     const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
       changed: () => scope?.engine.sourceChanged(),
       offline: (offline) => scope?.state.setState({ offline }),

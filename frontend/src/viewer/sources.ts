@@ -1,6 +1,6 @@
 /** Chooses and builds the source of pictures: the workers of this browser, or the service where that cannot be. */
 import { Pyramid } from "../geometry/pyramid";
-import { DecodePool, type WorkerLike, poolSize } from "../codec/pool";
+import { DecodePool, type WorkerLike } from "../codec/pool";
 import kernelUrl from "../../../shared/kernel/build/kernel.wasm?url";
 import { Holdings } from "../tiles/holdings";
 import type { Meter } from "../tiles/meter";
@@ -32,10 +32,9 @@ export async function openSource(
   if (fallback !== null) return server(fallback);
   try {
     const module = await loadModule();
-    const size = poolSize(navigator.hardwareConcurrency);
-    const pool = new DecodePool(size, makeWorker, module, budgets.samples);
+    const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
     const holdings = new Holdings(pyramid, manifest.layers, budgets.compressed);
-    return { source: new WaveletPictures(manifest, client, holdings, pool, size, meter, events), fallback: null };
+    return { source: new WaveletPictures(manifest, client, holdings, pool, budgets.workers, meter, events), fallback: null };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
       return server(`the decoder could not be started (${error.message})`);

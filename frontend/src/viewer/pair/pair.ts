@@ -1,0 +1,160 @@
+/**
+ * Two microscopes that keep their offset. The one that is moved leads, as long as the other is not moved by anybody but its leader;
+ * the other is set to the same tissue in every frame before it is drawn. So nothing runs in circles and nothing trembles: the
+ * follower never animates, never limits itself, and its own events are not listened to while it is being set.
+ */
+import type { Microscope } from "../microscope";
+import type { Place } from "../place";
+import { showPlace } from "../view";
+import type { Mode, PairAddress } from "./address";
+import { drawNow, putAt, readNow } from "./following";
+import { type PairStore, type Side, createPairStore, otherSide } from "./pairState";
+import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
+
+export type Scopes = Readonly<Record<Side, Microscope>>;
+
+const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
+
+export class Pair {
+  readonly state: PairStore;
+  private readonly stops: (() => void)[] = [];
+  /** Planes as they were last seen or set: another one was chosen by somebody. */
+  private readonly planes: Record<Side, number>;
+  private following = false;
+  private resizing: Side | null = null;
+
+  /** Both slides must be on their stages, the left one first: in every frame it is drawn first. */
+  constructor(
+    readonly scopes: Scopes,
+    start: PairAddress,
+  ) {
+    const { left, right } = scopes;
+    this.state = createPairStore(start);
+    this.planes = { left: left.plane, right: right.plane };
+    if (start.left) showPlace(left, start.left, true);
+    if (start.right) showPlace(right, start.right, true);
+    this.planes.left = left.plane;
+    this.planes.right = right.plane;
+    for (const side of ["left", "right"] as const) this.listen(side);
+    if (start.link !== "off") this.setLink(start.link ?? this.linkAtStart(start));
+  }
+
+  /** Keeps the offset that there is now. */
+  link(): void {
+    this.setLink(this.linkNow());
+  }
+
+  unlink(): void {
+    this.state.setState({ link: null });
+  }
+
+  /** Centre upon centre, as at the start. */
+  alignCentres(): void {
+    this.setLink(startLink(this.scopes.left.manifest, this.scopes.right.manifest));
+  }
+
+  register(registration: Registration): void {
+    this.setLink({ registration, zoom: 1 });
+  }
+
+  /** The registration in force, or the one that the views would have if they were linked now. */
+  registration(): Registration {
+    return (this.state.getState().link ?? this.linkNow()).registration;
+  }
+
+  /** Swiping lays one upon the other: they are linked then, at one magnification. */
+  setMode(mode: Mode): void {
+    const { link } = this.state.getState();
+    this.state.setState({ mode });
+    if (mode === "swipe") this.setLink({ ...(link ?? this.linkNow()), zoom: 1 });
+  }
+
+  setDivider(divider: number): void {
+    this.state.setState({ divider: Math.min(1, Math.max(0, divider)) });
+  }
+
+  setBlend(blend: number): void {
+    this.state.setState({ blend: Math.min(1, Math.max(0, blend)) });
+  }
+
+  swap(): void {
+    this.state.setState({ swapped: !this.state.getState().swapped });
+  }
+
+  /** Keys go to this one; the other follows it from now on. */
+  activate(side: Side): void {
+    if (this.state.getState().active !== side) this.state.setState({ active: side });
+  }
+
+  /** The microscopes themselves stay open. */
+  close(): void {
+    for (const stop of this.stops) stop();
+  }
+
+  private setLink(link: Link): void {
+    this.state.setState({ link });
+    this.follow();
+    this.focus(this.state.getState().active);
+  }
+
+  private linkNow(): Link {
+    const { left, right } = this.scopes;
+    return linkBetween(left.manifest, right.manifest, readNow(left), readNow(right));
+  }
+
+  private linkAtStart({ left, right }: PairAddress): Link {
+    const same = this.scopes.left.manifest.id === this.scopes.right.manifest.id;
+    return (left && right) || (left && same) ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
+  }
+
+  private listen(side: Side): void {
+    const { stage, state } = this.scopes[side];
+    const on = (name: string, act: () => void): void => {
+      stage.addHandler(name as "pan", act);
+      this.stops.push(() => stage.removeHandler(name as "pan", act));
+    };
+    for (const name of MOVES) on(name, () => this.touched(side));
+    on("resize", () => (this.resizing = side));
+    on("viewport-change", () => this.moved(side));
+    on("flip", () => this.moved(side));
+    this.stops.push(state.subscribe(({ plane }) => this.focused(side, plane)));
+  }
+
+  /** Somebody moves this one: a hand, a key, a link. When a stage gets another size it moves by itself. */
+  private touched(side: Side): void {
+    if (!this.following && this.resizing !== side) this.activate(side);
+  }
+
+  private moved(side: Side): void {
+    if (this.resizing === side) this.resizing = null;
+    if (!this.following && this.state.getState().active === side) this.follow();
+  }
+
+  private focused(side: Side, plane: number): void {
+    if (this.planes[side] === plane) return;
+    this.planes[side] = plane;
+    this.focus(side);
+  }
+
+  private follow(): void {
+    const { link, active } = this.state.getState();
+    if (!link || this.following) return;
+    const follower = this.scopes[otherSide(active)];
+    this.following = true;
+    putAt(follower, this.target(link, active));
+    if (active === "right") drawNow(follower); // it had its turn in this frame before its leader
+    this.following = false;
+  }
+
+  private focus(leader: Side): void {
+    const { link } = this.state.getState();
+    if (!link) return;
+    const side = otherSide(leader);
+    this.scopes[side].setPlane(this.target(link, leader).plane);
+    this.planes[side] = this.scopes[side].plane;
+  }
+
+  private target(link: Link, leader: Side): Place {
+    return followed(leader === "left" ? link : reversed(link), readNow(this.scopes[leader]));
+  }
+}
