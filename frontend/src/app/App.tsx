@@ -1,6 +1,7 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { useLayoutEffect } from "react";
 import { CasePage } from "./cases/CasePage";
+import { ComparePage } from "./compare/ComparePage";
 import { GalleryPage } from "./gallery/GalleryPage";
 import { IncomingPage } from "./incoming/IncomingPage";
 import { navigate, parseRoute, usePathname } from "./router";
@@ -19,6 +20,7 @@ export function App() {
   if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
   if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
   if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
+  if (route.page === "compare") return <ComparePage />;
   if (route.page === "trash") return <TrashPage />;
   return (
     <Center h="100dvh" component="main">

@@ -16,6 +16,10 @@ it("knows cases, tours, slides on their way in and the trash", () => {
   ]);
 });
 
+it("knows the page of two slides", () => {
+  expect(parseRoute("/compare")).toEqual({ page: "compare" });
+});
+
 it.each(["/slides/", "/slides/a/b", "/other", "/slides/%E0%A4%A"])("knows no page %s", (path) => {
   expect(parseRoute(path)).toEqual({ page: "unknown" });
 });

@@ -1,15 +1,19 @@
-/** Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`. */
+/**
+ * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`,
+ * `/compare?left={id}&right={id}`.
+ */
 import { useSyncExternalStore } from "react";
 
 const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming" } as const;
 
 export type Route =
-  | { readonly page: "gallery" | "trash" | "unknown" }
+  | { readonly page: "gallery" | "trash" | "compare" | "unknown" }
   | { readonly page: (typeof WITH_ID)[keyof typeof WITH_ID]; readonly id: string };
 
 export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
-  if (/^\/trash\/?$/.test(pathname)) return { page: "trash" };
+  const single = /^\/(trash|compare)\/?$/.exec(pathname);
+  if (single) return { page: single[1] as "trash" | "compare" };
   const found = /^\/(slides|cases|tours|incoming)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
@@ -29,16 +33,17 @@ export function casePath(id: string): string {
 
 const CHANGE = "wavescope:navigate";
 
-/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed. */
-const LOCAL = ["case", "tour", "step"] as const;
+/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared. */
+const LOCAL = ["case", "tour", "step", "left", "right", "mode"] as const;
 export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string>>>;
 
-/** Where a page of ours lies; what else is asked for (`?fallback=1`) travels along. */
+/** Where a page of ours lies (`path` may end in `#...`); what else is asked for (`?fallback=1`) travels along. */
 export function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams(location.search);
   for (const name of LOCAL) search.delete(name);
   for (const [name, value] of Object.entries(query)) search.set(name, value);
-  return search.size > 0 ? `${path}?${search}` : path;
+  const [page, hash] = path.split("#", 2);
+  return [page, search.size > 0 ? `?${search}` : "", hash ? `#${hash}` : ""].join("");
 }
 
 /** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide. */

@@ -1,6 +1,6 @@
 /**
  * What end-to-end tests (and curious people at the console) may ask of a running microscope: `window.__wavescope`.
- * Always present; every member but `page` throws `Error("no slide is open")` while no slide is open.
+ * Always present; every member but `page` and `pair` throws `Error("no slide is open")` while no slide is open.
  *
  * Coordinates: `l0_` level-0 pixels, `ln_` pixels of the named level, `canvas_` device pixels of the drawing canvas.
  * K is a number of layers: a tile drawn "at K" shows exactly pixels(tile, K).
@@ -12,13 +12,16 @@ import { onCanvas } from "../viewer/annotate/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
+import { turned } from "../viewer/place";
 import type { Alignment, MemoryFigures, Microscope } from "../viewer/microscope";
 import type { Place } from "../viewer/place";
 import { readPlace, showPlace } from "../viewer/view";
 
 export interface TestHooks {
-  /** "gallery" or "slide"; null before the first render. */
-  page: "gallery" | "slide" | null;
+  /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */
+  page: "gallery" | "slide" | "compare" | null;
+  /** Both slides, where two are open. */
+  pair: { readonly left: TestHooks; readonly right: TestHooks } | null;
   /** The open slide. */
   slide(): { id: string; digest: string; width: number; height: number; top: number; layers: number; planes: number };
   /** The tiles of the wanted level inside the field of view, as drawn now: {z, level, x, y, K, stored, state, width, height, plane}. */
@@ -65,7 +68,7 @@ export interface TestHooks {
     fit(l0_x: number, l0_y: number, l0_width: number, l0_height: number): void;
     setPlane(z: number): void;
     /** The level-0 rectangle in view and the scale in device pixels per level-0 pixel. */
-    state(): { l0_x: number; l0_y: number; l0_width: number; l0_height: number; scale: number; plane: number; level: number };
+    state(): { l0_x: number; l0_y: number; l0_width: number; l0_height: number; scale: number; rotation: number; flip: boolean; plane: number; level: number };
     /** Where a level-0 point lies on the canvas now. */
     toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number };
   };
@@ -85,6 +88,7 @@ function nothing(): never {
 export function closedHooks(page: TestHooks["page"]): TestHooks {
   return {
     page,
+    pair: null,
     slide: nothing,
     tileState: nothing,
     fidelity: nothing,
@@ -107,6 +111,7 @@ export function openHooks(scope: Microscope): TestHooks {
   const { manifest, pyramid } = scope;
   return {
     page: "slide",
+    pair: null,
     slide: () => {
       const { id, digest, width, height, layers, planes } = manifest;
       return { id, digest, width, height, top: pyramid.top, layers, planes };
@@ -143,7 +148,7 @@ export function openHooks(scope: Microscope): TestHooks {
       state: () => {
         const { region, scale } = scope.reading();
         const { plane, level } = scope.state.getState();
-        return { ...region, scale, plane, level };
+        return { ...region, scale, rotation: turned(scope.stage.viewport.getRotation(true)), flip: scope.stage.viewport.getFlip(), plane, level };
       },
       toCanvas: (l0_x, l0_y) => scope.toCanvas(l0_x, l0_y),
     },
@@ -166,4 +171,10 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
     },
     readPixel: (x, y) => here().layer.readPixel(x, y),
   };
+}
+
+/** Two slides beside each other. */
+export function pairHooks(left: Microscope, right: Microscope): TestHooks {
+  const pair = { left: openHooks(left), right: openHooks(right) };
+  return { ...pair.left, page: "compare", pair };
 }

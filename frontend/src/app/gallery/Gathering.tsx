@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { IconFolderPlus, IconTrash } from "@tabler/icons-react";
+import { IconColumns2, IconFolderPlus, IconTrash } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { compare } from "../compare/goCompare";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
 import styles from "./gallery.module.css";
@@ -18,6 +19,11 @@ export function Gathering({ onAddToCase }: { readonly onAddToCase: (slides: read
       <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
         Add to case
       </Button>
+      {chosen.length === 2 && (
+        <Button size="compact-sm" variant="default" leftSection={<IconColumns2 size={14} />} onClick={() => compare(chosen[0], chosen[1])}>
+          Compare
+        </Button>
+      )}
       <Button
         size="compact-sm"
         variant="default"

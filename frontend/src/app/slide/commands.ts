@@ -1,6 +1,7 @@
 /** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
 import { caseCommands } from "../cases/commands";
 import { annotateCommands } from "./annotate/commands";
+import { compareCommands } from "../compare/compareCommands";
 import { comfortCommands } from "./comfort/commands";
 import { exportCommands } from "./exporting/exporting";
 import { lightCommands } from "./light/commands";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...caseCommands,
   ...tourCommands,
   ...exportCommands,
+  ...compareCommands,
   ...panelCommands,
   ...annotateCommands,
   ...lightCommands,

@@ -10,7 +10,7 @@ export function commandOf(name: string, context: SlideContext, list: readonly Co
 }
 
 /** Listens as long as the slide is on the stage. What a control has used itself is left alone. */
-export function useKeyboard(context: SlideContext | null): void {
+export function useKeyboard(context: SlideContext | null, list: readonly Command[] = commands): void {
   useEffect(() => {
     if (!context) return;
     const press = (event: KeyboardEvent): void => {
@@ -18,12 +18,12 @@ export function useKeyboard(context: SlideContext | null): void {
       const name = keyName(event, event.getModifierState("AltGraph"));
       const everywhere = desk.getState().keysEverywhere || !isCharacter(name);
       if (!everywhere && event.target !== context.stage) return;
-      const command = commandOf(name, context);
+      const command = commandOf(name, context, list);
       if (!command) return;
       event.preventDefault();
       if (!event.repeat || command.repeats) command.run(context);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [context]);
+  }, [context, list]);
 }

@@ -1,5 +1,6 @@
 /** Buttons of features in the top bar, between the slide's facts and the page's own buttons. */
+import { CompareButton } from "../compare/CompareButton";
 import { ExportButton } from "./exporting/ExportButton";
 import type { Overlay } from "./parts";
 
-export const topBarItems: readonly Overlay[] = [ExportButton];
+export const topBarItems: readonly Overlay[] = [CompareButton, ExportButton];

@@ -30,7 +30,8 @@ export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: 
 
 /** Draws at once what else would be drawn in the next frame. */
 export function drawNow(scope: Microscope): void {
-  const { world } = scope.stage;
-  world.update(true);
-  world.draw();
+  const { stage } = scope;
+  stage.world.update(true);
+  stage.world.draw();
+  stage.raiseEvent("update-viewport", {}); // as OpenSeadragon does: others look at what was drawn
 }

@@ -103,8 +103,7 @@ export class Pair {
   }
 
   private linkAtStart({ left, right }: PairAddress): Link {
-    const same = this.scopes.left.manifest.id === this.scopes.right.manifest.id;
-    return (left && right) || (left && same) ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
+    return left && right ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
   }
 
   private listen(side: Side): void {

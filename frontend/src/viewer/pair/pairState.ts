@@ -19,7 +19,10 @@ export interface PairState {
 
 export type PairStore = ReturnType<typeof createPairStore>;
 
-export const createPairStore = ({ mode, divider, blend, swapped }: PairAddress) =>
+export const createPairStore = ({ mode, divider, blend, swapped }: Pick<PairAddress, "mode" | "divider" | "blend" | "swapped">) =>
   createStore<PairState>(() => ({ mode, link: null, active: "left", divider, blend, swapped }));
+
+/** While the slides are being opened. */
+export const startPairState: PairStore = createPairStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
 
 export const otherSide = (side: Side): Side => (side === "left" ? "right" : "left");

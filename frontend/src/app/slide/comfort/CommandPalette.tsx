@@ -2,13 +2,13 @@ import { Spotlight, type SpotlightActionGroupData } from "@mantine/spotlight";
 import "@mantine/spotlight/styles.css";
 import { IconSearch } from "@tabler/icons-react";
 import { commands } from "../commands";
-import type { SlideContext } from "../parts";
+import type { Command, SlideContext } from "../parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 
 /** All that can be done now, found by typing. */
-export function CommandPalette({ context }: { readonly context: SlideContext }) {
-  const groups = groupsOf(commands).map(
+export function CommandPalette({ context, list = commands }: { readonly context: SlideContext; readonly list?: readonly Command[] }) {
+  const groups = groupsOf(list).map(
     ({ group, members }): SpotlightActionGroupData => ({
       group,
       actions: members

@@ -2,16 +2,16 @@ import { Modal, Switch, Title } from "@mantine/core";
 import { useStore } from "zustand";
 import { commands } from "../commands";
 import { desk, showKeyboardMap, takeKeysEverywhere } from "../desk";
-import type { SlideContext } from "../parts";
+import type { Command, SlideContext } from "../parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./comfort.module.css";
 
 /** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
-export function KeyboardMap({ context }: { readonly context: SlideContext }) {
+export function KeyboardMap({ context, list = commands }: { readonly context: SlideContext; readonly list?: readonly Command[] }) {
   const opened = useStore(desk, (state) => state.keyboardMap);
   const everywhere = useStore(desk, (state) => state.keysEverywhere);
-  const usable = commands.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
+  const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
   return (
     <Modal opened={opened} onClose={() => showKeyboardMap(false)} title="Keyboard map" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
       <div className={styles.map} data-testid="keyboard-map">

@@ -1,0 +1,101 @@
+import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMaximize } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useStore } from "zustand";
+import type { Mode } from "../../viewer/pair/address";
+import type { Pair } from "../../viewer/pair/pair";
+import { SchemeToggle } from "../SchemeToggle";
+import { addressOf, follow } from "../router";
+import { showKeyboardMap } from "../slide/desk";
+import { toggleFullScreen } from "../slide/fullScreen";
+import slideStyles from "../slide/slide.module.css";
+import styles from "./compare.module.css";
+
+export function CompareBar({ pair, page }: { readonly pair: Pair | null; readonly page: HTMLElement | null }) {
+  return (
+    <header className={`${slideStyles.topBar} ${styles.bar}`}>
+      <Tooltip label="To the gallery">
+        <ActionIcon component="a" href={addressOf("/")} onClick={(event: React.MouseEvent) => follow(event, "/")} variant="subtle" color="gray" size="lg" aria-label="To the gallery">
+          <IconArrowLeft size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <h1 className={styles.heading}>Compare</h1>
+      {pair && <Tools pair={pair} />}
+      <span className={styles.rest} />
+      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <SchemeToggle />
+      <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen(page)} />
+    </header>
+  );
+}
+
+function Tools({ pair }: { readonly pair: Pair }) {
+  const { mode, link } = useStore(pair.state);
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="How the slides lie"
+        data={[
+          { value: "side", label: "Side by side" },
+          { value: "swipe", label: "Swipe" },
+        ]}
+        value={mode}
+        onChange={(value) => pair.setMode(value as Mode)}
+      />
+      <BarButton
+        word={link ? "Linked: move each by itself (L)" : "Not linked: keep them together as they are now (L)"}
+        name="Linked"
+        pressed={link !== null}
+        icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
+        onClick={() => (link ? pair.unlink() : pair.link())}
+      />
+      <BarButton word="Align centres (A)" icon={<IconFocusCentered size={18} />} onClick={() => pair.alignCentres()} />
+      {mode === "swipe" && <SwipeTools pair={pair} />}
+    </>
+  );
+}
+
+function SwipeTools({ pair }: { readonly pair: Pair }) {
+  const { blend, swapped } = useStore(pair.state);
+  return (
+    <>
+      <BarButton word="Flip A and B (X)" pressed={swapped} icon={<IconArrowsLeftRight size={18} />} onClick={() => pair.swap()} />
+      <label className={styles.blend}>
+        <span>Blend</span>
+        <input
+          type="range"
+          min={0}
+          max={100}
+          step={1}
+          value={Math.round(100 * blend)}
+          onChange={(event) => pair.setBlend(Number(event.currentTarget.value) / 100)}
+          aria-label="Blend: how much of B is seen"
+          aria-valuetext={`${Math.round(100 * blend)} percent of B`}
+          data-testid="blend"
+        />
+      </label>
+    </>
+  );
+}
+
+interface BarButtonProps {
+  readonly word: string;
+  /** Its name where the tooltip says more. */
+  readonly name?: string;
+  readonly icon: ReactNode;
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+function BarButton({ word, name = word, icon, pressed, onClick }: BarButtonProps) {
+  return (
+    <Tooltip label={word}>
+      <ActionIcon variant={pressed ? "light" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

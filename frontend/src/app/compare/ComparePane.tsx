@@ -1,0 +1,96 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconArrowsExchange, IconExternalLink } from "@tabler/icons-react";
+import type { RefObject } from "react";
+import { useStore } from "zustand";
+import type { Pair } from "../../viewer/pair/pair";
+import { type PairState, type Side, otherSide } from "../../viewer/pair/pairState";
+import { startPairState } from "../../viewer/pair/pairState";
+import { placeHash } from "../../viewer/place";
+import { readPlace } from "../../viewer/view";
+import type { Manifest } from "../../wire/manifest";
+import { navigate, slidePath } from "../router";
+import { FidelityBadge } from "../slide/FidelityBadge";
+import { FocusSlider } from "../slide/FocusSlider";
+import { Notices } from "../slide/Notices";
+import { Overview } from "../slide/Overview";
+import { ScaleMark } from "../slide/ScaleMark";
+import { ZoomControls } from "../slide/ZoomControls";
+import slideStyles from "../slide/slide.module.css";
+import { chooseSlide } from "./chooser";
+import { compare } from "./goCompare";
+import styles from "./compare.module.css";
+
+interface Props {
+  readonly side: Side;
+  readonly stage: RefObject<HTMLDivElement | null>;
+  readonly manifest: Manifest;
+  readonly pair: Pair | null;
+  readonly failure: Error | null;
+  readonly onReload: () => void;
+}
+
+/** One of two microscopes, with its own title, overview, focus and scale. */
+export function ComparePane({ side, stage, manifest, pair, failure, onReload }: Props) {
+  const state = useStore(pair?.state ?? startPairState);
+  const scope = pair?.scopes[side] ?? null;
+  const activate = (): void => pair?.activate(side);
+  return (
+    <section className={styles.pane} data-side={side} data-mode={state.mode} aria-label={`${side === "left" ? "Left" : "Right"}: ${manifest.title}`}>
+      <div
+        ref={stage}
+        className={`${slideStyles.stage} ${styles.stage}`}
+        style={side === "right" ? upperStyle(state) : undefined}
+        tabIndex={0}
+        role="application"
+        aria-label={`Microscope, ${side}: ${manifest.title}. Arrow keys move, plus and minus zoom, L links and unlinks, question mark lists all keys.`}
+        data-testid={`stage-${side}`}
+        onFocus={activate}
+        onPointerDownCapture={activate}
+      />
+      {scope && pair && (
+        <div className={styles.over} data-active={state.active === side}>
+          <Head side={side} pair={pair} />
+          <div className={slideStyles.right}>
+            <Overview scope={scope} />
+            {(state.mode === "side" || side === "right") && <ZoomControls scope={scope} />}
+          </div>
+          <FocusSlider scope={scope} />
+          <ScaleMark scope={scope} />
+        </div>
+      )}
+      <Notices scope={scope} failure={failure} onReload={onReload} />
+    </section>
+  );
+}
+
+/** While swiping, the right slide lies upon the left one and is seen on one side of the divider only. */
+function upperStyle({ mode, divider, blend, swapped }: PairState): React.CSSProperties | undefined {
+  if (mode === "side") return undefined;
+  const [left, right] = swapped ? [0, 1 - divider] : [divider, 0];
+  return { clipPath: `inset(0 ${100 * right}% 0 ${100 * left}%)`, opacity: blend };
+}
+
+function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
+  const scope = pair.scopes[side];
+  const other = pair.scopes[otherSide(side)].manifest.id;
+  const { id, title } = scope.manifest;
+  const change = (): void => chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other) : compare(other, chosen)));
+  return (
+    <div className={styles.head}>
+      <span className={styles.letter} aria-hidden="true">
+        {side === "left" ? "A" : "B"}
+      </span>
+      <Tooltip label="Show another slide here">
+        <Button variant="subtle" color="gray" size="compact-sm" className={styles.title} rightSection={<IconArrowsExchange size={14} />} onClick={change}>
+          {title}
+        </Button>
+      </Tooltip>
+      <FidelityBadge scope={scope} />
+      <Tooltip label="Open this slide alone, here">
+        <ActionIcon variant="subtle" color="gray" aria-label={`Open ${title} alone`} onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}>
+          <IconExternalLink size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { Text } from "@mantine/core";
+import { useStore } from "zustand";
+import type { Pair } from "../../viewer/pair/pair";
+import { offsetWords } from "../../viewer/pair/words";
+import slideStyles from "../slide/slide.module.css";
+import { bytesLabel } from "../wording";
+
+/** One line for both: how they are linked, and what was fetched. */
+export function CompareStatus({ pair }: { readonly pair: Pair }) {
+  const link = useStore(pair.state, (state) => state.link);
+  const { left, right } = pair.scopes;
+  const bytes = useStore(left.state, (state) => state.bytes) + useStore(right.state, (state) => state.bytes);
+  return (
+    <footer className={slideStyles.statusBar}>
+      <Text size="xs" role="status" data-testid="link-status" truncate>
+        {link ? `Linked: ${offsetWords(link, left.manifest, right.manifest)}` : "Not linked: each is moved by itself"}
+      </Text>
+      <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="pair-traffic">
+        {bytesLabel(bytes)} fetched
+      </Text>
+    </footer>
+  );
+}

@@ -1,0 +1,62 @@
+import { useMemo, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { Pair } from "../../viewer/pair/pair";
+import type { Manifest } from "../../wire/manifest";
+import { CommandPalette } from "../slide/comfort/CommandPalette";
+import { KeyboardMap } from "../slide/comfort/KeyboardMap";
+import { useKeyboard } from "../slide/keyboard";
+import type { SlideContext } from "../slide/parts";
+import slideStyles from "../slide/slide.module.css";
+import { useScheme } from "../useScheme";
+import { CompareBar } from "./CompareBar";
+import { ComparePane } from "./ComparePane";
+import { CompareStatus } from "./CompareStatus";
+import { Divider } from "./Divider";
+import { SlideChooser } from "./SlideChooser";
+import { pairCommands } from "./pairCommands";
+import { usePair } from "./usePair";
+import styles from "./compare.module.css";
+
+interface Props {
+  readonly left: Manifest;
+  readonly right: Manifest;
+  readonly onReload: () => void;
+}
+
+export function CompareView({ left, right, onReload }: Props) {
+  const [page, setPage] = useState<HTMLElement | null>(null);
+  const leftStage = useRef<HTMLDivElement>(null);
+  const rightStage = useRef<HTMLDivElement>(null);
+  const { pair, failure } = usePair({ left: leftStage, right: rightStage }, left, right);
+  return (
+    <div ref={setPage} className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
+      <CompareBar pair={pair} page={page} />
+      <main className={styles.panes}>
+        <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
+        <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
+        {pair && <Divider pair={pair} />}
+      </main>
+      {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
+      {pair && <Keys pair={pair} page={page} />}
+      <SlideChooser />
+    </div>
+  );
+}
+
+/** Keys go to the slide that was touched last. */
+function Keys({ pair, page }: { readonly pair: Pair; readonly page: HTMLElement | null }) {
+  const active = useStore(pair.state, (state) => state.active);
+  const { toggle } = useScheme();
+  const list = useMemo(() => pairCommands(pair), [pair]);
+  const context = useMemo((): SlideContext => {
+    const scope = pair.scopes[active];
+    return { scope, manifest: scope.manifest, page, stage: scope.stage.element, toggleScheme: toggle };
+  }, [pair, active, page, toggle]);
+  useKeyboard(context, list);
+  return (
+    <>
+      <KeyboardMap context={context} list={list} />
+      <CommandPalette context={context} list={list} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { IconGripVertical } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { Pair } from "../../viewer/pair/pair";
+import styles from "./compare.module.css";
+
+const STEP = 0.01;
+const LEAP = 0.1;
+
+/** Where one slide ends and the other begins while swiping: dragged, or moved by keys. */
+export function Divider({ pair }: { readonly pair: Pair }) {
+  const { mode, divider, swapped } = useStore(pair.state);
+  if (mode !== "swipe") return null;
+  const { left, right } = pair.scopes;
+  const titles = swapped ? [right.manifest.title, left.manifest.title] : [left.manifest.title, right.manifest.title];
+  const drag = (event: React.PointerEvent<HTMLElement>): void => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    const field = event.currentTarget.parentElement!.getBoundingClientRect();
+    pair.setDivider((event.clientX - field.left) / field.width);
+  };
+  const press = (event: React.KeyboardEvent): void => {
+    const place = placeAfter(event.key, event.shiftKey, divider);
+    if (place === null) return;
+    event.preventDefault();
+    pair.setDivider(place);
+  };
+  return (
+    <div
+      className={styles.divider}
+      style={{ left: `${100 * divider}%` }}
+      role="slider"
+      tabIndex={0}
+      aria-label="Divider between the slides"
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(100 * divider)}
+      aria-valuetext={`${Math.round(100 * divider)} percent: ${titles[0]} to the left, ${titles[1]} to the right`}
+      data-testid="divider"
+      onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+      onPointerMove={drag}
+      onKeyDown={press}
+    >
+      <span className={styles.grip} aria-hidden="true">
+        {swapped ? "B" : "A"}
+        <IconGripVertical size={16} />
+        {swapped ? "A" : "B"}
+      </span>
+    </div>
+  );
+}
+
+/** Where a key takes the divider; null where it is none of its keys. */
+function placeAfter(key: string, shift: boolean, divider: number): number | null {
+  const step = shift ? LEAP : STEP;
+  switch (key) {
+    case "ArrowLeft":
+    case "ArrowDown":
+      return divider - step;
+    case "ArrowRight":
+    case "ArrowUp":
+      return divider + step;
+    case "PageDown":
+      return divider - LEAP;
+    case "PageUp":
+      return divider + LEAP;
+    case "Home":
+      return 0;
+    case "End":
+      return 1;
+    default:
+      return null;
+  }
+}

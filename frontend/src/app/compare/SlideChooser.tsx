@@ -1,0 +1,79 @@
+import { Button, Modal, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { explain } from "../../wire/errors";
+import type { SlideSummary } from "../../wire/manifest";
+import { obstacleOf, useSlides } from "../queries";
+import { sizeLabel } from "../wording";
+import { type Choosing, chooser, stopChoosing } from "./chooser";
+import styles from "./chooser.module.css";
+
+/** Asks for a slide, found by its name and its picture. */
+export function SlideChooser() {
+  const choosing = useStore(chooser, (state) => state.choosing);
+  return (
+    <Modal opened={choosing !== null} onClose={stopChoosing} title={choosing?.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      {choosing && <Choice choosing={choosing} />}
+    </Modal>
+  );
+}
+
+function Choice({ choosing }: { readonly choosing: Choosing }) {
+  const [search, setSearch] = useState("");
+  const [asked] = useDebouncedValue(search.trim(), 200);
+  const query = useSlides(asked);
+  const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
+  const obstacle = obstacleOf(query);
+  const choose = (id: string): void => {
+    stopChoosing();
+    choosing.choose(id);
+  };
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Search slides"
+        placeholder="Search slides"
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        data-autofocus
+      />
+      <ul className={styles.list} data-testid="slide-choices">
+        {slides.map((slide) => (
+          <li key={slide.id}>
+            <button type="button" className={styles.choice} onClick={() => choose(slide.id)} data-slide-id={slide.id}>
+              <img src={`${slide.thumbnail}?max=160`} alt="" loading="lazy" className={styles.thumbnail} />
+              <span>
+                <Text component="span" display="block" fw={600} size="sm">
+                  {slide.title}
+                </Text>
+                <Text component="span" size="xs" c="dimmed">
+                  {factsOf(slide)}
+                </Text>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {query.data && slides.length === 0 && <Text c="dimmed">No slide matches “{asked}”.</Text>}
+      {obstacle && <Text className="failure">{explain(obstacle)}</Text>}
+      {query.hasNextPage && (
+        <Button variant="default" mt="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function factsOf(slide: SlideSummary): string {
+  const magnification = slideMagnification(slide.mpp?.x ?? null, slide.objectivePower);
+  const facts = [sizeLabel(slide.width, slide.height)];
+  if (magnification !== null) facts.push(magnificationLabel(magnification));
+  if (slide.planes > 1) facts.push(`${slide.planes} planes`);
+  return facts.join(" · ");
+}

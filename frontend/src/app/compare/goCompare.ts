@@ -1,0 +1,19 @@
+/** Ways to the page of two slides. */
+import type { Microscope } from "../../viewer/microscope";
+import { pairHash } from "../../viewer/pair/address";
+import { readPlace } from "../../viewer/view";
+import { navigate } from "../router";
+import { chooseSlide } from "./chooser";
+
+const START = { right: null, link: null, divider: 0.5, blend: 1, swapped: false } as const;
+
+export function compare(left: string, right: string): void {
+  navigate("/compare", { left, right });
+}
+
+/** Asks what to lay beside the slide that is looked at; it stays at its place. */
+export function compareWith(scope: Microscope): void {
+  const { id, title } = scope.manifest;
+  const left = readPlace(scope);
+  chooseSlide(`Compare ${title} with`, (right) => navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }));
+}

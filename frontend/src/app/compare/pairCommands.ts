@@ -1,0 +1,30 @@
+/** Keys of the page of two slides: those of one slide for the one touched last, and those of the pair. */
+import type { Pair } from "../../viewer/pair/pair";
+import { otherSide } from "../../viewer/pair/pairState";
+import { comfortCommands } from "../slide/comfort/commands";
+import type { Command } from "../slide/parts";
+import { stageCommands } from "../slide/stage/commands";
+
+const BLEND = 0.1;
+const GROUP = "Two slides";
+
+export function pairCommands(pair: Pair): readonly Command[] {
+  const state = () => pair.state.getState();
+  const swiping = () => state().mode === "swipe";
+  const command = (id: string, title: string, key: string, run: () => void, rest: Partial<Command> = {}): Command => {
+    return { id: `pair.${id}`, group: GROUP, title, keys: [key], run, ...rest };
+  };
+  const toOther = (): void => pair.scopes[otherSide(state().active)].stage.element.focus();
+  return [
+    ...stageCommands,
+    command("link", "Link, or move each by itself", "l", () => (state().link ? pair.unlink() : pair.link())),
+    command("centres", "Align centres", "a", () => pair.alignCentres()),
+    command("mode", "Side by side, or swipe", "s", () => pair.setMode(swiping() ? "side" : "swipe")),
+    command("other", "Go to the other slide", "o", toOther),
+    command("flip", "Flip A and B", "x", () => pair.swap(), { available: swiping }),
+    command("blend-less", "See less of B", "<", () => pair.setBlend(state().blend - BLEND), { available: swiping, repeats: true }),
+    command("blend-more", "See more of B", ">", () => pair.setBlend(state().blend + BLEND), { available: swiping, repeats: true }),
+    command("divider", "Go to the divider", "d", () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(), { available: swiping }),
+    ...comfortCommands,
+  ];
+}
