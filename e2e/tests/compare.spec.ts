@@ -1,0 +1,168 @@
+// Two slides side by side: linked, with their offset kept; how one gets there and back.
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address, openSlide, viewState } from "../harness/microscope.ts";
+import { centreOf, drag, expectKept, offsetOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+/** Notes in every frame whether both pictures are the same, and how many different ones there were. */
+async function watchFrames(page: Page): Promise<() => Promise<{ frames: number; different: number; pictures: number }>> {
+  await page.evaluate(() => {
+    const noted = { going: true, frames: 0, different: 0, pictures: new Set<string>() };
+    Object.assign(window, { noted });
+    const look = (): void => {
+      const { left, right } = window.__wavescope.pair!;
+      const [one, other] = [left, right].map((scope) => scope.readCanvas(300, 300, 64, 64).rgba.join());
+      noted.frames += 1;
+      noted.different += one === other ? 0 : 1;
+      noted.pictures.add(one!);
+      if (noted.going) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () =>
+    page.evaluate(() => {
+      const { noted } = window as unknown as { noted: { going: boolean; frames: number; different: number; pictures: Set<string> } };
+      noted.going = false;
+      return { frames: noted.frames, different: noted.different, pictures: noted.pictures.size };
+    });
+}
+
+for (const side of ["left", "right"] as const) {
+  test(`the other slide follows the ${side} one in the same frame, pixel by pixel`, async ({ page }) => {
+    await openPair(page, SLIDES.planes, SLIDES.planes);
+    const stop = await watchFrames(page);
+    await drag(page, side, 60, 40);
+    const { different, pictures } = await stop();
+    expect(pictures).toBeGreaterThan(5);
+    expect(different).toBe(0);
+  });
+}
+
+test("panning, zooming and focusing on either side keep the offset", async ({ page }) => {
+  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  const start = offsetOf(await seen(page));
+  expect(start).toMatchObject({ ratio: 1, planes: 2 });
+  await drag(page, "left", -70, 50);
+  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  const before = await seen(page);
+  const stage = (await page.getByTestId("stage-right").boundingBox())!;
+  await page.mouse.move(stage.x + 250, stage.y + 400);
+  await page.mouse.wheel(0, -480);
+  await page.waitForFunction((scale) => window.__wavescope.pair!.left.viewport.state().scale > 1.2 * scale, before.left.scale);
+  await pairIdle(page);
+  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+
+  const slider = page.getByRole("region", { name: /^Right/ }).getByTestId("focus-slider");
+  await slider.fill("2");
+  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 0);
+  await slider.fill("6"); // beyond what the left one has: it stays at its last plane and keeps the difference
+  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 2);
+  await slider.fill("3");
+  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 1);
+  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+});
+
+test("a difference of rotation is kept, whichever slide is turned", async ({ page }) => {
+  await openPair(page, SLIDES.specimen, SLIDES.planes, "#left.x=1450&left.y=1100&left.scale=0.4&right.x=900&right.y=700&right.scale=0.4&right.rotation=30");
+  const start = offsetOf(await seen(page));
+  expect(start.rotation).toBe(330);
+  await drag(page, "right", 90, 30);
+  expectKept(start, offsetOf(await seen(page)), 0.4);
+  await page.getByTestId("stage-left").focus();
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().rotation > 0);
+  await pairIdle(page);
+  const turned = await seen(page);
+  expect(turned.right.rotation).not.toBe(30);
+  expectKept(start, offsetOf(turned), 0.4);
+});
+
+test("unlinked, each is moved by itself; linked again, the new offset is kept; centres can be aligned", async ({ page }) => {
+  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await page.getByRole("button", { name: "Linked" }).click();
+  await expect(page.getByTestId("link-status")).toContainText("Not linked");
+  const apart = await seen(page);
+  await drag(page, "right", -80, 20);
+  const moved = await seen(page);
+  expect(moved.left).toEqual(apart.left);
+  expect(centreOf(moved.right)[0]).toBeGreaterThan(centreOf(apart.right)[0] + 100);
+  await page.getByTestId("stage-right").press("l");
+  await expect(page.getByTestId("link-status")).toContainText("B shifted by");
+  const offset = offsetOf(await seen(page));
+  await drag(page, "left", 50, 60);
+  const both = await seen(page);
+  expect(centreOf(both.left)[0]).toBeLessThan(centreOf(apart.left)[0] - 50);
+  expectKept(offset, offsetOf(both), both.left.scale);
+  await page.getByRole("button", { name: "Align centres" }).click();
+  await expect(page.getByTestId("link-status")).toContainText("centre upon centre");
+  const aligned = offsetOf(await seen(page));
+  expectKept({ ...aligned, l0_dx: (1800 - 2900) / 2, l0_dy: (1400 - 2330) / 2 }, aligned, 1);
+});
+
+test("a reload restores both places, the offset and the mode", async ({ page }) => {
+  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await page.getByTestId("stage-left").press("l");
+  await drag(page, "right", -80, 20);
+  await page.getByTestId("stage-right").press("l");
+  await drag(page, "left", 30, 40);
+  await page.getByText("Swipe", { exact: true }).click();
+  await page.getByTestId("divider").press("Shift+ArrowLeft");
+  await expect(page).toHaveURL(/mode=swipe#.*divider=0\.4/);
+  await pairIdle(page);
+  const before = await seen(page);
+  const words = await page.getByTestId("link-status").textContent();
+  await page.reload();
+  await pairIsOpen(page);
+  const after = await seen(page);
+  for (const side of ["left", "right"] as const) {
+    expect(centreOf(after[side])[0] - centreOf(before[side])[0]).toBeCloseTo(0, 0);
+    expect(centreOf(after[side])[1] - centreOf(before[side])[1]).toBeCloseTo(0, 0);
+    expect(after[side].scale / before[side].scale).toBeCloseTo(1, 4);
+  }
+  expectKept(offsetOf(before), offsetOf(after), after.left.scale);
+  await expect(page.getByTestId("link-status")).toHaveText(words!);
+  await expect(page.getByTestId("divider")).toHaveAttribute("aria-valuenow", "40");
+});
+
+test("a slide is compared with itself from its page, at its place; back leads there again", async ({ page }) => {
+  await openSlide(page, SLIDES.planes, address(), "#x=700&y=500&scale=0.8&plane=5");
+  await page.getByRole("button", { name: "Compare with another slide" }).click();
+  const choices = page.getByTestId("slide-choices");
+  await page.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.planes);
+  await expect(choices.getByRole("button")).toHaveCount(1);
+  await choices.getByRole("button").click();
+  await pairIsOpen(page);
+  const { left, right } = await seen(page);
+  expect(centreOf(left).map(Math.round)).toEqual([700, 500]);
+  expect([left.scale, left.plane]).toEqual([0.8, 5]);
+  expectKept({ l0_dx: 0, l0_dy: 0, rotation: 0, ratio: 1, planes: 0 }, offsetOf({ left, right }), 1);
+  await page.goBack();
+  await page.waitForFunction(() => window.__wavescope.page === "slide");
+  expect((await viewState(page)).plane).toBe(5);
+});
+
+test("two slides chosen in the gallery are compared; either can be changed for another", async ({ page }) => {
+  await page.goto(address());
+  for (const id of [SLIDES.specimen, SLIDES.planes]) {
+    await page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`).getByRole("checkbox").check();
+  }
+  await page.getByTestId("gathering").getByRole("button", { name: "Compare" }).click();
+  await pairIsOpen(page);
+  await expect(page).toHaveURL(new RegExp(`left=${SLIDES.specimen}&right=${SLIDES.planes}`));
+  await page.getByRole("region", { name: /^Right/ }).getByRole("button", { name: "Synthetic specimen", exact: true }).click();
+  await page.locator(`[data-testid=slide-choices] [data-slide-id="${SLIDES.fiducial}"]`).click();
+  await page.waitForFunction((id) => window.__wavescope.pair?.right.slide().id === id, SLIDES.fiducial);
+  await page.goBack();
+  await page.waitForFunction((id) => window.__wavescope.pair?.right.slide().id === id, SLIDES.planes);
+});
+
+test("two microscopes share the device's memory", async ({ page }) => {
+  await openPair(page, SLIDES.large, SLIDES.specimen);
+  const workers = await page.evaluate(async () => {
+    const { left, right } = window.__wavescope.pair!;
+    return [(await left.memory()).workers, (await right.memory()).workers, navigator.hardwareConcurrency] as const;
+  });
+  expect(workers[0]! + workers[1]!).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2]! - 1, 4)));
+});

@@ -1,0 +1,95 @@
+// Two slides upon each other, divided: which pixels are seen where, by hand, by keys, blended and flipped.
+import { type Page, expect, test } from "@playwright/test";
+import { PNG } from "pngjs";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { drag, expectKept, offsetOf, openPair, pairIdle, seen } from "../harness/pair.ts";
+
+test.use({ viewport: { width: 1280, height: 800 } });
+
+/** Off the controls, on both sides of the middle. */
+const BAND = { y: 470, width: 120, height: 60 };
+
+type Rgb = readonly [number, number, number];
+
+/** What is on the screen in a part of the field. */
+async function screen(page: Page, x: number): Promise<Rgb[]> {
+  const field = (await page.getByTestId("stage-left").boundingBox())!;
+  const png = PNG.sync.read(await page.screenshot({ clip: { ...BAND, x: field.x + x, y: field.y + BAND.y } }));
+  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [png.data[4 * i]!, png.data[4 * i + 1]!, png.data[4 * i + 2]!]);
+}
+
+/** What one of the slides has drawn there. */
+async function drawn(page: Page, side: "left" | "right", x: number): Promise<Rgb[]> {
+  const bytes = await page.evaluate(
+    ([one, left, { y, width, height }]) => Array.from(window.__wavescope.pair![one].readCanvas(left, y, width, height).rgba),
+    [side, x, BAND] as const,
+  );
+  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [bytes[4 * i]!, bytes[4 * i + 1]!, bytes[4 * i + 2]!]);
+}
+
+function furthest(one: readonly Rgb[], other: readonly Rgb[]): number {
+  return one.reduce((most, pixel, i) => Math.max(most, ...pixel.map((value, c) => Math.abs(value - other[i]![c]!))), 0);
+}
+
+const LEFT = 470;
+const RIGHT = 690;
+
+test.beforeEach(async ({ page }) => {
+  await openPair(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
+  await page.keyboard.press("1");
+  await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-6);
+  await pairIdle(page);
+});
+
+test("A is seen left of the divider and B right of it, wherever the divider is dragged", async ({ page }) => {
+  expect(furthest(await drawn(page, "left", LEFT), await drawn(page, "right", LEFT))).toBeGreaterThan(40);
+  expect(furthest(await screen(page, LEFT), await drawn(page, "left", LEFT))).toBe(0);
+  expect(furthest(await screen(page, RIGHT), await drawn(page, "right", RIGHT))).toBe(0);
+
+  const grip = (await page.getByTestId("divider").boundingBox())!;
+  await page.mouse.move(grip.x + grip.width / 2, grip.y + grip.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(400, 300, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByTestId("divider")).toHaveAttribute("aria-valuenow", String(Math.round(40000 / 1280)));
+  expect(furthest(await screen(page, LEFT), await drawn(page, "right", LEFT))).toBe(0);
+});
+
+test("keys move the divider, flip the slides and blend them", async ({ page }) => {
+  const divider = page.getByTestId("divider");
+  await page.keyboard.press("d");
+  await expect(divider).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(divider).toHaveAttribute("aria-valuetext", /^100 percent/);
+  expect(furthest(await screen(page, RIGHT), await drawn(page, "left", RIGHT))).toBe(0);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await expect(divider).toHaveAttribute("aria-valuenow", "1");
+
+  await page.getByTestId("stage-right").focus();
+  expect(furthest(await screen(page, LEFT), await drawn(page, "right", LEFT))).toBe(0);
+  await page.keyboard.press("x");
+  await expect(page.getByRole("button", { name: "Flip A and B (X)" })).toHaveAttribute("aria-pressed", "true");
+  expect(furthest(await screen(page, LEFT), await drawn(page, "left", LEFT))).toBe(0);
+
+  await page.keyboard.press("x");
+  await page.getByTestId("blend").fill("50");
+  const [a, b] = [await drawn(page, "left", LEFT), await drawn(page, "right", LEFT)];
+  const mean = a.map((pixel, i) => pixel.map((value, c) => (value + b[i]![c]!) / 2) as unknown as Rgb);
+  expect(furthest(await screen(page, LEFT), mean)).toBeLessThanOrEqual(2);
+});
+
+test("either slide is moved by its own part and takes the other along", async ({ page }) => {
+  const start = offsetOf(await seen(page));
+  const before = await seen(page);
+  await page.mouse.move(900, 500);
+  await page.mouse.down();
+  await page.mouse.move(850, 460, { steps: 5 });
+  await page.mouse.up();
+  await pairIdle(page);
+  const after = await seen(page);
+  expect(after.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
+  expectKept(start, offsetOf(after), 1);
+  await drag(page, "left", 40, 10);
+  expectKept(start, offsetOf(await seen(page)), 1);
+});
