@@ -1,6 +1,6 @@
 import { Button, Center, Loader, Stack, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { warmUp } from "../../viewer/sources";
 import { obstacleOf, useManifest } from "../queries";
 import { navigate, useQueryParameter } from "../router";
@@ -13,8 +13,7 @@ export function ComparePage() {
   useEffect(warmUp, []);
   const left = useQueryParameter("left");
   const right = useQueryParameter("right");
-  const edited = useEditedAddress();
-  if (left && right) return <Both key={`${left}|${right}|${edited}`} left={left} right={right} />;
+  if (left && right) return <Both key={`${left}|${right}`} left={left} right={right} />;
   return (
     <Center className={slideStyles.page} component="main">
       <Stack align="flex-start">
@@ -47,15 +46,4 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
       {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label="Opening the slides" />}
     </Center>
   );
-}
-
-/** Counts how often somebody wrote another place into the address bar: the page itself never makes this event. */
-function useEditedAddress(): number {
-  const [count, setCount] = useState(0);
-  useEffect(() => {
-    const edited = (): void => setCount((before) => before + 1);
-    addEventListener("hashchange", edited);
-    return () => removeEventListener("hashchange", edited);
-  }, []);
-  return count;
 }

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconArrowsExchange, IconExternalLink } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { useStore } from "zustand";
+import type { Microscope } from "../../viewer/microscope";
 import type { Pair } from "../../viewer/pair/pair";
-import { type PairState, type Side, otherSide } from "../../viewer/pair/pairState";
-import { startPairState } from "../../viewer/pair/pairState";
+import { type PairState, type Side, otherSide, startPairState } from "../../viewer/pair/pairState";
 import { placeHash } from "../../viewer/place";
 import { readPlace } from "../../viewer/view";
 import type { Manifest } from "../../wire/manifest";
@@ -13,8 +13,8 @@ import { FidelityBadge } from "../slide/FidelityBadge";
 import { FocusSlider } from "../slide/FocusSlider";
 import { Notices } from "../slide/Notices";
 import { Overview } from "../slide/Overview";
+import { RightHand } from "../slide/RightHand";
 import { ScaleMark } from "../slide/ScaleMark";
-import { ZoomControls } from "../slide/ZoomControls";
 import slideStyles from "../slide/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
@@ -50,16 +50,22 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
       {scope && pair && (
         <div className={styles.over} data-active={state.active === side}>
           <Head side={side} pair={pair} />
-          <div className={slideStyles.right}>
-            <Overview scope={scope} />
-            {(state.mode === "side" || side === "right") && <ZoomControls scope={scope} />}
-          </div>
+          {state.mode === "side" || side === "right" ? <RightHand scope={scope} manifest={manifest} /> : <OverviewAlone scope={scope} />}
           <FocusSlider scope={scope} />
           <ScaleMark scope={scope} />
         </div>
       )}
       <Notices scope={scope} failure={failure} onReload={onReload} />
     </section>
+  );
+}
+
+/** While swiping, one set of buttons moves both. */
+function OverviewAlone({ scope }: { readonly scope: Microscope }) {
+  return (
+    <div className={slideStyles.right}>
+      <Overview scope={scope} />
+    </div>
   );
 }
 

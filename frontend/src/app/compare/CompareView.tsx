@@ -6,6 +6,7 @@ import { CommandPalette } from "../slide/comfort/CommandPalette";
 import { KeyboardMap } from "../slide/comfort/KeyboardMap";
 import { useKeyboard } from "../slide/keyboard";
 import type { SlideContext } from "../slide/parts";
+import { GoTo } from "../slide/stage/GoTo";
 import slideStyles from "../slide/slide.module.css";
 import { useScheme } from "../useScheme";
 import { CompareBar } from "./CompareBar";
@@ -57,6 +58,7 @@ function Keys({ pair, page }: { readonly pair: Pair; readonly page: HTMLElement 
     <>
       <KeyboardMap context={context} list={list} />
       <CommandPalette context={context} list={list} />
+      <GoTo scope={context.scope} manifest={context.manifest} />
     </>
   );
 }

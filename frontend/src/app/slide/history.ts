@@ -9,10 +9,17 @@ const REST_MILLISECONDS = 300;
 /** Goes elsewhere by `move`; the browser's back button returns to where the view was. */
 export function jump(scope: Microscope, move: () => void): void {
   stamp(scope);
-  const before = location.hash;
+  const before = addressOf(scope);
   move();
-  const after = placeHash(readPlace(scope));
-  if (after !== before) history.pushState(null, "", address(after));
+  const after = addressOf(scope);
+  if (after !== before) history.pushState(null, "", after);
+}
+
+const composers = new WeakMap<Microscope, () => string>();
+
+/** The address of a page that shows more than this one slide. */
+export function composeAddress(scope: Microscope, compose: () => string): void {
+  composers.set(scope, compose);
 }
 
 /** Keeps the address bar at the place in view, and the view at the place that back, forward or an edited address ask for. */
@@ -38,9 +45,9 @@ export function followAddress(scope: Microscope): () => void {
 
 /** Writes the place into the present entry. */
 function stamp(scope: Microscope): void {
-  history.replaceState(history.state, "", address(placeHash(readPlace(scope))));
+  history.replaceState(history.state, "", addressOf(scope));
 }
 
-function address(hash: string): string {
-  return location.pathname + location.search + hash;
+function addressOf(scope: Microscope): string {
+  return composers.get(scope)?.() ?? location.pathname + location.search + placeHash(readPlace(scope));
 }

@@ -13,6 +13,7 @@ import { type Link, type Registration, followed, linkBetween, reversed, startLin
 
 export type Scopes = Readonly<Record<Side, Microscope>>;
 
+const SIDES = ["left", "right"] as const;
 const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 
 export class Pair {
@@ -28,15 +29,22 @@ export class Pair {
     readonly scopes: Scopes,
     start: PairAddress,
   ) {
-    const { left, right } = scopes;
     this.state = createPairStore(start);
-    this.planes = { left: left.plane, right: right.plane };
-    if (start.left) showPlace(left, start.left, true);
-    if (start.right) showPlace(right, start.right, true);
-    this.planes.left = left.plane;
-    this.planes.right = right.plane;
-    for (const side of ["left", "right"] as const) this.listen(side);
-    if (start.link !== "off") this.setLink(start.link ?? this.linkAtStart(start));
+    this.planes = { left: scopes.left.plane, right: scopes.right.plane };
+    for (const side of SIDES) this.listen(side);
+    this.show(start);
+  }
+
+  /** Shows all that an address says; what it does not say of the places stays as it is. */
+  show(address: PairAddress): void {
+    const { mode, divider, blend, swapped } = address;
+    this.state.setState({ mode, divider, blend, swapped, link: null });
+    for (const side of SIDES) {
+      const place = address[side];
+      if (place) this.lead(() => showPlace(this.scopes[side], place, true));
+      this.planes[side] = this.scopes[side].plane;
+    }
+    if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
   }
 
   /** Keeps the offset that there is now. */
@@ -139,9 +147,14 @@ export class Pair {
     const { link, active } = this.state.getState();
     if (!link || this.following) return;
     const follower = this.scopes[otherSide(active)];
+    this.lead(() => putAt(follower, this.target(link, active)));
+    if (active === "right") this.lead(() => drawNow(follower)); // it had its turn in this frame before its leader
+  }
+
+  /** Moves a stage without anybody following, or taking it for the one that leads. */
+  private lead(move: () => void): void {
     this.following = true;
-    putAt(follower, this.target(link, active));
-    if (active === "right") drawNow(follower); // it had its turn in this frame before its leader
+    move();
     this.following = false;
   }
 
