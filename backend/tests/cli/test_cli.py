@@ -189,6 +189,18 @@ def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tm
     assert "--all" in refused(capsys, "purge", "--store", tmp_path)
 
 
+def test_a_dry_run_tells_size_and_time_and_writes_nothing(capsys: Capture, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    advice = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--dry-run", "--store", store)
+    assert not store.exists()
+    assert (advice["width"], advice["tiles"], advice["profiles"]["visual"]["fits"]) == (1300, 14, True)
+    assert advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"] < advice["raw_bytes"]
+    for profile in ("visual", "lossless"):
+        made = run_json(capsys, "ingest", "specimen:1300x1100?seed=2", "--profile", profile, "--store", store)
+        assert 0.5 < advice["profiles"][profile]["bytes"] / made["bytes"] < 2
+    assert "about" in run(capsys, "ingest", "specimen:300x200", "--dry-run", "--store", store)[1]
+
+
 def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     for folder, seed in (("a", 1), ("b", 2)):

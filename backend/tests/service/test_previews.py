@@ -51,6 +51,8 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_p
         for place in ((1, 0, 0, 0), (0, 5, 0, 0), (0, 0, 2, 0), (0, 0, 0, -1)):
             with pytest.raises(OutOfRange):
                 await previews.tile(LOCAL_USER, job_id, *place, "png")
+        advice = await previews.advice(LOCAL_USER, job_id, tmp_path)
+        assert 0 < advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"]
         with pytest.raises(Forbidden):
             await previews.info(Principal("stranger"), job_id)
         runner.release.set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -60,6 +61,37 @@ async def get_preview_tile(
     """A tile of the source, exact at level 0, coarser ones as good as the file has them (WI49)."""
     body = await while_connected(request, service.previews.tile(principal, job_id, z, level, x, y, kind))
     return Response(body, 200, HEADERS, MEDIA[kind].decode())
+
+
+class Expected(BaseModel):
+    """One profile: bytes in the store, seconds of work, and whether there is room for it."""
+
+    bytes: int
+    seconds: float
+    fits: bool
+
+
+class AdviceView(BaseModel):
+    """What an ingest would make of a source file (WI51)."""
+
+    width: int
+    height: int
+    planes: int
+    source_bytes: int
+    raw_bytes: int
+    tiles: int
+    free_bytes: int
+    processors: int
+    profiles: dict[str, Expected]
+
+
+@router.get("/jobs/{job_id}/advice")
+async def get_advice(
+    job_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> AdviceView:
+    """Size and time of both profiles, judged by encoded samples (WI51)."""
+    work = service.previews.advice(principal, job_id, service.config.store)
+    return AdviceView.model_validate(await while_connected(request, work))
 
 
 @router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp"), response_class=Response)

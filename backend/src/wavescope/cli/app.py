@@ -92,6 +92,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="the slide's title (default: the one it has, else its id)")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
     parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
+    parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 
 

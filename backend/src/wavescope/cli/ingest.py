@@ -26,6 +26,7 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from wavescope.catalog.catalog import TITLE_LENGTH, Catalog, check_id, check_title
+from wavescope.cli.advice import dry_run
 from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
@@ -48,6 +49,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
     if arguments.title:
         check_title(arguments.title)
+    if arguments.dry_run:
+        for file in dict.fromkeys(arguments.files):
+            dry_run(file, config_of(arguments.store).store, arguments.workers, arguments.json)
+        return OK
     ids = _ids(arguments)
     config = config_of(arguments.store)
     code = OK

@@ -3,6 +3,7 @@
 It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
 
 {"z": 0, "level": 3, "x": 1, "y": 0, "kind": "png"}    ->    {"bytes": 31415} and the picture
+{"store": "/srv/slides"}                               ->    {"bytes": 271} and the advice on an ingest, as JSON
                                                          or   {"cause": "UnreadableSource", "detail": "..."}
 
 The first line, unasked, describes the slide: {"width": ..., "height": ..., ...}.
@@ -14,9 +15,11 @@ import contextlib
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from wavescope.errors import SourceError, WavescopeError
+from wavescope.ingest.advice import advise, told
 from wavescope.service.images import encode_image
 from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
@@ -52,6 +55,9 @@ def description(reduced: ReducedSource) -> dict[str, Any]:
 
 def _answer(reduced: ReducedSource, order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     try:
+        if "store" in order:
+            body = json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
+            return {"bytes": len(body)}, body
         pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
     except WavescopeError as error:
         return _refusal(error), b""

@@ -151,6 +151,12 @@ class Previews:
                 raise OutOfRange(name, value, f"0 to {end - 1}")
         return await child.ask({"z": z, "level": level, "x": x, "y": y, "kind": kind})
 
+    async def advice(self, principal: Principal, job_id: str, store: Path) -> dict[str, Any]:
+        """What ingesting the job's file would take, of either profile. Raises as ``info``, and Unavailable."""
+        child = await self._child(principal, job_id)
+        found: dict[str, Any] = json.loads(await child.ask({"store": str(store)}))
+        return found
+
     async def sweep(self) -> None:
         """Ends the children that nobody has asked for a while, and those whose job has ended."""
         for job_id, child in list(self._children.items()):

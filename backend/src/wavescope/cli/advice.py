@@ -1,0 +1,28 @@
+"""``wavescope ingest --dry-run``"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavescope.cli.output import quantity, result, say
+from wavescope.ingest.advice import advise, told
+from wavescope.source.open import open_source
+
+
+def dry_run(file: str, store: Path, workers: int | None, as_json: bool) -> None:
+    """Tells what an ingest of this file would take; nothing is written. Raises SourceError kinds."""
+    source = open_source(file)
+    try:
+        advice = advise(source, store, workers)
+    finally:
+        source.close()
+    if as_json:
+        result({"file": file, **told(advice)})
+        return
+    planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
+    say(f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles")
+    for name, expected in advice.profiles.items():
+        room = "" if advice.fits(name) else ", more than there is room for"
+        share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
+        say(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{room}")
+    say(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")
