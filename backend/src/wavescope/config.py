@@ -62,6 +62,8 @@ class Config:
     collect_seconds: float = 3600.0  # how long a superseded version is still served
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
+    watch: Path | None = None  # a folder whose new files are ingested
+    watch_seconds: float = 2.0  # between two looks at it
     limits: Limits = field(default_factory=Limits)
 
     @classmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
@@ -21,9 +22,10 @@ def create_app(config: Config | None = None) -> FastAPI:
     return build_app(Service(config or Config.from_env()))
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, store: Path | None = None) -> None:
+def serve(host: str = "127.0.0.1", port: int = 8000, store: Path | None = None, watch: Path | None = None) -> None:
     """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
-    config = Config.from_env() if store is None else Config.from_env(store=store)
+    given: dict[str, Any] = {"store": store, "watch": watch}
+    config = Config.from_env(None, **{name: value for name, value in given.items() if value is not None})
     if not config.allowed_hosts and is_loopback(host):
         config = replace(config, allowed_hosts=LOOPBACK_NAMES)
     Server(server_config(create_app(config), host, port)).run()

@@ -47,13 +47,19 @@ function sendNext(): void {
   }
 }
 
-/** Takes up jobs that run already (another window's, or from before a reload). */
+/** Jobs that had ended before this page was opened, or whose entries were dismissed: they are not told of. */
+const past = new Set<string>();
+let looked = false;
+
+/** Takes up jobs that this page did not begin: another window's, a watched folder's, or those from before a reload. */
 export async function adoptJobs(): Promise<void> {
-  const jobs = await listJobs().catch(() => []);
-  for (const job of jobs) {
-    const known = incoming.getState().some((one) => one.jobId === job.id);
-    if (!known && !hasEnded(job)) follow(`job:${job.id}`, job);
+  const jobs = await listJobs().catch(() => null);
+  for (const job of jobs ?? []) {
+    if (!looked && hasEnded(job)) past.add(job.id);
+    const known = past.has(job.id) || incoming.getState().some((one) => one.jobId === job.id);
+    if (!known && running.size === 0) follow(`job:${job.id}`, job);
   }
+  looked ||= jobs !== null;
 }
 
 export function cancel(key: string): void {
@@ -67,6 +73,7 @@ export function cancel(key: string): void {
 /** Removes an entry from the list, and the record of its ended job from the service. */
 export function dismiss(key: string): void {
   const one = incoming.getState().find((other) => other.key === key);
+  if (one?.jobId) past.add(one.jobId);
   if (one?.jobId) void cancelJob(one.jobId).catch(() => undefined); // it is gone from this list all the same
   incoming.setState(incoming.getState().filter((one) => one.key !== key), true);
 }

@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
+    serve.add_argument("--watch", type=Path, metavar="DIR", help="ingest the files that are laid into this folder")
     command("list", "slides:list_slides", "list all slides", json)
     for name, run, text in (
         ("info", "slides:info", "bytes per level and layer, ratios to raw pixels and to the source"),

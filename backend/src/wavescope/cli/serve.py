@@ -14,6 +14,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not 0 <= arguments.port <= 65535:
         raise InvalidParameter("--port", arguments.port, "0 to 65535")
+    if arguments.watch is not None and not arguments.watch.is_dir():
+        raise InvalidParameter("--watch", str(arguments.watch), "a folder that exists")
     complain(f"serving on http://{arguments.host}:{arguments.port} (Ctrl-C ends it)")
-    serve(arguments.host, arguments.port, arguments.store)
+    serve(arguments.host, arguments.port, arguments.store, arguments.watch)
     return OK

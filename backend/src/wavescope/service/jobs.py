@@ -16,7 +16,7 @@ from wavescope.catalog.records import JobRecord, JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
 from wavescope.service.access import Gate, Principal, require
-from wavescope.service.uploads import discard, receive_file, safe_name
+from wavescope.service.uploads import discard, link_or_copy, receive_file, safe_name
 
 REPORT_SECONDS = 0.25  # between two events of one job
 KEEPALIVE_SECONDS = 15.0
@@ -115,16 +115,30 @@ class Jobs:
     ) -> JobView:
         """Receives a file and queues its ingest. Raises Forbidden and what ``receive_file`` raises."""
         require(self._gate, principal, "upload")
-        if self._worker is None:
-            raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
-        if self.unfinished >= self._limits.waiting_jobs:
-            raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
+        self._check_room()
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._path(job_id, name)
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
         await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
+        return await self._queued(job_id, path, options)
+
+    async def take(self, file: Path) -> JobView:
+        """Queues the ingest of a file of this machine, which stays there. Raises Unavailable, TooLarge, OSError."""
+        self._check_room()
+        job_id = uuid.uuid4().hex
+        path = self._path(job_id, safe_name(file.name))
+        await asyncio.to_thread(link_or_copy, file, path)
+        return await self._queued(job_id, path, UploadOptions())
+
+    def _check_room(self) -> None:
+        if self._worker is None:
+            raise Unavailable("ingesting", "this service runs no jobs; another one of this store may")
+        if self.unfinished >= self._limits.waiting_jobs:
+            raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
+
+    async def _queued(self, job_id: str, path: Path, options: UploadOptions) -> JobView:
         try:
-            record = await asyncio.to_thread(self._table.add, job_id, name, options.to_json())
+            record = await asyncio.to_thread(self._table.add, job_id, path.name, options.to_json())
         except BaseException:
             discard(path)
             raise

@@ -27,6 +27,7 @@ from wavescope.service.runner import ChildRunner
 from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
+from wavescope.service.watch import FolderWatch
 from wavescope.store.durable import locked
 from wavescope.store.layout import StorePaths
 
@@ -55,6 +56,7 @@ class Service:
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self.previews = Previews(self.jobs)
         self._collector: asyncio.Task[None] | None = None
+        self._watcher: asyncio.Task[None] | None = None
         self._held = contextlib.ExitStack()
 
     async def start(self) -> None:
@@ -64,9 +66,19 @@ class Service:
             with contextlib.suppress(StoreBusy):  # another service of this store runs the jobs
                 self._held.enter_context(locked(self.config.store / "jobs.lock", "the jobs of this store"))
                 await self.jobs.start()
+                self._watch()
         self._collector = asyncio.create_task(self._collect_often())
 
+    def _watch(self) -> None:
+        folder = self.config.watch
+        if folder is not None:
+            watch = FolderWatch(folder, self.jobs, self.config.store / "watched.json", self.config.watch_seconds)
+            self._watcher = asyncio.create_task(watch.run())
+
     async def stop(self) -> None:
+        if self._watcher is not None:
+            self._watcher.cancel()
+            await asyncio.gather(self._watcher, return_exceptions=True)
         if self._collector is not None:
             self._collector.cancel()
             await asyncio.gather(self._collector, return_exceptions=True)

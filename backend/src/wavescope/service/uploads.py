@@ -56,6 +56,19 @@ async def receive_file(
         raise
 
 
+def link_or_copy(file: Path, target: Path) -> None:
+    """The file under another name, in a folder made for it: without a copy where the disk is the same."""
+    target.parent.mkdir(parents=True)
+    try:
+        try:
+            target.hardlink_to(file)
+        except OSError:
+            shutil.copyfile(file, target)
+    except BaseException:
+        discard(target)
+        raise
+
+
 def discard(target: Path) -> None:
     """Removes an uploaded file with the folder made for it."""
     shutil.rmtree(target.parent, ignore_errors=True)

@@ -74,12 +74,17 @@ export function GalleryPage() {
   );
 }
 
+/** How often jobs that others have begun are looked for. */
+const ADOPT_MILLISECONDS = 5000;
+
 /** New slides show up as soon as their job is done. */
 function useIncoming(): void {
   const client = useQueryClient();
   useEffect(() => {
     whenSlideArrives(() => void refreshSlides(client));
     void adoptJobs();
+    const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
+    return () => clearInterval(timer);
   }, [client]);
 }
 
