@@ -1,8 +1,9 @@
 // npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios; annotations against their limits. Missing peers are named.
+// By name only, for they take their time: viewer (waiting times in Chromium, beside OpenSeadragon on a DZI) and memory.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { Stop, at, command, inVenv, run } from "./house.mjs";
-import { service } from "./setup.mjs";
+import { browser, service } from "./setup.mjs";
 
 const SCRIPTS = {
   kernel: "shared/tools/bench/kernel.py",
@@ -10,6 +11,8 @@ const SCRIPTS = {
   traffic: "shared/tools/bench/traffic.py",
   service: "shared/tools/bench/service.py",
   annotations: "shared/tools/bench/annotations.mjs",
+  viewer: "shared/tools/bench/viewer.mjs",
+  memory: "shared/tools/bench/memory.mjs",
   codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
 };
 const USUAL = ["kernel", "ingest", "traffic", "service", "annotations"];
@@ -22,6 +25,7 @@ command(async (args) => {
   for (const name of wanted) {
     const script = at(SCRIPTS[name]);
     if (!existsSync(script)) throw new Stop(`${script} is missing.`);
+    if (script.endsWith(".mjs")) await browser();
     const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script], { stdio: "inherit" });
     if (code !== 0) console.error(`The bench ${name} ended with code ${code}.`);
     failed += code === 0 ? 0 : 1;

@@ -136,9 +136,9 @@ describe("DecodePool", () => {
 });
 
 it.each([
-  [undefined, 1],
+  [undefined, 2],
   [1, 1],
-  [2, 1],
+  [2, 2],
   [4, 3],
   [16, 4],
 ])("with %s processors the pool has %i workers", (processors, size) => {

@@ -62,8 +62,9 @@ const MOST_ATTEMPTS = 2;
 /** Worker starts that may fail in a row before the lane is given up. */
 const MOST_FAILURES = 4;
 
-export function poolSize(hardwareConcurrency: number | undefined): number {
-  return Math.max(1, Math.min((hardwareConcurrency ?? 2) - 1, 4));
+/** One for each processor but the page's own; where there are only two the page, which seldom needs all of its, shares it. */
+export function poolSize(hardwareConcurrency = 2): number {
+  return Math.min(hardwareConcurrency > 2 ? hardwareConcurrency - 1 : hardwareConcurrency, 4);
 }
 
 export class DecodePool {

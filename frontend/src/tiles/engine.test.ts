@@ -178,6 +178,21 @@ describe("TileEngine", () => {
     expect(engine.handle(0, 1, 1).picture).toBeNull();
   });
 
+  it("makes the best picture at once where all layers came before the first one was begun, and shows a first one that was", async () => {
+    const { source, engine } = world();
+    source.give(field, 1);
+    engine.setView(view);
+    const begun = source.making.shift()!; // in a worker: it can no longer be dropped
+    source.give(field, 2);
+    engine.sourceChanged();
+    expect(source.making.filter(({ priority }) => priority() !== null).map(({ layers }) => layers)).toEqual([2, 2]);
+    begun.done(fakeBitmap());
+    await settle(2);
+    expect(engine.handle(0, 1, 1).picture).toMatchObject({ z: 0, layers: 1 });
+    expect(await source.finishAll()).toEqual(expect.arrayContaining(["0/0/0/1/1@2", "0/0/0/2/1@2"]));
+    expect(engine.fidelity()).toBe("exact");
+  });
+
   it("looks ahead to other planes once the view rests and is finished, and stops when it moves", async () => {
     vi.useFakeTimers();
     const { source, engine } = world();

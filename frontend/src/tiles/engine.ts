@@ -216,7 +216,8 @@ export class TileEngine {
     if (layers < 1 || !wanted) return;
     const job = this.jobs.get(handle);
     if (job && job.z === z && job.layers === layers) return;
-    if (job && job.z === z && !current && job.layers <= this.limit) return; // a first picture is on its way
+    const onItsWay = job && job.z === z && !current && job.layers <= this.limit;
+    if (onItsWay && layers < this.limit) return; // a first picture; the best one takes its place in the queue
     void this.make(handle, { z, layers, order });
   }
 
@@ -225,8 +226,9 @@ export class TileEngine {
     const tile = address(job.z, handle.level, handle.x, handle.y);
     try {
       const bitmap = await this.source.make(tile, job.layers, () => this.rank(handle, job));
-      if (this.jobs.get(handle) !== job || this.closed) return bitmap.close();
-      this.jobs.delete(handle);
+      const meant = this.jobs.get(handle) === job;
+      if (this.closed || !(meant || this.isFirst(handle, job))) return bitmap.close();
+      if (meant) this.jobs.delete(handle);
       this.failures.delete(handle);
       handle.show({ bitmap, z: job.z, layers: job.layers });
       this.shown(handle, tile);
@@ -234,6 +236,11 @@ export class TileEngine {
       if (this.jobs.get(handle) === job) this.jobs.delete(handle);
       if (!(error instanceof DroppedError)) this.failed(handle, error);
     }
+  }
+
+  /** Whether a picture that was being made when a better one was asked for is better than what is shown. */
+  private isFirst(handle: TileHandle, job: Job): boolean {
+    return this.jobs.has(handle) && job.z === this.view.z && job.layers <= this.limit && handle.picture?.z !== job.z;
   }
 
   /** Lower is sooner: first pictures before better ones, coarse before fine, centre before edge. */

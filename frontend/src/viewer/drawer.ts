@@ -86,28 +86,29 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const pyramid = new Pyramid(width, height);
     const wanted = levelForScale(pyramid, placed.l0_scale);
     const placement = settle(placed, wanted);
-    if (!this.covered(handles, pyramid, placement, wanted)) {
-      const { tile } = (image.source as WavescopeTileSource).ground;
-      if (!handles.includes(tile)) handles.unshift(tile);
-    }
-    const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => b - a);
-    for (const level of levels) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
+    const { tile: ground } = (image.source as WavescopeTileSource).ground;
+    const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => a - b);
+    // Whatever lies under a level that covers the field alone is not seen.
+    const base = levels.find((level) => level >= wanted && this.covers(level, handles, pyramid, placement)) ?? pyramid.top;
+    if (base === pyramid.top && !handles.includes(ground)) handles.unshift(ground);
+    for (let level = base; level >= 0; level -= 1) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
       if (handle.damage !== null) this.drawDamage(place, handle.picture !== null);
     }
   }
 
-  /** Whether the tiles of the wanted level alone cover the field: then nothing needs to lie under them. */
-  private covered(handles: readonly TileHandle[], pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement, wanted: number): boolean {
+  /** Whether the tiles of a level alone cover the field. */
+  private covers(level: number, handles: readonly TileHandle[], pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement): boolean {
     const { width, height } = this.canvas;
     const region = { l0_x: -canvas_x / l0_scale, l0_y: -canvas_y / l0_scale, l0_width: width / l0_scale, l0_height: height / l0_scale };
-    const there = new Set(handles.flatMap(({ level, x, y, picture }) => (picture && level === wanted ? [handleKey(level, x, y)] : [])));
-    const field = tilesInRegion(pyramid, 0, wanted, region, this.viewport.getRotation(true));
-    return field.every(({ level, x, y }) => there.has(handleKey(level, x, y)));
+    const there = new Set(handles.flatMap((one) => (one.picture && one.level === level ? [handleKey(level, one.x, one.y)] : [])));
+    const field = tilesInRegion(pyramid, 0, level, region, this.viewport.getRotation(true));
+    return field.every(({ x, y }) => there.has(handleKey(level, x, y)));
   }
 
   private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {
+    if (handles.length === 0) return;
     const scale = placement.l0_scale * 2 ** level;
     const enlarged = scale > 1 && !(level === 0 && Number.isInteger(scale));
     const wantedScale = placement.l0_scale * 2 ** wanted;

@@ -1,0 +1,190 @@
+// How long a reader waits: opening a slide from a deep link, the next field, the next slide; beside OpenSeadragon on a DZI
+// (JPEG, quality 90) of the same slide served by nginx. Real Chromium; loopback, then a link of 10 Mbit/s and 100 ms.
+//
+// Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_RUNS: repetitions on loopback (30); a fifth of them on the slow link.
+// WAVESCOPE_BENCH_FOLDER keeps store and DZI from run to run.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Stop, at, command, inVenv, launch, run } from "../house.mjs";
+import { systemChromium } from "../setup.mjs";
+import { freePort, median, slideFile, startService, table } from "./browser.mjs";
+import { timesOf, watchFrames } from "./frames.mjs";
+
+const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
+const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 30);
+const SLOW = { offline: false, latency: 100, downloadThroughput: 1.25e6, uploadThroughput: 1.25e6 };
+const SCREEN = { width: 1920, height: 1080 };
+const SLIDES = ["bench", "bench-next"];
+const MOST = { open: 1500, field: 250, change: 1000 };
+
+command(async (args) => {
+  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  mkdirSync(folder, { recursive: true });
+  try {
+    const size = await prepare(folder, slideFile(args));
+    const service = await startService(join(folder, "store"));
+    const peer = await startNginx(folder);
+    const browser = await chromium.launch({ executablePath: systemChromium(), args: ["--no-sandbox", "--disable-gpu"] });
+    try {
+      await measure(browser, { service, peer, size });
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    if (!kept) rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Store and DZI, unless an earlier run left them. Gives the slide's size. */
+async function prepare(folder, slide) {
+  for (const id of SLIDES) {
+    if (existsSync(join(folder, `${id}.done`))) continue;
+    const ingest = await run(inVenv("wavescope"), ["ingest", slide, "--id", id, "--store", join(folder, "store"), "--json"]);
+    if (ingest.code !== 0) throw new Stop(`${slide} could not be ingested.`, ingest.output);
+    const dzsave = await run("vips", ["dzsave", slide, join(folder, "www", id), "--suffix", ".jpg[Q=90]"], mkdirSync(join(folder, "www"), { recursive: true }));
+    if (dzsave.code !== 0) throw new Stop("vips dzsave is needed for the comparison and did not work.", dzsave.output);
+    writeFileSync(join(folder, `${id}.done`), "");
+  }
+  copyFileSync(at("shared/tools/bench/peer.html"), join(folder, "www", "index.html"));
+  copyFileSync(at("frontend/node_modules/openseadragon/build/openseadragon/openseadragon.min.js"), join(folder, "www", "openseadragon.min.js"));
+  const info = await run(inVenv("wavescope"), ["info", SLIDES[0], "--json", "--store", join(folder, "store")]);
+  const { width, height } = JSON.parse(info.output);
+  return { width, height };
+}
+
+async function startNginx(folder) {
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`).join(" ");
+  mkdirSync(join(folder, "nginx"), { recursive: true });
+  writeFileSync(
+    config,
+    `daemon off; pid ${join(folder, "nginx.pid")}; error_log stderr error; events {}
+     http { ${scratch} access_log off; sendfile on; keepalive_requests 100000; gzip on; gzip_types application/javascript text/xml application/xml;
+       types { text/html html; application/javascript js; image/jpeg jpg jpeg; application/xml dzi; }
+       server { listen 127.0.0.1:${port}; root ${join(folder, "www")}; location / { expires 1h; } location = /favicon.ico { return 204; } } }\n`,
+  );
+  launch("nginx", ["-c", config], { stdio: ["ignore", "ignore", "inherit"] });
+  for (let i = 0; i < 100; i += 1, await sleep(50)) if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return `http://127.0.0.1:${port}`;
+  throw new Stop("nginx is needed for the comparison and did not start.");
+}
+
+/** The two pages: how each is opened, moved, changed, and when it has finished. */
+function pagesOf({ service, peer }, stage) {
+  const canvas = `width=${stage.width}&height=${stage.height}`;
+  return {
+    wavescope: {
+      shell: `${service}/`,
+      open: ({ x, y, scale }) => `${service}/slides/${SLIDES[0]}#x=${x}&y=${y}&scale=${scale}`,
+      show: ({ x, y, scale }) => window.__wavescope.viewport.show({ l0_x: x, l0_y: y, scale }, true),
+      change: (slide) => {
+        history.pushState(null, "", `/slides/${slide}`);
+        dispatchEvent(new Event("wavescope:navigate"));
+      },
+      finished: () => {
+        try {
+          return window.__wavescope.fidelity() === "exact" && window.__wavescope.slide().id === window.benchWanted;
+        } catch {
+          return false;
+        }
+      },
+    },
+    dzi: {
+      shell: `${peer}/?${canvas}`,
+      open: ({ x, y, scale }) => `${peer}/?slide=${SLIDES[0]}&${canvas}&x=${x}&y=${y}&scale=${scale}`,
+      show: (place) => window.bench.show(place),
+      change: (slide) => window.bench.change(slide),
+      finished: () => window.bench?.finished() === true,
+    },
+  };
+}
+
+async function measure(browser, at_) {
+  const stage = await stageSize(browser, at_.service);
+  const pages = pagesOf(at_, stage);
+  console.log(`Canvas of ${stage.width} x ${stage.height} device pixels; slide of ${at_.size.width} x ${at_.size.height}. Medians, in ms.`);
+  const quick = await rounds(browser, pages, at_.size, stage, RUNS, null, false);
+  report(`Loopback, ${RUNS} runs, everything new to the browser`, quick, (what) => ({ most: MOST[what], ratio: 1.2, of: ["sharp"] }));
+  for (const warm of [false, true]) {
+    const runs = Math.max(3, Math.round(RUNS / 5));
+    const slow = await rounds(browser, pages, at_.size, stage, runs, SLOW, warm);
+    const title = `10 Mbit/s and 100 ms, ${runs} runs, ${warm ? "page known to the browser, slide new" : "everything new to the browser"}`;
+    report(title, slow, () => ({ ratio: 0.7, of: ["useful", "sharp"] }));
+  }
+}
+
+/** The device pixels that the microscope's page has for the slide. */
+async function stageSize(browser, service) {
+  const page = await browser.newPage({ viewport: SCREEN });
+  await page.goto(`${service}/slides/${SLIDES[0]}`);
+  const canvas = page.locator(".openseadragon-canvas canvas").first();
+  await canvas.waitFor();
+  const { width, height } = await canvas.boundingBox();
+  await page.close();
+  return { width: Math.round(width), height: Math.round(height) };
+}
+
+/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. */
+async function rounds(browser, pages, size, stage, runs, link, warm) {
+  const results = { wavescope: [], dzi: [] };
+  for (let i = 0; i < runs; i += 1) {
+    for (const name of i % 2 ? ["dzi", "wavescope"] : ["wavescope", "dzi"]) results[name].push(await round(browser, pages[name], placeOf(i, size), stage, link, warm));
+  }
+  return results;
+}
+
+/** Fields in the tissue's middle, each run's elsewhere; at 1:1. */
+function placeOf(i, { width, height }) {
+  return { x: Math.round(width * (0.3 + 0.06 * (i % 6))), y: Math.round(height * (0.35 + 0.06 * (Math.floor(i / 6) % 6))), scale: 1 };
+}
+
+async function round(browser, { shell, open, show, change, finished }, place, stage, link, warm) {
+  const context = await browser.newContext({ viewport: SCREEN });
+  const page = await context.newPage();
+  await page.addInitScript(watchFrames);
+  await page.addInitScript((slide) => (window.benchWanted = slide), SLIDES[0]);
+  if (warm) {
+    await page.goto(shell);
+    await page.waitForLoadState("networkidle");
+  }
+  if (link) {
+    const session = await context.newCDPSession(page);
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions", link);
+  }
+  await page.goto(open(place), { waitUntil: "commit" });
+  const times = { open: await timesOf(page, finished) };
+  const next = { ...place, x: place.x + stage.width };
+  await page.evaluate(() => window.benchFrames.restart());
+  await page.evaluate(show, next);
+  times.field = await timesOf(page, finished);
+  await page.evaluate((slide) => {
+    window.benchWanted = slide;
+    window.benchFrames.restart();
+  }, SLIDES[1]);
+  await page.evaluate(change, SLIDES[1]);
+  await page.waitForFunction(finished, null, { polling: 20 });
+  times.change = await timesOf(page, finished);
+  await context.close();
+  return times;
+}
+
+const WORDS = { open: "open from a link", field: "next field", change: "change of slide" };
+
+function report(title, { wavescope, dzi }, targetOf) {
+  const rows = [];
+  for (const what of ["open", "field", "change"]) {
+    for (const part of ["first", "useful", "sharp"]) {
+      const [own, other] = [wavescope, dzi].map((runs) => median(runs.map((times) => times[what][part])));
+      const { most, ratio, of } = targetOf(what);
+      const good = own / other <= ratio && (most === undefined || own < most);
+      const wanted = of.includes(part) ? `${most ? `< ${most}, ` : ""}<= ${ratio} x: ${good ? "met" : "MISSED"}` : "";
+      rows.push([`${WORDS[what]}: ${part === "sharp" ? "full sharpness" : `${part} picture`}`, own.toFixed(0), other.toFixed(0), (own / other).toFixed(2), wanted]);
+    }
+  }
+  table(title, ["", "Wavescope", "DZI, nginx", "ratio", "target"], rows);
+}
