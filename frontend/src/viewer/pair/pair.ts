@@ -9,7 +9,7 @@ import { showPlace } from "../view";
 import type { Mode, PairAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
 import { type PairStore, type Side, createPairStore, otherSide } from "./pairState";
-import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
+import { type Link, followed, linkBetween, reversed, startLink } from "./registration";
 
 export type Scopes = Readonly<Record<Side, Microscope>>;
 
@@ -59,15 +59,6 @@ export class Pair {
   /** Centre upon centre, as at the start. */
   alignCentres(): void {
     this.setLink(startLink(this.scopes.left.manifest, this.scopes.right.manifest));
-  }
-
-  register(registration: Registration): void {
-    this.setLink({ registration, zoom: 1 });
-  }
-
-  /** The registration in force, or the one that the views would have if they were linked now. */
-  registration(): Registration {
-    return (this.state.getState().link ?? this.linkNow()).registration;
   }
 
   /** Swiping lays one upon the other: they are linked then, at one magnification. */

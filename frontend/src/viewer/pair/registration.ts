@@ -114,7 +114,7 @@ export function middlePlane(planes: number): number {
 }
 
 /** Moves a registration so that `left` falls upon `right`. */
-export function through(linear: Registration, left: Point, right: Point): Registration {
+function through(linear: Registration, left: Point, right: Point): Registration {
   const found = mapPoint({ ...linear, l0_dx: 0, l0_dy: 0 }, left);
   return { ...linear, l0_dx: right.l0_x - found.l0_x, l0_dy: right.l0_y - found.l0_y };
 }

@@ -22,5 +22,5 @@ it.each<[string, Partial<Registration>, number?, Extent?]>([
 
 it("says turns and scales about the slide's middle", () => {
   const registration = { ...startLink(slide, other).registration, scale: 0.98, rotation: 350, mirrored: true };
-  expect(offsetWords({ registration, zoom: 1 }, slide, other)).toMatch(/turned by -10°, mirrored, scaled 0.98×/);
+  expect(offsetWords({ registration, zoom: 1 }, slide, other)).toMatch(/turned by −10°, mirrored, scaled 0.98×/);
 });

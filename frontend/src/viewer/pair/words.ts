@@ -11,7 +11,7 @@ export function offsetWords({ registration, zoom }: Link, left: Extent, right: E
   const size = registration.scale / start.scale;
   const words = [
     shift >= 0.5 ? `shifted by ${lengthWords(shift, right)}` : "",
-    Math.abs(turn) >= 0.05 ? `turned by ${Number(turn.toFixed(1))}°` : "",
+    Math.abs(turn) >= 0.05 ? `turned by ${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}°` : "",
     registration.mirrored ? "mirrored" : "",
     Math.abs(size - 1) >= 0.0005 ? `scaled ${Number(size.toFixed(3))}×` : "",
     planes !== 0 ? `${signed(planes)} ${Math.abs(planes) === 1 ? "plane" : "planes"}` : "",
