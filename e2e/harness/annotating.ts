@@ -10,6 +10,12 @@ export interface Content {
   readonly plane?: { readonly z: number };
 }
 
+export interface Change {
+  readonly id: string;
+  readonly revision: number;
+  readonly content: unknown;
+}
+
 export interface Stored {
   readonly id: string;
   readonly revision: number;
@@ -75,9 +81,15 @@ export async function kept(at: string, slide: string): Promise<Stored[]> {
   return ((await answer.json()) as { annotations: Stored[] }).annotations;
 }
 
-export async function change(at: string, slide: string, changes: readonly { id: string; revision: number; content: unknown }[]): Promise<void> {
+export async function change(at: string, slide: string, changes: readonly Change[]): Promise<void> {
   const body = JSON.stringify({ changes });
   const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations:batch`, { method: "POST", headers: { "content-type": "application/json" }, body });
   const { outcomes } = (await answer.json()) as { outcomes: { status: string }[] };
   expect(outcomes.every(({ status }) => status === "saved")).toBe(true);
+}
+
+/** Deletes all objects of a slide. */
+export async function clear(at: string, slide: string): Promise<void> {
+  const there = await kept(at, slide);
+  for (let i = 0; i < there.length; i += 1000) await change(at, slide, there.slice(i, i + 1000).map(({ id, revision }) => ({ id, revision, content: null })));
 }

@@ -1,6 +1,6 @@
 // Measuring and annotating by mouse and by keys; undo and redo; what is drawn; reload.
 import { type Page, expect, test } from "@playwright/test";
-import { type Places, change, click, drag, kept, list, onScreen, openAnnotations, saved, show, state, tool } from "../harness/annotating.ts";
+import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, saved, show, state, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
@@ -8,12 +8,14 @@ import { Service, copyStore, removeFolder } from "../harness/service.ts";
 let service: Service;
 let folder: string;
 
-test.beforeEach(async () => {
+test.beforeAll(async () => {
   folder = copyStore(store());
   service = await Service.start(folder);
 });
 
-test.afterEach(async () => {
+test.beforeEach(() => clear(service.address, SLIDES.specimen));
+
+test.afterAll(async () => {
   await service.stop();
   removeFolder(folder);
 });
@@ -154,7 +156,7 @@ for (const painter of ["webgl", "canvas"] as const) {
     const changes = Array.from({ length: 2000 }, (_, i) => {
       const [x, y] = [40 + (i % 50) * 55, 40 + Math.floor(i / 50) * 55];
       const ring = [[x, y], [x + 30, y], [x + 30, y + 30], [x, y + 30], [x, y]];
-      return { id: `o${i}`, revision: 0, content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` } };
+      return { id: `${painter}${i}`, revision: 0, content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` } };
     });
     await change(service.address, SLIDES.specimen, changes);
     if (painter === "canvas") {
@@ -179,7 +181,7 @@ for (const painter of ["webgl", "canvas"] as const) {
     expect(await alpha(x, y + 15)).toBeGreaterThan(180);
     expect(await alpha(x + 15, y + 15)).toBe(0);
     await click(page, [[x + 15, y + 15]]);
-    expect((await state(page)).selected).toEqual(["o520"]);
+    expect((await state(page)).selected).toEqual([`${painter}520`]);
     await drag(page, [[x + 30, y + 30], [x + 45, y + 45]]);
     await page.getByTestId("stage").press("Escape");
     expect(await alpha(x + 45, y + 20)).toBeGreaterThan(180);
@@ -191,6 +193,6 @@ for (const painter of ["webgl", "canvas"] as const) {
     await page.getByTestId("annotation-list").evaluate((element) => (element.scrollTop = element.scrollHeight));
     await page.getByRole("option", { name: /Object 1999/ }).click();
     await expect.poll(async () => (await onScreen(page, 40 + 49 * 55, 40 + 39 * 55)).x).toBeLessThan(1500);
-    expect((await state(page)).selected).toEqual(["o1999"]);
+    expect((await state(page)).selected).toEqual([`${painter}1999`]);
   });
 }

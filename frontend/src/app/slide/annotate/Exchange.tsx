@@ -1,5 +1,5 @@
 import { Anchor, Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "../../../wire/annotations";
 import { explain } from "../../../wire/errors";
@@ -14,8 +14,10 @@ const TOLD = 3; // reasons
 /** Annotations out of and into files. */
 export function Exchange({ annotations: { book } }: { readonly annotations: Annotations }) {
   const [said, setSaid] = useState<string | null>(null);
+  const reset = useRef<() => void>(null); // so that the same file can be chosen again
   const take = async (file: File | null): Promise<void> => {
     if (!file) return;
+    reset.current?.();
     setSaid(`Reading ${file.name} …`);
     try {
       setSaid(wordsFor(await book.client.import(await formatOf(file), file)));
@@ -36,7 +38,7 @@ export function Exchange({ annotations: { book } }: { readonly annotations: Anno
           </Anchor>
         ))}
       </Group>
-      <FileButton accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
+      <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
         {(props) => (
           <Button {...props} size="xs" variant="default">
             Import GeoJSON or Web Annotations

@@ -1,0 +1,124 @@
+// Annotations between two browsers, through a crash of the service, and in and out of files.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, type Page, expect, test } from "@playwright/test";
+import { change, clear, drag, kept, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { store } from "../harness/microscope.ts";
+import { ROOT, Service, copyStore, removeFolder } from "../harness/service.ts";
+
+const QUPATH = join(ROOT, "shared", "vectors", "annotations", "qupath.geojson");
+const DESKTOP = { width: 1366, height: 768 };
+
+let service: Service;
+let folder: string;
+
+test.beforeAll(async () => {
+  folder = copyStore(store());
+  service = await Service.start(folder);
+});
+
+test.beforeEach(() => clear(service.address, SLIDES.specimen));
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(folder);
+});
+
+async function person(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext({ viewport: DESKTOP })).newPage();
+  await openAnnotations(page, SLIDES.specimen, service.address);
+  await show(page, 200, 200, 1600, 900);
+  return page;
+}
+
+const rectangle = (x: number, y: number) => ({
+  kind: "rectangle",
+  geometry: { type: "Polygon", coordinates: [[[x, y], [x + 200, y], [x + 200, y + 200], [x, y + 200], [x, y]]] },
+});
+
+/** Drags the right lower corner of the selected rectangle. */
+async function stretch(page: Page, from: [number, number], to: [number, number]): Promise<void> {
+  await page.getByRole("option").first().click();
+  await drag(page, [from, to]);
+}
+
+test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) => {
+  await change(service.address, SLIDES.specimen, [{ id: "shared", revision: 0, content: rectangle(600, 400) }]);
+  const [one, other] = [await person(browser), await person(browser)];
+  await Promise.all([one.context().setOffline(true), other.context().setOffline(true)]);
+  await stretch(one, [800, 600], [1000, 600]);
+  await stretch(other, [800, 600], [800, 900]);
+  for (const [page, x] of [[one, 300], [other, 1100]] as const) {
+    await tool(page, "Arrow").click();
+    await drag(page, [[x, 300], [x + 100, 350]]);
+    await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "unsaved");
+  }
+  await one.context().setOffline(false);
+  await saved(one);
+  await other.context().setOffline(false);
+  await saved(other);
+  await expect(other.getByTestId("annotation-notice")).toContainText("(mine)");
+  const names = (page: Page): Promise<string[]> => list(page).then((all) => all.map(({ kind, name }) => `${kind} ${name}`.trim()).sort());
+  const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (mine)"];
+  await expect.poll(() => names(one), { timeout: 30_000 }).toEqual(all);
+  expect(await names(other)).toEqual(all);
+  const boxes = (await kept(service.address, SLIDES.specimen)).filter(({ content }) => content!.kind === "rectangle");
+  const sizes = boxes.map(({ content }) => {
+    const [, , [right, bottom]] = (content!.geometry.coordinates as number[][][])[0]! as [number[], number[], [number, number]];
+    return [Math.round(right / 10), Math.round(bottom / 10)].join(" ");
+  });
+  expect(sizes.sort()).toEqual(["100 60", "80 90"]);
+  await Promise.all([one.context().close(), other.context().close()]);
+});
+
+test("a crash of the service while drawing is told, nothing is lost, and all is saved when it is back (AN11)", async ({ page }) => {
+  await openAnnotations(page, SLIDES.specimen, service.address);
+  await show(page, 200, 200, 1600, 900);
+  await service.stop("SIGKILL");
+  await tool(page, "Rectangle").click();
+  await drag(page, [[600, 400], [900, 600]]);
+  await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "unsaved");
+  await expect(page.getByTestId("annotation-save")).toContainText("Not saved");
+  await tool(page, "Ellipse").click();
+  await drag(page, [[1000, 400], [1200, 600]]);
+  service = await Service.start(folder, { port: service.port });
+  await saved(page);
+  expect((await kept(service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual(["ellipse", "rectangle"]);
+});
+
+test("a file of QuPath comes in and goes out again, and goes out as Web Annotations and as a table (AN16-AN19)", async ({ page }) => {
+  await openAnnotations(page, SLIDES.specimen, service.address);
+  await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
+  await expect(page.getByTestId("import-report")).toHaveText("7 added.");
+  await expect(page.getByTestId("annotation-count")).toHaveText("7 objects");
+  await expect(page.getByRole("option", { name: /Region 1 · Tumor/ })).toBeVisible();
+  await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
+  await expect(page.getByTestId("import-report")).toHaveText("0 added, 7 already there.");
+  const saveAs = async (name: string): Promise<string> => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
+    return readFileSync(await download.path(), "utf8");
+  };
+  type Feature = { id: string; geometry: { type: string; isEllipse?: boolean; plane?: unknown; coordinates: number[][][] }; properties: unknown };
+  const read = (text: string): Feature[] => (JSON.parse(text) as { features: Feature[] }).features;
+  const given = read(readFileSync(QUPATH, "utf8"));
+  const written = read(await saveAs("GeoJSON (QuPath)"));
+  const box = ({ geometry: { coordinates } }: Feature): number[] => {
+    const [xs, ys] = [coordinates[0]!.map(([x]) => x!), coordinates[0]!.map(([, y]) => y!)];
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  };
+  for (const feature of given) {
+    const found = written.find(({ id }) => id === feature.id)!;
+    expect(found.properties).toEqual(feature.properties);
+    if (!feature.geometry.isEllipse) expect(found).toEqual(feature);
+    else {
+      expect(found.geometry).toMatchObject({ type: "Polygon", isEllipse: true, plane: feature.geometry.plane });
+      expect(box(found)).toEqual(box(feature));
+    }
+  }
+  const annotations = JSON.parse(await saveAs("Web Annotations")) as { type: string; items: { target: { selector: { type: string } } }[] };
+  expect([annotations.type, annotations.items.length]).toEqual(["AnnotationPage", 7]);
+  expect(new Set(annotations.items.map(({ target }) => target.selector.type))).toEqual(new Set(["SvgSelector", "FragmentSelector"]));
+  const rows = (await saveAs("Measurements (CSV)")).trim().split("\r\n");
+  expect([rows.length, rows[0]!.includes("length_um")]).toEqual([8, true]);
+});
