@@ -15,7 +15,7 @@ const COUNTS = (process.argv[2] ?? "0,10000,100000").split(",").map(Number);
 const LIMITS = { 10_000: 8, 100_000: 16 }; // milliseconds, 95th percentile
 const SIDE = 8192;
 const CORNERS = 20;
-const STEPS = 180;
+const STEPS = 60;
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const wavescope = at(".venv/bin/wavescope");
 

@@ -130,8 +130,11 @@ export class AnnotationLayer {
     const { width, height } = this.scope.canvas;
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
-    this.painter.resize(width, height);
-    this.painter.draw(this.scene.chunks, matrix, ratio);
+    const { chunks } = this.scene;
+    const some = chunks.length > 0;
+    this.painter.canvas.style.display = some ? "" : "none"; // a slide without annotations pays nothing for them
+    this.painter.resize(some ? width : 1, some ? height : 1);
+    this.painter.draw(chunks, matrix, ratio);
     this.outline();
     this.marks.place(matrix, ratio, this.handles(), this.labels(matrix, ratio));
     performance.measure("annotations", "annotations-begin");

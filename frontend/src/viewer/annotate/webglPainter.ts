@@ -64,6 +64,7 @@ export class WebglPainter implements Painter {
   readonly settled = true;
   private lines!: Program;
   private dots!: Program;
+  private blank = false;
   private onGpu = new Map<Chunk, OnGpu>();
 
   /** Null where there is no WebGL 2. */
@@ -85,19 +86,23 @@ export class WebglPainter implements Painter {
   }
 
   resize(width: number, height: number): void {
-    if (this.canvas.width !== width) this.canvas.width = width;
-    if (this.canvas.height !== height) this.canvas.height = height;
+    if (this.canvas.width === width && this.canvas.height === height) return;
+    this.canvas.width = width;
+    this.canvas.height = height;
+    this.blank = true;
   }
 
   draw(chunks: readonly Chunk[], matrix: Matrix, ratio: number): void {
     const { gl } = this;
     const { width, height } = this.canvas;
     if (gl.isContextLost()) return;
-    gl.viewport(0, 0, width, height);
-    gl.clear(gl.COLOR_BUFFER_BIT);
     const view = visibleBox(matrix, width, height, MARK_SIZE * ratio);
     const scale = scaleOf(matrix);
     const seen = chunks.filter((chunk) => touches(chunk.box, view));
+    if (seen.length === 0 && this.blank) return; // an untouched canvas costs nothing
+    this.blank = seen.length === 0;
+    gl.viewport(0, 0, width, height);
+    gl.clear(gl.COLOR_BUFFER_BIT);
     this.drawLines(seen, matrix, scale, ratio);
     this.drawDots(seen, matrix, scale, ratio);
   }
