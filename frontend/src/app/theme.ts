@@ -11,6 +11,7 @@ export const theme = createTheme({
   colors: { haematoxylin },
   defaultRadius: "sm",
   cursorType: "pointer",
+  respectReducedMotion: true,
   fontFamily: "Inter, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
   headings: { fontWeight: "600" },
 });

@@ -106,10 +106,13 @@ export class TileEngine {
 
   setView(view: View): void {
     const planeChanged = view.z !== this.view.z;
+    const former = planeChanged ? new Map<TileHandle, number>() : this.field;
     this.view = view;
     this.clock += 1;
     this.field = new Map(view.tiles.map((a, order) => [this.handle(a.level, a.x, a.y), order]));
     for (const handle of this.field.keys()) handle.lastSeen = this.clock;
+    const entered = view.tiles.filter((a) => !former.has(this.handle(a.level, a.x, a.y)));
+    this.meter.cameIntoView(entered.length, entered.filter((a) => this.source.availability(a).layers >= 1).length);
     if (planeChanged) this.forgetUnseen();
     this.cancelAhead();
     this.step();

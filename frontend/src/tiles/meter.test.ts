@@ -17,6 +17,22 @@ it("keeps a line per block range, page, approximation layer and pixel tile, and 
   expect(counters.log).toEqual(["index 0/0/1/2", "approximation 1/0 1", "block 0/0/1/2/3 0-1", "tile 0/1/2/3.png?layers=2"]);
 });
 
+it("tells what came when, and for how many tiles nothing had to be fetched", () => {
+  let now = 1000;
+  const meter = new Meter(undefined, () => now);
+  meter.received(10);
+  meter.cameIntoView(4, 1);
+  now = 3500;
+  meter.received(7);
+  meter.cameIntoView(0, 0);
+  expect(meter.history().slice(-3)).toEqual([
+    { bytes: 10, entered: 4, held: 1 },
+    { bytes: 0, entered: 0, held: 0 },
+    { bytes: 7, entered: 0, held: 0 },
+  ]);
+  expect(meter.counters()).toMatchObject({ entered: 4, held: 1 });
+});
+
 it("weighs each tile shown once", () => {
   const meter = new Meter();
   meter.drew(a(0, 0, 1, 1), 100);

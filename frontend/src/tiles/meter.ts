@@ -1,5 +1,6 @@
 /** Counts what crosses the wire, and what the raw pixels of the tiles shown would have weighed. */
 import type { BlockRange, Traffic } from "../wire/slideClient";
+import { History, type Second } from "./history";
 import { type Address, keyOf } from "../geometry/pyramid";
 
 export interface Counters {
@@ -13,10 +14,14 @@ export interface Counters {
   readonly pixelTiles: number;
   /** Bytes that the tiles shown so far would have as raw pixels. */
   readonly rawBytes: number;
+  /** Tiles that came into the field of view, and those of them for which nothing had to be fetched first. */
+  readonly entered: number;
+  readonly held: number;
   /** `block z/c/level/x/y from-to`, `approximation z/c layer`, `index z/c/level/page`, `tile z/level/x/y`. */
   readonly log: readonly string[];
 }
 
+const HISTORY_SECONDS = 120;
 /** Long enough for any test, short enough for a day at the microscope. */
 const MOST_LOG_LINES = 100_000;
 
@@ -27,10 +32,16 @@ export class Meter implements Traffic {
   private bytes = 0;
   private pixelTiles = 0;
   private rawBytes = 0;
+  private entered = 0;
+  private held = 0;
   private log: string[] = [];
+  private past = new History(HISTORY_SECONDS);
   private readonly shown = new Set<string>();
 
-  constructor(private readonly onChange: () => void = () => undefined) {}
+  constructor(
+    private readonly onChange: () => void = () => undefined,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
 
   asked(url: string): void {
     this.requests += 1;
@@ -47,12 +58,26 @@ export class Meter implements Traffic {
 
   received(bytes: number): void {
     this.bytes += bytes;
+    this.past.add(this.clock(), { bytes });
     this.onChange();
   }
 
   askedBlocks(ranges: readonly BlockRange[]): void {
     this.blocks += ranges.length;
     for (const { address, from, to } of ranges) this.note(`block ${keyOf(address)} ${from}-${to}`);
+  }
+
+  /** Tiles came into the field of view; for `held` of them the first picture needs no fetching. */
+  cameIntoView(entered: number, held: number): void {
+    if (entered === 0) return;
+    this.entered += entered;
+    this.held += held;
+    this.past.add(this.clock(), { entered, held });
+  }
+
+  /** The last two minutes, second by second, oldest first. */
+  history(): Second[] {
+    return this.past.read(this.clock());
   }
 
   /** A tile's pixels are on the screen for the first time. */
@@ -65,8 +90,13 @@ export class Meter implements Traffic {
   }
 
   counters(): Counters {
-    const { requests, batches, blocks, bytes, pixelTiles, rawBytes } = this;
-    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, log: [...this.log] };
+    return { ...this.sums(), log: [...this.log] };
+  }
+
+  /** The counters without the log. */
+  sums(): Omit<Counters, "log"> {
+    const { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, held } = this;
+    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, held };
   }
 
   totals(): { bytes: number; rawBytes: number } {
@@ -74,7 +104,8 @@ export class Meter implements Traffic {
   }
 
   reset(): void {
-    this.requests = this.batches = this.blocks = this.bytes = this.pixelTiles = this.rawBytes = 0;
+    this.requests = this.batches = this.blocks = this.bytes = this.pixelTiles = this.rawBytes = this.entered = this.held = 0;
+    this.past = new History(HISTORY_SECONDS);
     this.log = [];
     this.shown.clear();
     this.onChange();

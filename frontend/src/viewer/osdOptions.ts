@@ -2,6 +2,7 @@
 import OpenSeadragon from "openseadragon";
 import { COARSEST_PIXEL } from "../geometry/field";
 import { ExactDrawer } from "./drawer";
+import { turnByTwoFingers } from "./touch";
 import type { WavescopeTileSource } from "./tileSource";
 
 /** Device pixels per level-0 pixel at the closest view: beyond 1:1 there is nothing more to see, only more easily. */
@@ -38,5 +39,7 @@ export function openStage(element: HTMLElement, tiles: WavescopeTileSource): Ope
     tileRetryMax: 0,
     preserveImageSizeOnResize: true,
   };
-  return OpenSeadragon(options as unknown as OpenSeadragon.Options);
+  const stage = OpenSeadragon(options as unknown as OpenSeadragon.Options);
+  turnByTwoFingers(stage);
+  return stage;
 }

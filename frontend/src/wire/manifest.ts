@@ -1,5 +1,6 @@
 /** Slides and their manifests as the service serves them (wire.md, WI5-WI8), checked at the boundary. */
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "./shape";
+import { type SlideDetails, parseDetails } from "./details";
 import { ShapeError } from "./errors";
 import { Pyramid, TILE } from "../geometry/pyramid";
 
@@ -33,6 +34,7 @@ export interface Manifest extends SlideSummary {
   readonly sourceName: string | null;
   /** A slide that is not there yet, seen through its source file: pixels come from the service, and nothing is kept of it. */
   readonly preview?: true;
+  readonly details: SlideDetails;
 }
 
 export interface SlidePage {
@@ -81,6 +83,7 @@ export function parseManifest(value: unknown): Manifest {
     planeSpacingUm: numberOrNull(from, "plane_spacing_um"),
     icc: from.icc === true,
     sourceName: source && textOrNull(source, "name"),
+    details: parseDetails(from),
   };
 }
 

@@ -29,7 +29,7 @@ export function SidePanel(props: PartProps) {
         </Title>
         <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
       </div>
-      <div className={styles.body} tabIndex={-1}>
+      <div className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
         <part.Panel {...props} />
       </div>
     </aside>

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
 import { useScheme } from "../useScheme";
@@ -24,14 +24,13 @@ interface Props {
 }
 
 export function SlideView({ manifest, onReload, children }: Props) {
-  const [page, setPage] = useState<HTMLElement | null>(null);
   const stage = useRef<HTMLDivElement>(null);
   const { scope, failure } = useMicroscope(stage, manifest);
-  const context = useSlideContext(scope, manifest, page);
+  const context = useSlideContext(scope, manifest);
   useKeyboard(context);
   return (
-    <div ref={setPage} className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
-      <TopBar manifest={manifest} page={page} scope={scope} />
+    <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
+      <TopBar manifest={manifest} scope={scope} />
       <div className={styles.desk}>
         <main className={styles.field}>
           <div
@@ -58,10 +57,10 @@ export function SlideView({ manifest, onReload, children }: Props) {
 }
 
 /** What commands act on, once the slide is on the stage; the same object as long as the slide is. */
-function useSlideContext(scope: Microscope | null, manifest: Manifest, page: HTMLElement | null): SlideContext | null {
+function useSlideContext(scope: Microscope | null, manifest: Manifest): SlideContext | null {
   const { toggle } = useScheme();
   return useMemo(
-    () => scope && { scope, manifest, page, stage: scope.stage.element, toggleScheme: toggle },
-    [scope, manifest, page, toggle],
+    () => scope && { scope, manifest, stage: scope.stage.element, toggleScheme: toggle },
+    [scope, manifest, toggle],
   );
 }

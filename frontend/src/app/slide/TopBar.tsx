@@ -15,11 +15,10 @@ import styles from "./slide.module.css";
 
 interface Props {
   readonly manifest: Manifest;
-  readonly page: HTMLElement | null;
   readonly scope: Microscope | null;
 }
 
-export function TopBar({ manifest, page, scope }: Props) {
+export function TopBar({ manifest, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const word = full ? "Leave full screen" : "Full screen";
   const caseId = useQueryParameter("case");
@@ -49,7 +48,7 @@ export function TopBar({ manifest, page, scope }: Props) {
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
-      <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen(page)} />
+      <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
   );
 }

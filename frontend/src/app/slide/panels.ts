@@ -1,12 +1,14 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconBookmarks, IconPencil, IconRoute } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconRoute } from "@tabler/icons-react";
 import { AnnotationPanel } from "./annotate/AnnotationPanel";
+import { InformationPanel } from "./information/InformationPanel";
 import { LightPanel } from "./light/LightPanel";
 import type { SidePanelPart } from "./parts";
 import { BookmarksPanel } from "./place/BookmarksPanel";
 import { ToursPanel } from "./tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
+  { id: "information", title: "Slide information", icon: IconInfoCircle, keys: ["i"], Panel: InformationPanel },
   { id: "light", title: "Light and colour", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
   { id: "annotations", title: "Annotations", icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
   { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },

@@ -7,8 +7,6 @@ import type { Manifest } from "../../wire/manifest";
 export interface SlideContext {
   readonly scope: Microscope;
   readonly manifest: Manifest;
-  /** The whole page, for full screen. */
-  readonly page: HTMLElement | null;
   /** The element that shows the picture and takes the focus. */
   readonly stage: HTMLElement | null;
   /** Light page or dark. */

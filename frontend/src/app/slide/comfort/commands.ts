@@ -5,7 +5,7 @@ import { toggleFullScreen } from "../fullScreen";
 import type { Command } from "../parts";
 
 export const comfortCommands: readonly Command[] = [
-  { id: "page.full-screen", group: "Page", title: "Full screen on or off", keys: ["f"], run: ({ page }) => toggleFullScreen(page) },
+  { id: "page.full-screen", group: "Page", title: "Full screen on or off", keys: ["f"], run: toggleFullScreen },
   { id: "page.scheme", group: "Page", title: "Light or dark page", keys: ["Shift+d"], run: ({ toggleScheme }) => toggleScheme() },
   { id: "page.stage", group: "Page", title: "Go to the picture", keys: ["Mod+Enter"], run: ({ stage }) => stage?.focus() },
   { id: "page.palette", group: "Page", title: "All commands", keys: ["Mod+k"], run: () => spotlight.open() },

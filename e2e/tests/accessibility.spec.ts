@@ -1,0 +1,124 @@
+// For everybody: axe finds nothing serious on any page, panel or dialog, in both colour schemes; all by keyboard; motion kept still.
+import AxeBuilder from "@axe-core/playwright";
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { address, openSlide, viewState } from "../harness/microscope.ts";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe calls serious or critical on the page as it stands, once nothing fades in or out any more. */
+async function expectNothingSerious(page: Page, place: string): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
+  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const found = serious.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`));
+  expect(found, place).toEqual([]);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(`in the ${colorScheme} scheme`, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing serious in the gallery and its dialogs", async ({ page }) => {
+      await page.goto(address());
+      await expect(page.getByTestId("slide-card").first()).toBeVisible();
+      await expectNothingSerious(page, "gallery");
+      for (const item of ["Rename", "Tags", "Add to case"]) {
+        await page.getByTestId("slide-card").first().getByRole("button", { name: /^More for/ }).click();
+        await page.getByRole("menuitem", { name: item }).click();
+        await expect(page.getByRole("dialog")).toBeVisible();
+        await expectNothingSerious(page, `gallery: ${item}`);
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toBeHidden();
+      }
+    });
+
+    test("axe finds nothing serious on the slide page, with each panel and dialog", async ({ page }, info) => {
+      await openSlide(page, SLIDES.specimen);
+      await expectNothingSerious(page, "slide");
+      for (const button of await page.getByTestId("panel-rail").getByRole("button").all()) {
+        const name = (await button.getAttribute("aria-label"))!;
+        await button.click();
+        await expect(page.getByRole("complementary", { name })).toBeVisible();
+        await expectNothingSerious(page, name);
+        await page.screenshot({ path: info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`) });
+      }
+      await page.keyboard.press("?");
+      await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+      await expectNothingSerious(page, "keyboard map");
+      await page.screenshot({ path: info.outputPath(`${colorScheme}-keyboard-map.png`) });
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toBeHidden();
+      await page.keyboard.press("Control+k");
+      await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+      await expectNothingSerious(page, "palette");
+      await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
+    });
+
+    test("axe finds nothing serious where there is no such slide or page", async ({ page }) => {
+      for (const path of ["/slides/nobody", "/nowhere"]) {
+        await page.goto(address() + path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        await expectNothingSerious(page, path);
+      }
+    });
+  });
+}
+
+test("everything on the slide page can be reached by the Tab key, with a visible focus", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.keyboard.press("l");
+  const wanted = await page.locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']").evaluateAll((all) =>
+    all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden")).length,
+  );
+  const reached = await page.evaluate(() => ((window as unknown as { seen: Set<Element> }).seen = new Set()).size);
+  expect(reached).toBe(0);
+  const faint: string[] = [];
+  for (let i = 0; i < wanted + 5; i++) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(lookAtFocus);
+    if (name) faint.push(name);
+  }
+  expect(faint, "without a visible focus").toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { seen: Set<Element> }).seen.size)).toBe(wanted);
+});
+
+/** Notes the element that has the focus; its name if nothing shows so. Runs in the page. */
+function lookAtFocus(): string | null {
+  const focused = document.activeElement!;
+  if (focused === document.body) return null;
+  (window as unknown as { seen: Set<Element> }).seen.add(focused);
+  const around = [focused, focused.parentElement!, focused.nextElementSibling ?? focused];
+  const shown = around.some((one) => ["", "::after"].some((part) => {
+    const style = getComputedStyle(one, part || undefined);
+    const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+    return outlined || (part !== "" && style.content !== "none" && parseFloat(style.borderTopWidth) >= 2) || style.boxShadow !== "none";
+  }));
+  return shown ? null : focused.outerHTML.slice(0, 120);
+}
+
+test("the focus comes back after full screen", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.getByRole("button", { name: "Zoom in" }).focus();
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  await expect(page.getByRole("button", { name: "Zoom in" })).toBeFocused();
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => document.fullscreenElement === null);
+  await expect(page.getByRole("button", { name: "Zoom in" })).toBeFocused();
+  await page.getByRole("button", { name: "Full screen" }).click();
+  await page.waitForFunction(() => document.fullscreenElement !== null);
+  await expect(page.getByRole("button", { name: "Leave full screen" })).toBeFocused();
+});
+
+test("who wants no motion gets none: moves are there at once", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openSlide(page, SLIDES.specimen);
+  const { scale } = await viewState(page);
+  const after = await page.evaluate(async () => {
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    return window.__wavescope.viewport.state().scale;
+  });
+  expect(after).toBeCloseTo(1.5 * scale);
+});

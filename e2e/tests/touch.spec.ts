@@ -1,0 +1,65 @@
+// Fingers on a tablet: one moves the slide, two zoom and turn it; panels make room for the picture upright and across.
+import { type CDPSession, type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide, viewState } from "../harness/microscope.ts";
+
+type Point = readonly [number, number];
+
+const TABLETS = { "768x1024": { width: 768, height: 1024 }, "1024x768": { width: 1024, height: 768 } };
+const STEPS = 12;
+
+test.use({ hasTouch: true, viewport: TABLETS["768x1024"] });
+
+/** Moves fingers along straight lines, together. */
+async function fingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
+  const link: CDPSession = await page.context().newCDPSession(page);
+  const at = (part: number) => from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * part, y: y + (to[id]![1] - y) * part }));
+  await link.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
+  for (let step = 1; step <= STEPS; step++) {
+    await link.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(step / STEPS) });
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+  }
+  await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.place().rotation);
+
+test("one finger moves the slide, two zoom it and do not turn it unasked", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  const start = await viewState(page);
+  await fingers(page, [[330, 500], [430, 500]], [[230, 505], [530, 495]]);
+  await page.waitForFunction((scale) => window.__wavescope.viewport.state().scale > 1.8 * scale, start.scale);
+  await expect.poll(() => rotation(page)).toBe(0);
+  const zoomed = await viewState(page);
+  await fingers(page, [[400, 600]], [[250, 600]]);
+  await page.waitForFunction((left) => window.__wavescope.viewport.state().l0_x > left, zoomed.l0_x);
+});
+
+test("two fingers that turn, turn the slide", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await fingers(page, [[284, 500], [484, 500]], [[314, 430], [454, 570]]);
+  await expect.poll(async () => Math.round(await rotation(page))).toBeGreaterThan(30);
+  expect(await rotation(page)).toBeLessThan(45); // the fingers turned by 45 degrees; the first few are not taken for a turn
+});
+
+for (const [name, viewport] of Object.entries(TABLETS)) {
+  test(`on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`, async ({ page }, info) => {
+    await page.setViewportSize(viewport);
+    await openSlide(page, SLIDES.specimen);
+    const upright = viewport.height > viewport.width;
+    for (const button of await page.getByTestId("panel-rail").getByRole("button").all()) {
+      await button.tap();
+      await expect(page.getByTestId("side-panel")).toBeInViewport({ ratio: 0.99 });
+      const panel = (await page.getByTestId("side-panel").boundingBox())!;
+      const stage = (await page.getByTestId("stage").boundingBox())!;
+      if (upright) expect(stage.y + stage.height).toBeLessThanOrEqual(panel.y + 1);
+      else expect(stage.x + stage.width).toBeLessThanOrEqual(panel.x + 1);
+      expect(stage.width * stage.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
+      await page.screenshot({ path: info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`) });
+    }
+    const small = await page.locator("button:visible, a[href]:visible").evaluateAll((all) =>
+      all.filter((one) => one.getBoundingClientRect().width < 24 || one.getBoundingClientRect().height < 22).map((one) => one.outerHTML.slice(0, 120)),
+    );
+    expect(small).toEqual([]);
+  });
+}

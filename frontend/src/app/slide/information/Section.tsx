@@ -1,0 +1,34 @@
+import { Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Fact } from "./facts";
+import styles from "./information.module.css";
+
+interface SectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, children }: SectionProps) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+/** Names and values. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ name, value, href }) => (
+        <div key={name} className={styles.fact}>
+          <dt>{name}</dt>
+          <dd>{href ? <a href={href}>{value}</a> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,54 @@
+import { Text } from "@mantine/core";
+import { useEffect, useState } from "react";
+import type { Microscope } from "../../../viewer/microscope";
+import { bytesLabel } from "../../wording";
+import { Facts } from "./Section";
+import { barsOf } from "./bars";
+import styles from "./information.module.css";
+
+const EVERY = 1000; // milliseconds
+
+/** Bytes second by second over the last two minutes, and how much had not to be fetched. */
+export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
+  const { seconds, sums } = useTraffic(scope);
+  const { bars, most } = barsOf(seconds.map((second) => second.bytes));
+  const held = sums.entered > 0 ? `${sums.held} of ${sums.entered} (${Math.round((100 * sums.held) / sums.entered)} %)` : "–";
+  const lately = seconds.reduce((sum, second) => sum + second.bytes, 0);
+  return (
+    <>
+      <svg
+        className={styles.history}
+        viewBox={`0 0 ${bars.length} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Bytes fetched in each of the last ${bars.length} seconds: ${bytesLabel(lately)} in all, at most ${bytesLabel(most)} in one.`}
+        data-testid="traffic-history"
+      >
+        {bars.map((height, i) => height > 0 && <rect key={i} x={i + 0.1} width={0.8} y={100 - height} height={height} />)}
+      </svg>
+      <Text size="xs" c="dimmed" className={styles.axis}>
+        <span>2 min ago</span>
+        <span>{most > 0 ? `peak ${bytesLabel(most)}/s` : "quiet"}</span>
+        <span>now</span>
+      </Text>
+      <Facts
+        facts={[
+          { name: "Fetched", value: `${bytesLabel(sums.bytes)} in ${sums.requests} ${sums.requests === 1 ? "request" : "requests"}` },
+          { name: "Blocks asked for", value: String(sums.blocks) },
+          { name: "Tiles held already", value: held },
+          { name: "As raw pixels", value: bytesLabel(sums.rawBytes) },
+        ]}
+      />
+    </>
+  );
+}
+
+function useTraffic(scope: Microscope) {
+  const read = () => ({ seconds: scope.meter.history(), sums: scope.meter.sums() });
+  const [traffic, setTraffic] = useState(read);
+  useEffect(() => {
+    const timer = setInterval(() => setTraffic({ seconds: scope.meter.history(), sums: scope.meter.sums() }), EVERY);
+    return () => clearInterval(timer);
+  }, [scope]);
+  return traffic;
+}

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { parseManifest } from "../../../wire/manifest";
+import { barsOf } from "./bars";
+import { propertiesOf, provenanceOf, psnrLabel, ratiosOf } from "./facts";
+
+const served = {
+  id: "s", digest: "0123456789abcdef0123456789abcdef", url: "/api/v1/slides/s/v/0", width: 2000, height: 1000, channels: 3, layers: 2, planes: 3,
+  plane_spacing_um: 1.5, mpp: { x: 0.25, y: 0.25 }, objective_power: 40, profile: "visual", bytes: [[1000, 500], [300, 100], [50, 50]],
+  source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null, fingerprint: "feedc0ffee00feed" }, icc: true,
+};
+const manifest = parseManifest(served);
+const valueOf = (facts: { name: string; value: string }[], name: string) => facts.find((fact) => fact.name === name)?.value;
+
+it("tells size, pixel, objective and planes", () => {
+  const facts = propertiesOf(manifest);
+  expect(["Field", "Pixel", "Objective", "Planes"].map((name) => valueOf(facts, name))).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart"]);
+});
+
+it("compares what is stored with raw pixels and source, and leaves out what is not known", () => {
+  const facts = ratiosOf(manifest);
+  expect(facts.map(({ name }) => name)).toEqual(["In all", "Raw pixels", "Source file"]);
+  expect(valueOf(facts, "Source file")).toBe("4.0 kB, 2.00 times as much");
+});
+
+it("says where the slide came from and hands out the profile", () => {
+  const facts = provenanceOf(manifest);
+  expect(valueOf(facts, "Source")).toBe("a.svs");
+  expect(facts.at(-1)).toEqual({ name: "ICC profile", value: "as it came", href: "/api/v1/slides/s/v/0/icc" });
+  expect(provenanceOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual(["Version"]);
+});
+
+it("writes quality as people read it", () => {
+  expect([37.59, 99, null, undefined].map(psnrLabel)).toEqual(["37.6", "exact", "–", "–"]);
+  expect(manifest.details.quality).toBeNull();
+  expect(parseManifest({ ...served, quality: { tiles: 4, psnr: [[30, 99]] } }).details.quality).toEqual({ tiles: 4, psnr: [[30, 99]] });
+});
+
+it("draws amounts by their square root", () => {
+  expect(barsOf([0, 25, 100])).toEqual({ bars: [0, 50, 100], most: 100 });
+  expect(barsOf([0, 0]).bars).toEqual([0, 0]);
+});

@@ -1,0 +1,76 @@
+/** What the information panel says, as names and values. Pure. */
+import { EXACT_PSNR } from "../../../wire/details";
+import type { Manifest } from "../../../wire/manifest";
+import { magnificationLabel, slideMagnification } from "../../../viewer/scale";
+import { bytesLabel, sizeLabel } from "../../wording";
+
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly href?: string;
+}
+
+const FULL_DIGEST_SHOWN = 12;
+
+export function propertiesOf(manifest: Manifest): Fact[] {
+  const { mpp, planes, planeSpacingUm } = manifest;
+  const magnification = slideMagnification(mpp?.x ?? null, manifest.objectivePower);
+  const lossless = manifest.profile === "lossless";
+  return known([
+    ["Size", sizeLabel(manifest.width, manifest.height)],
+    ["Field", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
+    ["Pixel", mpp && (mpp.x === mpp.y ? `${trim(mpp.x)} µm` : `${trim(mpp.x)} × ${trim(mpp.y)} µm`)],
+    ["Objective", manifest.objectivePower !== null ? `${trim(manifest.objectivePower)}×` : magnification && magnificationLabel(magnification)],
+    ["Planes", planes > 1 ? `${planes}${planeSpacingUm === null ? "" : `, ${trim(planeSpacingUm)} µm apart`}` : null],
+    ["Channels", manifest.channels === 1 ? "grey" : "RGB"],
+    ["Levels", String(manifest.top + 1)],
+    ["Profile", lossless ? "lossless: every pixel as in the source" : `visual, ${manifest.layers} quality layers`],
+  ]);
+}
+
+export function ratiosOf(manifest: Manifest): Fact[] {
+  const { bytes, source } = manifest.details;
+  const stored = bytes.flat().reduce((sum, part) => sum + part, 0);
+  const raw = manifest.width * manifest.height * manifest.channels * manifest.planes;
+  return known([
+    ["In all", bytesLabel(stored)],
+    ["Raw pixels", `${bytesLabel(raw)}, ${times(raw / stored)}`],
+    ["Source file", source.bytes && `${bytesLabel(source.bytes)}, ${times(source.bytes / stored)}`],
+    ["Source's tiles", source.tileBytes && `${bytesLabel(source.tileBytes)}, ${times(source.tileBytes / stored)}`],
+  ]);
+}
+
+export function provenanceOf(manifest: Manifest): Fact[] {
+  const { source } = manifest.details;
+  const facts = known([
+    ["Scanner", manifest.vendor],
+    ["Source", source.name],
+    ["Format", source.format],
+    ["Taken in", manifest.created && new Date(manifest.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })],
+    ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
+    ["Fingerprint", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
+  ]);
+  return manifest.icc ? [...facts, { name: "ICC profile", value: "as it came", href: `${manifest.url}/icc` }] : facts;
+}
+
+/** `37.6`, `exact`, `–` where nothing could be measured. */
+export function psnrLabel(psnr: number | null | undefined): string {
+  if (psnr === null || psnr === undefined) return "–";
+  return psnr >= EXACT_PSNR ? "exact" : psnr.toFixed(1);
+}
+
+function known(rows: readonly (readonly [string, string | number | null])[]): Fact[] {
+  return rows.flatMap(([name, value]) => (value === null || value === 0 || value === "" ? [] : [{ name, value: String(value) }]));
+}
+
+function times(ratio: number): string {
+  return `${ratio.toPrecision(3)} times as much`;
+}
+
+function millimetres(micrometres: number): string {
+  return (micrometres / 1000).toFixed(1);
+}
+
+function trim(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
