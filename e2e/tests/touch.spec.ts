@@ -58,7 +58,7 @@ for (const [name, viewport] of Object.entries(TABLETS)) {
       await page.screenshot({ path: info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`) });
     }
     const small = await page.locator("button:visible, a[href]:visible").evaluateAll((all) =>
-      all.filter((one) => one.getBoundingClientRect().width < 24 || one.getBoundingClientRect().height < 22).map((one) => one.outerHTML.slice(0, 120)),
+      all.filter((one) => one.getBoundingClientRect().width < 22 || one.getBoundingClientRect().height < 22).map((one) => one.outerHTML.slice(0, 120)),
     );
     expect(small).toEqual([]);
   });

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { twistOf, wheelSteps } from "./gestures";
 
-const finger = (x: number, y: number, before_x = x, before_y = y) => ({ currentPos: { x, y }, lastPos: { x: before_x, y: before_y } }) as never;
+const fingers = (x: number, y: number) => [{ x: 0, y: 0 }, { x, y }] as const;
 
 it("reads the turn of two fingers, clockwise, also across the half turn", () => {
-  expect(twistOf(finger(0, 0), finger(0, 10, 10, 0))).toBeCloseTo(90);
-  expect(twistOf(finger(0, 0), finger(10, 0, 0, 10))).toBeCloseTo(-90);
-  expect(twistOf(finger(0, 0), finger(-10, -1, -10, 1))).toBeCloseTo(2 * (Math.atan(0.1) * 180) / Math.PI);
-  expect(twistOf(finger(0, 0), finger(20, 0, 10, 0))).toBe(0);
+  expect(twistOf(fingers(10, 0), fingers(0, 10))).toBeCloseTo(90);
+  expect(twistOf(fingers(0, 10), fingers(10, 0))).toBeCloseTo(-90);
+  expect(twistOf(fingers(-10, 1), fingers(-10, -1))).toBeCloseTo(2 * (Math.atan(0.1) * 180) / Math.PI);
+  expect(twistOf(fingers(10, 0), fingers(20, 0))).toBe(0);
 });
 
 it("moves one plane for a notch of a wheel, and for as much movement of a touchpad", () => {

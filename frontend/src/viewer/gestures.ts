@@ -11,10 +11,13 @@ const NOTCH = 60;
 const LINE = 30;
 
 interface PinchEvent {
-  readonly gesturePoints: readonly { readonly currentPos: OpenSeadragon.Point; readonly lastPos: OpenSeadragon.Point }[];
+  readonly gesturePoints: readonly { readonly currentPos: OpenSeadragon.Point }[];
   readonly center: OpenSeadragon.Point;
   readonly lastCenter: OpenSeadragon.Point;
 }
+
+/** Where two fingers are. */
+type Fingers = readonly [{ readonly x: number; readonly y: number }, { readonly x: number; readonly y: number }];
 
 interface ScrollEvent {
   readonly originalEvent: WheelEvent;
@@ -25,11 +28,13 @@ export function addGestures(scope: Microscope): void {
   const { stage } = scope;
   let twist = 0;
   let turning = false;
+  let fingers: Fingers | null = null; // at the last event: each tells of one finger, so that their own last places differ in age
   let wheel = 0;
 
   stage.addHandler("canvas-press", () => {
     twist = 0;
     turning = false;
+    fingers = null;
   });
   stage.addHandler("canvas-pinch", (event) => {
     const { gesturePoints, center, lastCenter } = event as unknown as PinchEvent;
@@ -39,7 +44,9 @@ export function addGestures(scope: Microscope): void {
       center.x = width - center.x;
       lastCenter.x = width - lastCenter.x;
     }
-    const step = twistOf(gesturePoints[0], gesturePoints[1]);
+    const now: Fingers = [gesturePoints[0].currentPos, gesturePoints[1].currentPos];
+    const step = fingers ? twistOf(fingers, now) : 0;
+    fingers = now;
     twist += step;
     turning ||= Math.abs(twist) > FIRM;
     if (!turning) return;
@@ -65,9 +72,9 @@ export function addGestures(scope: Microscope): void {
 }
 
 /** Degrees by which two fingers have turned, clockwise. */
-export function twistOf(one: PinchEvent["gesturePoints"][0], two: PinchEvent["gesturePoints"][0]): number {
-  const angle = (a: { x: number; y: number }, b: { x: number; y: number }): number => (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
-  const step = angle(one.currentPos, two.currentPos) - angle(one.lastPos, two.lastPos);
+export function twistOf(before: Fingers, after: Fingers): number {
+  const angle = ([a, b]: Fingers): number => (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+  const step = angle(after) - angle(before);
   return step - 360 * Math.round(step / 360);
 }
 

@@ -2,7 +2,6 @@
 import OpenSeadragon from "openseadragon";
 import { COARSEST_PIXEL } from "../geometry/field";
 import { ExactDrawer } from "./drawer";
-import { turnByTwoFingers } from "./touch";
 import type { WavescopeTileSource } from "./tileSource";
 
 /** Device pixels per level-0 pixel at the closest view: beyond 1:1 there is nothing more to see, only more easily. */
@@ -39,7 +38,5 @@ export function openStage(element: HTMLElement, tiles: WavescopeTileSource): Ope
     tileRetryMax: 0,
     preserveImageSizeOnResize: true,
   };
-  const stage = OpenSeadragon(options as unknown as OpenSeadragon.Options);
-  turnByTwoFingers(stage);
-  return stage;
+  return OpenSeadragon(options as unknown as OpenSeadragon.Options);
 }
