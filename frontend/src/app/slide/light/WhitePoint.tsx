@@ -30,7 +30,7 @@ export function WhitePoint({ scope, white, onChange }: Props) {
         </Text>
         <Group gap={4} wrap="nowrap">
           {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Glass of ${white.join(", ")}`} role="img" />}
-          <ActionIcon variant="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
+          <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
             <IconRestore size={16} />
           </ActionIcon>
         </Group>
