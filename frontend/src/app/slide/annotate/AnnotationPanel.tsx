@@ -30,7 +30,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
       />
       <AnnotationList annotations={annotations} manifest={manifest} search={words} />
       <ClassList annotations={annotations} />
-      <Stack gap={9}>
+      <Stack gap={12}>
         <Checkbox size="xs" label="Show annotations" checked={visible} onChange={() => book.set({ visible: !visible })} />
         <Checkbox size="xs" label="Names and measures on the picture" checked={labels} onChange={() => book.set({ labels: !labels })} />
         {manifest.planes > 1 && (
