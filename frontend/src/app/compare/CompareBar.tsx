@@ -12,7 +12,7 @@ import { toggleFullScreen } from "../slide/fullScreen";
 import slideStyles from "../slide/slide.module.css";
 import styles from "./compare.module.css";
 
-export function CompareBar({ pair, page }: { readonly pair: Pair | null; readonly page: HTMLElement | null }) {
+export function CompareBar({ pair }: { readonly pair: Pair | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
       <Tooltip label="To the gallery">
@@ -26,7 +26,7 @@ export function CompareBar({ pair, page }: { readonly pair: Pair | null; readonl
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
-      <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen(page)} />
+      <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
   );
 }

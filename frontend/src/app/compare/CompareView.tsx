@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import type { Pair } from "../../viewer/pair/pair";
 import type { Manifest } from "../../wire/manifest";
@@ -25,34 +25,33 @@ interface Props {
 }
 
 export function CompareView({ left, right, onReload }: Props) {
-  const [page, setPage] = useState<HTMLElement | null>(null);
   const leftStage = useRef<HTMLDivElement>(null);
   const rightStage = useRef<HTMLDivElement>(null);
   const { pair, failure } = usePair({ left: leftStage, right: rightStage }, left, right);
   return (
-    <div ref={setPage} className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
-      <CompareBar pair={pair} page={page} />
+    <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
+      <CompareBar pair={pair} />
       <main className={styles.panes}>
         <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
         <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
         {pair && <Divider pair={pair} />}
       </main>
       {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
-      {pair && <Keys pair={pair} page={page} />}
+      {pair && <Keys pair={pair} />}
       <SlideChooser />
     </div>
   );
 }
 
 /** Keys go to the slide that was touched last. */
-function Keys({ pair, page }: { readonly pair: Pair; readonly page: HTMLElement | null }) {
+function Keys({ pair }: { readonly pair: Pair }) {
   const active = useStore(pair.state, (state) => state.active);
   const { toggle } = useScheme();
   const list = useMemo(() => pairCommands(pair), [pair]);
   const context = useMemo((): SlideContext => {
     const scope = pair.scopes[active];
-    return { scope, manifest: scope.manifest, page, stage: scope.stage.element, toggleScheme: toggle };
-  }, [pair, active, page, toggle]);
+    return { scope, manifest: scope.manifest, stage: scope.stage.element, toggleScheme: toggle };
+  }, [pair, active, toggle]);
   useKeyboard(context, list);
   return (
     <>
