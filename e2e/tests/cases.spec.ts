@@ -68,7 +68,7 @@ test("keys and the strip step through a case, and the way back leads to it", asy
   await slideIsOpen(page);
   expect((await slideOf(page)).id).toBe(SLIDES.specimen);
   await expectExact(page);
-  await strip.getByRole("link", { name: "specimen:1500x1300" }).click();
+  await strip.getByRole("link", { name: "Synthetic specimen 3" }).click();
   await page.waitForFunction((slide) => location.pathname.endsWith(slide), SLIDES.lossless);
   await slideIsOpen(page);
   await expect(strip.getByRole("button", { name: "Next slide" })).toBeDisabled();
