@@ -21,8 +21,6 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "backend" / "tests"))
 from reference import decoder
-from reference.planes import decode_layer
-from reference.stream import parse
 
 Tile = tuple[int, int, int]
 
@@ -51,14 +49,7 @@ def decode(address: str, slide: str, z: int, tile: Tile) -> list[decoder.Coeffic
     layers = split(address, slide, f"blocks/{z}/0/{level}/{x}/{y}")
     if not layers:
         return [None] * manifest(address, slide)["layers"]
-    header, payloads = parse(layers)
-    planes = [[np.zeros((256, 256), np.int64) for _ in range(3 * header.channels)]]
-    offsets = np.zeros((1, 3 * header.channels, 2), np.int64)
-    after = []
-    for layer, payload in enumerate(payloads):
-        decode_layer(header, layer, payload, planes, [], offsets)
-        after.append((header, [[plane.copy() for plane in planes[0]]], [], offsets.copy()))
-    return after
+    return list(decoder.decode_prefixes(layers))
 
 
 def chain(tile: Tile, top: int) -> list[Tile]:

@@ -7,6 +7,8 @@ picture = pixels(tile, header, width, height)           uint8 (h, w, C)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,12 @@ Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Rebui
 
 def decode_coefficients(layers: list[bytes]) -> Coefficients:
     """m of the last layer given, per depth and plane; the root of an approximation; how to rebuild (CS27)."""
+    *_, last = decode_prefixes(layers)
+    return last
+
+
+def decode_prefixes(layers: list[bytes]) -> Iterator[Coefficients]:
+    """The same after each layer in turn, so that every layer is decoded once."""
     header, payloads = parse(layers)
     count = 3 * header.channels
     planes = [[np.zeros((256 >> d, 256 >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
@@ -33,7 +41,8 @@ def decode_coefficients(layers: list[bytes]) -> Coefficients:
     rebuilding = [[Rebuilding() for _ in range(count)] for _ in range(header.depth)]
     for layer, payload in enumerate(payloads):
         decode_layer(header, layer, payload, planes, root, rebuilding)
-    return header, planes, root, rebuilding
+        copied = [[plane.copy() for plane in depth] for depth in planes]
+        yield header, copied, root, [list(depth) for depth in rebuilding]
 
 
 def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
