@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
@@ -13,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from wavescope.api.disconnect import while_connected
+from wavescope.api.events import EVENT_STREAM, event_stream
 from wavescope.api.pixels import VersionParameter, Whole
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API, new_router
@@ -119,14 +119,12 @@ async def cancel_export(export_id: str, service: ServiceParameter, principal: Pr
 @router.get(
     "/exports/{export_id}/events",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=EVENT_STREAM,
 )
 async def export_events(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
     """The export at once and after each change, until it ends (WI46)."""
     service.exports.get(principal, export_id)
-    stream = _events(service.exports.events(principal, export_id))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
-    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
+    return event_stream("export", service.exports.events(principal, export_id), _body)
 
 
 @router.get(
@@ -139,11 +137,6 @@ async def get_export_file(export_id: str, service: ServiceParameter, principal: 
     view = service.exports.get(principal, export_id)
     path = service.exports.file(principal, export_id)
     return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
-
-
-async def _events(views: AsyncIterator[ExportView]) -> AsyncIterator[str]:
-    async for view in views:
-        yield f"event: export\ndata: {_body(view).model_dump_json()}\n\n"
 
 
 def _body(view: ExportView) -> ExportBody:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -11,11 +10,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.body import announced_length
+from wavescope.api.events import EVENT_STREAM, event_stream
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.catalog.catalog import check_id, check_title
-from wavescope.service.jobs import JobView, UploadOptions
+from wavescope.service.jobs import UploadOptions
 
 router = new_router("jobs")
 
@@ -79,16 +79,9 @@ async def cancel_job(job_id: str, service: ServiceParameter, principal: Principa
 @router.get(
     "/jobs/{job_id}/events",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=EVENT_STREAM,
 )
 async def job_events(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
     """The job at once and after each change, until it ends (WI28)."""
     service.jobs.get(principal, job_id)
-    stream = _events(service.jobs.events(principal, job_id))
-    headers = {"cache-control": "no-cache", "x-accel-buffering": "no"}
-    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
-
-
-async def _events(views: AsyncIterator[JobView]) -> AsyncIterator[str]:
-    async for view in views:
-        yield f"event: job\ndata: {job_body(view).model_dump_json()}\n\n"
+    return event_stream("job", service.jobs.events(principal, job_id), job_body)
