@@ -45,8 +45,16 @@ class Forbidden(WavescopeError):
         self.action = action
 
 
+class SignInRequired(WavescopeError):
+    """Only somebody with an account may do this, and nobody is signed in."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"sign in for this: {action}")
+        self.action = action
+
+
 class UnknownSlide(WavescopeError):
-    """No slide has this id."""
+    """No slide has this id, or none that the principal may see."""
 
     def __init__(self, slide_id: str) -> None:
         super().__init__(f"there is no slide {slide_id!r}")

@@ -15,7 +15,7 @@ from tifffile import TiffFile
 
 from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.config import Limits
-from wavescope.errors import CorruptBlock, Forbidden, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport
+from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport, UnknownSlide
 from wavescope.geometry import Pyramid
 from wavescope.service import exports as exports_module
 from wavescope.service.access import LOCAL_USER, Principal
@@ -157,7 +157,7 @@ async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Serv
     ):
         with pytest.raises(refusal):
             await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "png", region))
-    with pytest.raises(Forbidden):
+    with pytest.raises(UnknownSlide):
         await service.exports.create(Principal("stranger"), "lossless", plan_of(service, "png"))
     with pytest.raises(UnknownExport):
         service.exports.get(LOCAL_USER, "nobody")

@@ -13,7 +13,7 @@ import pytest
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.config import Limits
-from wavescope.errors import Forbidden, TooLarge, UnknownJob
+from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service import jobs as jobs_module
 from wavescope.service.access import LOCAL_USER, Principal, may
 from wavescope.service.jobs import JobFailed, Jobs, JobView, Report, UploadOptions
@@ -179,11 +179,11 @@ async def test_a_stranger_may_do_nothing(tmp_path: Path) -> None:
     stranger = Principal("stranger")
     async with running(tmp_path, FakeRunner()) as jobs:
         job_id = await upload(jobs)
-        with pytest.raises(Forbidden):
+        with pytest.raises(SignInRequired):
             await jobs.upload(stranger, "a", UploadOptions(), one_chunk())
-        with pytest.raises(Forbidden):
+        with pytest.raises(SignInRequired):
             jobs.list(stranger)
-        with pytest.raises(Forbidden):
+        with pytest.raises(SignInRequired):
             jobs.get(stranger, job_id)
-        with pytest.raises(Forbidden):
+        with pytest.raises(SignInRequired):
             await jobs.cancel(stranger, job_id)

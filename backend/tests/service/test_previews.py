@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from service.test_jobs import FakeRunner, last, running
-from wavescope.errors import Forbidden, OutOfRange, UnknownJob, UnreadableSource
+from wavescope.errors import OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access import LOCAL_USER, Principal
 from wavescope.service.jobs import Jobs, UploadOptions
 from wavescope.service.previews import Previews
@@ -53,7 +53,7 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_p
                 await previews.tile(LOCAL_USER, job_id, *place, "png")
         advice = await previews.advice(LOCAL_USER, job_id, tmp_path)
         assert 0 < advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"]
-        with pytest.raises(Forbidden):
+        with pytest.raises(SignInRequired):
             await previews.info(Principal("stranger"), job_id)
         runner.release.set()
         await last(jobs, job_id)

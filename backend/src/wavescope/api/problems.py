@@ -98,6 +98,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.SourceError: Problem("unreadable-source", 422, "The slide file cannot be read"),
     errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
+    errors.SignInRequired: Problem("sign-in-required", 401, "Sign in first"),
     errors.CorruptBlock: Problem(
         "corrupt-block",
         500,

@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
-from wavescope.errors import Forbidden
+from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Principal
+from wavescope.access.rules import RULES, Action
+from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
 
-Action = Literal[
-    "list slides",
-    "view slide",
-    "rename slide",
-    "delete slide",
-    "view trash",
-    "view cases",
-    "edit cases",
-    "view tours",
-    "edit tours",
-    "view annotations",
-    "edit annotations",
-    "export",
-    "upload",
-    "view jobs",
-    "cancel job",
-]
-
-
-@dataclass(frozen=True)
-class Principal:
-    """Who asks."""
-
-    name: str
-    local: bool = False  # the one user of this machine
-
-
-LOCAL_USER = Principal("local user", local=True)
+__all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "may", "require"]
 
 
 class Gate(Protocol):
@@ -49,6 +23,13 @@ def may(principal: Principal, action: Action, slide: str | None) -> bool:
 
 
 def require(gate: Gate, principal: Principal, action: Action, slide: str | None = None) -> None:
-    """Returns if the principal may. Raises Forbidden."""
-    if not gate(principal, action, slide):
-        raise Forbidden(action if slide is None else f"{action} {slide!r}")
+    """Returns if the principal may. Raises UnknownSlide for a slide that the principal may not even see (AC9),
+    SignInRequired for somebody unknown, Forbidden.
+    """
+    if gate(principal, action, slide):
+        return
+    if slide is not None and (action == "view slide" or not gate(principal, "view slide", slide)):
+        raise UnknownSlide(slide)
+    if principal.kind not in ("local", "user") and RULES[action].role is not None:
+        raise SignInRequired(action)
+    raise Forbidden(action if slide is None else f"{action} {slide!r}")

@@ -1,0 +1,83 @@
+"""Who asks: the local user, an account, the holder of a link, a guest of a session, nobody known (AC1 to AC5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Role = Literal["viewer", "annotator", "instructor", "admin"]
+Right = Literal["view", "annotate", "own"]
+Kind = Literal["local", "user", "link", "guest", "anonymous"]
+
+ROLES: tuple[Role, ...] = ("viewer", "annotator", "instructor", "admin")
+RIGHTS: tuple[Right, ...] = ("view", "annotate", "own")
+
+
+@dataclass(frozen=True)
+class Capability:
+    """What a share link, a session or a grant lets its holder do, whoever that is (AC4).
+
+    ``slides`` are named one by one; ``case`` adds those slides of a case that ``grantor`` may share (an account's id;
+    empty: whoever it was may share all).
+    """
+
+    kind: Literal["link", "session", "grant"]
+    id: str
+    right: Literal["view", "annotate"] = "view"
+    slides: frozenset[str] = frozenset()
+    case: str | None = None
+    grantor: str = ""
+    expires: float | None = None  # seconds since 1970
+
+
+@dataclass(frozen=True)
+class Principal:
+    """Who asks. ``name`` is what annotations are signed with; ``id`` is an account's, never shown to others.
+
+    A signed-in user may hold capabilities too.
+    """
+
+    name: str
+    kind: Kind = "anonymous"
+    id: str = ""
+    role: Role | None = None
+    groups: frozenset[str] = frozenset()
+    capabilities: tuple[Capability, ...] = ()
+
+    @property
+    def local(self) -> bool:
+        """The one user of this machine."""
+        return self.kind == "local"
+
+    @property
+    def user(self) -> bool:
+        """Somebody with an account who is signed in."""
+        return self.kind == "user"
+
+    def has_role(self, least: Role) -> bool:
+        """Whether the account's role is this one or one above it. The local user has every role."""
+        return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(least))
+
+    def holding(self, *capabilities: Capability) -> Principal:
+        """The same, with these capabilities too; somebody unknown becomes their holder."""
+        kind, name = self.kind, self.name
+        if kind == "anonymous" and capabilities:
+            session = any(capability.kind == "session" for capability in capabilities)
+            kind, name = ("guest", "guest") if session else ("link", "link holder")
+        return replace(self, kind=kind, name=name, capabilities=(*self.capabilities, *capabilities))
+
+
+LOCAL_USER = Principal("local user", "local")
+ANONYMOUS = Principal("anonymous")
+
+
+def user_principal(user_id: str, name: str, role: Role, groups: frozenset[str] = frozenset()) -> Principal:
+    """A signed-in account; ``groups`` are their ids."""
+    return Principal(name, "user", user_id, role, groups)
+
+
+def session_guest(
+    guest_id: str, nickname: str, slides: frozenset[str], right: Literal["view", "annotate"] = "view"
+) -> Principal:
+    """A guest of a live session: sees the session's slides, and annotates if the session lets all."""
+    return Principal(nickname, "guest", guest_id, capabilities=(Capability("session", guest_id, right, slides),))
