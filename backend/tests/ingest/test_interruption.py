@@ -16,7 +16,7 @@ import pytest
 
 from ingest.worlds import ingested, slide_ids, tissue, write_tiff
 from wavescope.errors import StoreFull
-from wavescope.ingest import work
+from wavescope.ingest import publish, work
 from wavescope.store import durable
 from wavescope.store.verify import verify
 
@@ -218,3 +218,38 @@ def test_st51_work_of_another_codec_is_not_mixed_in(
     made = ingested(small, tmp_path)
     assert made.digest == small_digest
     assert made.encoded_tiles == made.tiles
+
+
+@pytest.mark.parametrize("killed", ["before", "after"])
+def test_st54_an_equal_version_is_replaced_without_a_moment_of_none(
+    small: Path, small_digest: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: str
+) -> None:
+    ingested(small, tmp_path)
+    published = tmp_path / "slides" / small_digest
+    (published / "layer-index").write_bytes(b"damaged")
+
+    def crash(one: Path, other: Path) -> None:
+        assert (published / "manifest.json").exists()
+        if killed == "after":
+            durable.exchange(one, other)
+        raise Crash
+
+    monkeypatch.setattr(publish, "exchange", crash)
+    with pytest.raises(Crash):
+        ingested(small, tmp_path)
+    assert (published / "manifest.json").exists()
+    monkeypatch.undo()
+    assert ingested(small, tmp_path).digest == small_digest
+    assert list(verify(tmp_path, small_digest)) == []
+
+
+def test_two_directories_swap_names_where_the_system_cannot_swap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    monkeypatch.setattr(durable.ctypes, "CDLL", lambda *_args, **_named: object())
+    durable.exchange(tmp_path / "one", tmp_path / "other")
+    assert (tmp_path / "one" / "other").exists()
+    assert (tmp_path / "other" / "one").exists()

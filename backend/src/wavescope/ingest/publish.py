@@ -15,7 +15,14 @@ from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
 from wavescope.kernel.codec import Codec
 from wavescope.source.base import SlideSource
-from wavescope.store.durable import full_disk_reported, remove_tree, sync_directory, sync_tree_directories, write_file
+from wavescope.store.durable import (
+    exchange,
+    full_disk_reported,
+    remove_tree,
+    sync_directory,
+    sync_tree_directories,
+    write_file,
+)
 from wavescope.store.layer_index import (
     ApproximationRecord,
     FileRecord,
@@ -85,15 +92,18 @@ def _pair(x: float | None, y: float | None) -> tuple[float, float] | None:
 
 def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None:
     """The one rename that makes the version one of the store's. An equal older one makes way: it may be damaged."""
-    write_file(work.published, [digest.encode()])
     target = store.version(digest).root
     with full_disk_reported(store.root):
         store.slides.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            aside = work.root / "replaced"
-            remove_tree(aside)
-            target.rename(aside)
-        work.version.root.rename(target)
+            ready = work.root / "ready"
+            remove_tree(ready)
+            work.version.root.rename(ready)
+            exchange(ready, target)
+            write_file(work.published, [digest.encode()])
+        else:
+            write_file(work.published, [digest.encode()])
+            work.version.root.rename(target)
         sync_directory(store.slides)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import fcntl
 import hashlib
@@ -14,6 +15,8 @@ from pathlib import Path
 from wavescope.errors import StoreBusy, StoreFull
 from wavescope.store.layer_index import FileRecord
 
+# renameat2(2): relative to the working directory; swap the two
+_HERE, _EXCHANGE = -100, 2
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -50,6 +53,21 @@ def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True) -> File
         if sync:
             sync_directory(path.parent)
     return FileRecord(length, digest.digest())
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Two existing directories of one file system swap their names, in one step where the system can (Linux)."""
+    try:
+        renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    except (OSError, AttributeError):
+        supported = False
+    else:
+        supported = renameat2(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE) == 0
+    if not supported:
+        between = one.with_name(one.name + ".between")
+        other.rename(between)
+        one.rename(other)
+        between.rename(one)
 
 
 def sync_directory(path: Path) -> None:
