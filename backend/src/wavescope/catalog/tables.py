@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0003"  # the newest migration
+REVISION = "0004"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -27,8 +27,10 @@ class SlideRow(Base):
     created: Mapped[float] = mapped_column(Float)  # seconds since 1970
     updated: Mapped[float] = mapped_column(Float)
     trashed: Mapped[float | None] = mapped_column(Float)  # when it went to the trash; None: it is not there
+    owner: Mapped[str] = mapped_column(String(32), server_default="")  # a user's id; empty: it belongs to the admins
+    public: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
-    __table_args__ = (Index("ix_slides_trashed", "trashed"),)
+    __table_args__ = (Index("ix_slides_trashed", "trashed"), Index("ix_slides_owner", "owner"))
 
 
 class LabelRow(Base):
@@ -52,6 +54,8 @@ class CaseRow(Base):
     revision: Mapped[int] = mapped_column(Integer)
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
+    owner: Mapped[str] = mapped_column(String(32), server_default="")  # as of a slide
+    public: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
 
 class CaseSlideRow(Base):
@@ -147,3 +151,95 @@ class AnnotationClassRow(Base):
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
     name: Mapped[str] = mapped_column(String(200), primary_key=True)
     color: Mapped[int] = mapped_column(Integer)  # 0xRRGGBB
+
+
+class UserRow(Base):
+    """An account. ``password`` is an argon2 hash; None: signs in elsewhere only."""
+
+    __tablename__ = "users"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(64), unique=True)  # to sign in with, casefolded
+    title: Mapped[str] = mapped_column(Text)  # for people
+    password: Mapped[str | None] = mapped_column(Text)
+    role: Mapped[str] = mapped_column(String(16))
+    disabled: Mapped[bool] = mapped_column(Boolean)
+    subject: Mapped[str | None] = mapped_column(String(400), unique=True)  # "issuer subject" of an OIDC provider
+    created: Mapped[float] = mapped_column(Float)
+    updated: Mapped[float] = mapped_column(Float)
+
+
+class GroupRow(Base):
+    """A set of users to share slides with."""
+
+    __tablename__ = "groups"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(100), unique=True)
+    created: Mapped[float] = mapped_column(Float)
+
+
+class MemberRow(Base):
+    """A user's place in a group. ``external``: put there by the OIDC provider, which also takes it away."""
+
+    __tablename__ = "group_members"
+    group_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    user_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    external: Mapped[bool] = mapped_column(Boolean)
+
+    __table_args__ = (Index("ix_group_members_user_id", "user_id"),)
+
+
+class TokenRow(Base):
+    """A secret that stands for a user, kept hashed. ``kind``: sign-in, renew, personal. ``family``: of one sign-in."""
+
+    __tablename__ = "tokens"
+    hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    family: Mapped[str] = mapped_column(String(32))
+    kind: Mapped[str] = mapped_column(String(16))
+    user_id: Mapped[str] = mapped_column(String(32))
+    title: Mapped[str] = mapped_column(Text)
+    created: Mapped[float] = mapped_column(Float)
+    expires: Mapped[float | None] = mapped_column(Float)
+    used: Mapped[float | None] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_tokens_family", "family"), Index("ix_tokens_user_id", "user_id"))
+
+
+class ShareRow(Base):
+    """A right to a slide or a case (``scope``), given to a user or a group (``kind``)."""
+
+    __tablename__ = "shares"
+    scope: Mapped[str] = mapped_column(String(8), primary_key=True)
+    target: Mapped[str] = mapped_column(String(128), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8), primary_key=True)
+    subject: Mapped[str] = mapped_column(String(32), primary_key=True)
+    right: Mapped[str] = mapped_column(String(16))
+
+    __table_args__ = (Index("ix_shares_subject", "kind", "subject"),)
+
+
+class LinkRow(Base):
+    """A share link; its token is kept hashed. ``maker``: a user's id, empty for the local user."""
+
+    __tablename__ = "links"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    hash: Mapped[str] = mapped_column(String(64), unique=True)
+    scope: Mapped[str] = mapped_column(String(8))
+    target: Mapped[str] = mapped_column(String(128))
+    right: Mapped[str] = mapped_column(String(16))
+    title: Mapped[str] = mapped_column(Text)
+    maker: Mapped[str] = mapped_column(String(32))
+    created: Mapped[float] = mapped_column(Float)
+    expires: Mapped[float | None] = mapped_column(Float)
+    revoked: Mapped[float | None] = mapped_column(Float)
+    used: Mapped[float | None] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_links_target", "scope", "target"),)
+
+
+class KeyRow(Base):
+    """A key that signs grants; ``private`` is a JWK."""
+
+    __tablename__ = "signing_keys"
+    kid: Mapped[str] = mapped_column(String(64), primary_key=True)
+    private: Mapped[dict[str, Any]] = mapped_column(JSON)
+    created: Mapped[float] = mapped_column(Float)
