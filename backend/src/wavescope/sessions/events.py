@@ -1,0 +1,167 @@
+"""What changes the state, by number and in order, and how (section 5). ``fold`` is the same on both sides of the wire."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wavescope.sessions import limits
+from wavescope.sessions.model import (
+    Look,
+    Member,
+    MemberId,
+    Note,
+    Phase,
+    Recording,
+    Settings,
+    Slide,
+    Stage,
+    State,
+    Time,
+    Title,
+    Value,
+)
+
+
+class MemberChanged(Value):
+    """Somebody joined or changed."""
+
+    kind: Literal["member"] = "member"
+    member: Member
+
+
+class MembersAbsent(Value):
+    """They have no connection any more; hands lowered, cursors hidden."""
+
+    kind: Literal["absent"] = "absent"
+    members: tuple[MemberId, ...]
+
+
+class MemberGone(Value):
+    """Somebody is no member any more."""
+
+    kind: Literal["gone"] = "gone"
+    member: MemberId
+    reason: Literal["left", "removed"]
+
+
+class PresenterChanged(Value):
+    """Who presents, and how long an absent presenter is waited for."""
+
+    kind: Literal["presenter"] = "presenter"
+    presenter: MemberId | None
+    lost_until: Time | None
+    reason: Literal["handed", "taken", "steering", "lost", "returned", "grace", "left"]
+
+
+class PhaseChanged(Value):
+    """Live, paused, ended."""
+
+    kind: Literal["state"] = "state"
+    state: Phase
+    reason: Literal["asked", "lost", "returned", "idle"]
+
+
+class SettingsChanged(Value):
+    """The owner's choices."""
+
+    kind: Literal["settings"] = "settings"
+    settings: Settings
+
+
+class TitleChanged(Value):
+    """The session's name or its code."""
+
+    kind: Literal["title"] = "title"
+    title: Title
+    code: str
+
+
+class SlidesChanged(Value):
+    """The slides of the session."""
+
+    kind: Literal["slides"] = "slides"
+    slides: tuple[Slide, ...]
+
+
+class StageChanged(Value):
+    """What all look at, with the views to begin with."""
+
+    kind: Literal["stage"] = "stage"
+    stage: Stage
+    views: tuple[Look, ...]
+
+
+class NoteMade(Value):
+    """A note was written."""
+
+    kind: Literal["note"] = "note"
+    note: Note
+
+
+class RecordingChanged(Value):
+    """A recording began or ended."""
+
+    kind: Literal["recording"] = "recording"
+    recording: Recording | None
+
+
+AnyEvent = (
+    MemberChanged
+    | MembersAbsent
+    | MemberGone
+    | PresenterChanged
+    | PhaseChanged
+    | SettingsChanged
+    | TitleChanged
+    | SlidesChanged
+    | StageChanged
+    | NoteMade
+    | RecordingChanged
+)
+Event = Annotated[AnyEvent, Field(discriminator="kind")]
+
+
+def fold(state: State, event: AnyEvent) -> State:
+    """The state after one more event; ``sequence`` is one higher (SE19)."""
+    return state.model_copy(update={"sequence": state.sequence + 1, **_changed(state, event)})
+
+
+def _changed(state: State, event: AnyEvent) -> dict[str, object]:
+    match event:
+        case MemberChanged(member=member):
+            known = state.member(member.id) is not None
+            replaced = tuple(member if one.id == member.id else one for one in state.members)
+            return {"members": replaced if known else (*state.members, member)}
+        case MembersAbsent(members=absent):
+            return {"members": tuple(_absent(one) if one.id in absent else one for one in state.members)} | _without(
+                state, absent
+            )
+        case MemberGone(member=member):
+            return {"members": tuple(one for one in state.members if one.id != member)} | _without(state, (member,))
+        case PresenterChanged():
+            return {"presenter": event.presenter, "lost_until": event.lost_until}
+        case PhaseChanged():
+            return {"state": event.state}
+        case SettingsChanged():
+            return {"settings": event.settings}
+        case TitleChanged():
+            return {"title": event.title, "code": event.code}
+        case SlidesChanged(slides=slides):
+            kept = {slide.id for slide in slides}
+            return {"slides": slides, "annotations": tuple(one for one in state.annotations if one.slide in kept)}
+        case StageChanged():
+            return {"stage": event.stage, "views": event.views, "cursors": ()}
+        case NoteMade(note=note):
+            return {"notes": (*state.notes, note)[-limits.NOTES :]}
+        case RecordingChanged():
+            return {"recording": event.recording}
+
+
+def _absent(member: Member) -> Member:
+    return member.model_copy(update={"present": False, "hand": None})
+
+
+def _without(state: State, members: tuple[str, ...]) -> dict[str, object]:
+    return {"cursors": tuple(one for one in state.cursors if one.by not in members)}

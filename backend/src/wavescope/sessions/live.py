@@ -1,0 +1,53 @@
+"""Views and cursors: last write wins, never numbered (SE17, SE18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wavescope.sessions.messages import Looking, Pointing
+from wavescope.sessions.model import Changes, Cursor, Look, State
+
+
+def with_looks(state: State, looks: Iterable[Look]) -> State:
+    """The state with these views; the last is the one moved last. What is of another stage is passed over (SE16)."""
+    views = state.views
+    for look in looks:
+        if look.stage == state.stage.number:
+            views = (*(one for one in views if one.pane != look.pane), look)
+    return state.model_copy(update={"views": views})
+
+
+def with_cursors(state: State, cursors: Iterable[Cursor]) -> State:
+    """The state with these cursors; hidden ones are taken out."""
+    known = {one.by: one for one in state.cursors}
+    for cursor in cursors:
+        known.pop(cursor.by, None)
+        if not cursor.hidden:
+            known[cursor.by] = cursor
+    return state.model_copy(update={"cursors": tuple(known.values())})
+
+
+def with_changes(state: State, changes: Changes) -> State:
+    """The state with this newest change of a slide's annotations; the same state if it is not newer or not of it."""
+    known = {one.slide: one for one in state.annotations}
+    older = known.get(changes.slide)
+    if changes.slide not in {slide.id for slide in state.slides} or (older and older.sequence >= changes.sequence):
+        return state
+    return state.model_copy(update={"annotations": tuple({**known, changes.slide: changes}.values())})
+
+
+def look_of(state: State, who: str, message: Looking) -> Look | None:
+    """The entry of ``views`` that a presenter's message makes; None: it is dropped."""
+    fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)
+    if state.state != "live" or who != state.presenter or not fits:
+        return None
+    return Look(
+        pane=message.pane, stage=message.stage, by=who, view=message.view, motion=message.motion, swipe=message.swipe
+    )
+
+
+def cursor_of(state: State, who: str, message: Pointing) -> Cursor | None:
+    """The entry of ``cursors`` that a member's message makes; None: it is dropped."""
+    if message.stage != state.stage.number or (message.pane == 1 and state.stage.pair is None):
+        return None
+    return Cursor(by=who, pane=message.pane, l0_x=message.l0_x, l0_y=message.l0_y, laser=message.laser)

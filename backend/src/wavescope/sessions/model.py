@@ -1,0 +1,244 @@
+"""The state of a session and what it is made of (SE2): immutable, checked values that are also their own JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from wavescope.sessions import limits
+
+
+class Value(BaseModel):
+    """A value of the wire: nothing is converted, nothing unknown is let in, nothing changes."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, strict=True, json_schema_serialization_defaults_required=True
+    )
+
+
+def line(text: str) -> str:
+    """The text without surrounding space. Raises ValueError if it is not one printable line."""
+    stripped = text.strip()
+    if not stripped or not stripped.isprintable():
+        raise ValueError("one line of printable characters, not empty")
+    return stripped
+
+
+Adjustment = (
+    float | int | bool | None | Annotated[tuple[Annotated[float, Field(allow_inf_nan=False)], ...], Field(max_length=4)]
+)
+
+
+def _small(adjustments: dict[str, Adjustment]) -> dict[str, Adjustment]:
+    if len(json.dumps(adjustments, allow_nan=False)) > limits.ADJUSTMENTS_BYTES:
+        raise ValueError(f"at most {limits.ADJUSTMENTS_BYTES} bytes of JSON")
+    return adjustments
+
+
+Name = Annotated[str, Field(min_length=1, max_length=limits.NAME), AfterValidator(line)]
+Title = Annotated[str, Field(min_length=1, max_length=limits.TITLE), AfterValidator(line)]
+NoteText = Annotated[str, Field(min_length=1, max_length=limits.NOTE)]
+SlideId = Annotated[str, Field(min_length=1, max_length=128)]
+MemberId = Annotated[str, Field(pattern=r"^m[1-9][0-9]{0,8}$")]
+Pane = Annotated[int, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+Time = Annotated[int, Field(ge=0, description="milliseconds since 1970")]
+Level0 = Annotated[float, Field(ge=-limits.COORDINATE, le=limits.COORDINATE, allow_inf_nan=False)]
+Extent = Annotated[float, Field(gt=0, le=limits.COORDINATE, allow_inf_nan=False)]
+Turn = Annotated[float, Field(ge=0, lt=360, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Factor = Annotated[float, Field(gt=0, le=1e6, allow_inf_nan=False)]
+Adjustments = Annotated[dict[str, Adjustment], AfterValidator(_small)]
+Phase = Literal["live", "paused", "ended"]
+
+
+class Member(Value):
+    """Somebody who is in the session, connected or not."""
+
+    id: MemberId
+    name: Name
+    color: str
+    kind: Literal["user", "guest"]
+    steers: bool
+    following: bool
+    present: bool
+    hand: Time | None
+    joined: Time
+
+
+class Settings(Value):
+    """What the owner has chosen."""
+
+    everyone_steers: bool = False
+    guests_annotate: bool = False
+    locked: bool = False
+
+
+class Slide(Value):
+    """A slide of the session."""
+
+    id: SlideId
+    title: str
+
+
+class Link(Value):
+    """How the right slide lies upon the left one: right = scale R(rotation) M left + (l0_dx, l0_dy)."""
+
+    scale: Factor
+    rotation: Turn
+    mirrored: bool
+    plane_step: Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+    plane_shift: Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+    l0_dx: Level0
+    l0_dy: Level0
+    zoom: Factor
+
+
+class Pair(Value):
+    """A second slide beside or upon the first."""
+
+    slide: SlideId
+    mode: Literal["side", "swipe"]
+    swapped: bool = False
+    link: Link | None = None
+
+
+class TourStep(Value):
+    """A waypoint of a guided tour."""
+
+    id: Annotated[str, Field(min_length=1, max_length=32)]
+    waypoint: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Scene(Value):
+    """A stage without its number: as a client asks for it."""
+
+    slide: SlideId
+    pair: Pair | None = None
+    tour: TourStep | None = None
+
+    def slides(self) -> tuple[str, ...]:
+        """The ids of the slides it shows."""
+        return (self.slide,) if self.pair is None else (self.slide, self.pair.slide)
+
+
+class Stage(Scene):
+    """What all look at together; ``number`` counts its changes."""
+
+    number: Count
+
+    def scene(self) -> Scene:
+        """Without the number."""
+        return Scene(slide=self.slide, pair=self.pair, tour=self.tour)
+
+
+class View(Value):
+    """A field of view in level-0 pixels, as in tours (TO5)."""
+
+    l0_x: Level0
+    l0_y: Level0
+    l0_width: Extent
+    l0_height: Extent
+    rotation: Turn = 0.0
+    flip: bool = False
+    plane: Annotated[int, Field(ge=0, le=limits.PLANES)] = 0
+    adjustments: Adjustments | None = None
+
+
+class Motion(Value):
+    """Where the view goes: a hint for prefetch."""
+
+    l0_vx: Level0 = 0.0
+    l0_vy: Level0 = 0.0
+    target: View | None = None
+
+
+class Swipe(Value):
+    """Where the field is divided between two slides, and how much of the upper one is seen."""
+
+    divider: Share
+    blend: Share
+
+
+class Look(Value):
+    """The view of one pane; an entry of ``views``."""
+
+    pane: Pane
+    stage: Count
+    by: MemberId
+    view: View
+    motion: Motion | None = None
+    swipe: Swipe | None = None
+
+
+class Cursor(Value):
+    """Where somebody points; null, null: hidden."""
+
+    by: MemberId
+    pane: Pane = 0
+    l0_x: Level0 | None = None
+    l0_y: Level0 | None = None
+    laser: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        """Not to be drawn."""
+        return self.l0_x is None or self.l0_y is None
+
+
+class Note(Value):
+    """A word to remember."""
+
+    time: Time
+    by: MemberId
+    text: NoteText
+
+
+class Recording(Value):
+    """The recording that runs."""
+
+    id: str
+    since: Time
+
+
+class Changes(Value):
+    """The newest change of a slide's annotations (AN8)."""
+
+    slide: SlideId
+    sequence: Count
+
+
+class State(Value):
+    """All that a client must know (SE2)."""
+
+    id: str
+    code: str
+    title: Title
+    state: Phase
+    sequence: Count
+    started: Time
+    owner: MemberId
+    presenter: MemberId | None
+    lost_until: Time | None
+    settings: Settings
+    recording: Recording | None
+    slides: tuple[Slide, ...]
+    stage: Stage
+    members: tuple[Member, ...]
+    notes: tuple[Note, ...] = ()
+    views: tuple[Look, ...] = ()
+    cursors: tuple[Cursor, ...] = ()
+    annotations: tuple[Changes, ...] = ()
+
+    def member(self, member_id: str) -> Member | None:
+        """Who has this id; None if nobody has."""
+        return next((one for one in self.members if one.id == member_id), None)
+
+    def may_steer(self, member_id: str) -> bool:
+        """Owner, presenter, who has the right, or anybody while everyone may."""
+        one = self.member(member_id)
+        return one is not None and (
+            self.settings.everyone_steers or one.steers or member_id in (self.owner, self.presenter)
+        )

@@ -1,0 +1,76 @@
+"""What a recording holds (SE37), and replaying it (SE38): folding entries over the state it began with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from wavescope.sessions.events import Event, fold
+from wavescope.sessions.live import with_cursors, with_looks
+from wavescope.sessions.model import Count, Cursor, Look, MemberId, SlideId, State, Value
+
+
+class Entry(Value):
+    """``time``: milliseconds since the recording began."""
+
+    time: Count
+
+
+class StateEntry(Entry):
+    """The state in which it begins; without the code."""
+
+    kind: Literal["state"] = "state"
+    state: State
+
+
+class EventEntry(Entry):
+    """A change of the state."""
+
+    kind: Literal["event"] = "event"
+    sequence: Count
+    by: MemberId | None
+    event: Event
+
+
+class ViewsEntry(Entry):
+    """The views that changed, as ticked."""
+
+    kind: Literal["views"] = "views"
+    views: tuple[Look, ...]
+
+
+class CursorsEntry(Entry):
+    """The cursors that changed, as ticked."""
+
+    kind: Literal["cursors"] = "cursors"
+    cursors: tuple[Cursor, ...]
+
+
+class AnnotationsEntry(Entry):
+    """Annotations of a slide that changed (objects as in AN2); the first of a slide holds all that live."""
+
+    kind: Literal["annotations"] = "annotations"
+    slide: SlideId
+    changed: tuple[dict[str, Any], ...]
+
+
+AnyEntry = StateEntry | EventEntry | ViewsEntry | CursorsEntry | AnnotationsEntry
+RecordingEntry = Annotated[AnyEntry, Field(discriminator="kind")]
+ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(RecordingEntry)
+
+
+def replayed(state: State | None, entries: Iterable[AnyEntry]) -> State | None:
+    """The state after these entries; None before the first."""
+    for entry in entries:
+        match entry:
+            case StateEntry():
+                state = entry.state
+            case EventEntry() if state is not None:
+                state = fold(state, entry.event)
+            case ViewsEntry() if state is not None:
+                state = with_looks(state, entry.views)
+            case CursorsEntry() if state is not None:
+                state = with_cursors(state, entry.cursors)
+    return state

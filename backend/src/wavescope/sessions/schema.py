@@ -1,0 +1,50 @@
+"""The messages and the state as JSON Schema: ``python -m wavescope.sessions.schema`` writes shared/wire/session.schema.json."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from wavescope.sessions.model import Value
+
+from wavescope.sessions.messages import ClientMessage, ServerMessage
+from wavescope.sessions.recording import RecordingEntry
+
+SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "wire" / "session.schema.json"
+
+
+class SessionWire(Value):
+    """What goes over the wire of a session: what clients send, what the service sends, what recordings hold."""
+
+    client: ClientMessage
+    server: ServerMessage
+    entry: RecordingEntry
+
+
+def schema() -> str:
+    """Canonical text."""
+    document = SessionWire.model_json_schema(mode="serialization")
+    _tidy(document)
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _tidy(part: Any) -> None:
+    """Takes out the titles of members, which would become types of their own, and the formalities of unions."""
+    if isinstance(part, list):
+        for one in part:
+            _tidy(one)
+    if not isinstance(part, dict):
+        return
+    part.pop("discriminator", None)
+    for name, one in part.get("properties", {}).items():
+        if isinstance(one, dict) and one.get("title", "").replace(" ", "_").lower() == name:
+            del one["title"]
+    for one in part.values():
+        _tidy(one)
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else SCHEMA
+    target.write_text(schema())
