@@ -1,4 +1,4 @@
-"""What changes the state, by number and in order, and how (section 5). ``fold`` is the same on both sides of the wire."""
+"""What changes the state, by number and in order, and how (section 5). ``fold`` is the same on both sides."""
 
 from __future__ import annotations
 

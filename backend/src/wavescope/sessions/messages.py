@@ -1,4 +1,4 @@
-"""Every message of the connection (sections 4 and 6), in one place: what clients may send, and what the service sends."""
+"""Every message of the connection (sections 4 and 6), in one place: what clients and the service send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages and the state as JSON Schema: ``python -m wavescope.sessions.schema`` writes shared/wire/session.schema.json."""
+"""The messages as JSON Schema: ``python -m wavescope.sessions.schema`` writes shared/wire/session.schema.json."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from wavescope.sessions.model import Value
-
 from wavescope.sessions.messages import ClientMessage, ServerMessage
+from wavescope.sessions.model import Value
 from wavescope.sessions.recording import RecordingEntry
 
 SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "wire" / "session.schema.json"
