@@ -1,0 +1,173 @@
+/** The WebSocket and the clock around a client: a store of its state, and what a window may send. */
+import { type StoreApi, createStore } from "zustand/vanilla";
+import { type ClientState, type Effect, type Input, startClient, step } from "./client";
+import type { SessionEvent } from "./fold";
+import { type ClientMessage, type CursorMessage, type Operation, type Refusal, type ViewMessage, parseMessage } from "./messages";
+import { Pace, type PaceClock } from "./pace";
+
+/** The part of a WebSocket that is used here. */
+export interface Socket {
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number }) => void) | null;
+  readonly bufferedAmount: number;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Surroundings extends PaceClock {
+  open(): Socket;
+  chance(): number;
+  name(): string;
+}
+
+export interface SessionListener {
+  told?(event: SessionEvent, by: string | null): void;
+  refused?(operation: Operation, error: Refusal): void;
+}
+
+const HEARTBEAT = 1000;
+/** The close code of a message that cannot be understood (SE24). */
+const FAULT = 4400;
+/** Bytes that wait for the network: beyond it newer views take the place of older ones. */
+const JAMMED = 64 * 1024;
+
+export class Connection {
+  readonly state: StoreApi<ClientState>;
+  private socket: Socket | null = null;
+  private retry: number | null = null;
+  private beat: number | null = null;
+  private readonly listeners = new Set<SessionListener>();
+  private readonly pace: Pace<ViewMessage | CursorMessage>;
+
+  constructor(private readonly around: Surroundings) {
+    this.state = createStore<ClientState>(() => startClient(around.name()));
+    this.pace = new Pace(around, () => this.state.getState().tickMs, (message) => this.offer(message));
+  }
+
+  /** Connects, also after an ending, and at once where it was waiting. */
+  connect(): void {
+    if (this.retry !== null) this.around.clear(this.retry);
+    this.retry = null;
+    const { phase } = this.state.getState();
+    if (phase === "waiting" || phase === "over") this.take({ type: "connect" });
+    this.beat ??= this.around.set(() => this.tick(), HEARTBEAT);
+  }
+
+  operate(operation: Operation): void {
+    this.take({ type: "operate", operation });
+  }
+
+  view(message: Omit<ViewMessage, "type">): void {
+    this.pace.put(`view ${message.pane}`, { type: "view", ...message });
+  }
+
+  cursor(message: Omit<CursorMessage, "type">): void {
+    this.pace.put("cursor", { type: "cursor", ...message });
+  }
+
+  listen(listener: SessionListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  close(): void {
+    for (const timer of [this.retry, this.beat]) if (timer !== null) this.around.clear(timer);
+    this.pace.close();
+    this.drop();
+  }
+
+  private take(input: Input): void {
+    const { state, effects } = step(this.state.getState(), input);
+    if (state !== this.state.getState()) this.state.setState(state, true);
+    for (const effect of effects) this.act(effect);
+  }
+
+  private act(effect: Effect): void {
+    switch (effect.do) {
+      case "open":
+        return this.open();
+      case "close":
+        this.drop();
+        return this.take({ type: "closed", code: 1006, chance: this.around.chance() });
+      case "send":
+        return this.send(effect.message);
+      case "wait":
+        this.retry = this.around.set(() => this.connect(), effect.milliseconds);
+        return;
+      case "tell":
+        for (const listener of this.listeners) listener.told?.(effect.event, effect.by);
+        return;
+      case "refuse":
+        for (const listener of this.listeners) listener.refused?.(effect.operation, effect.error);
+    }
+  }
+
+  private open(): void {
+    this.drop();
+    const socket = this.around.open();
+    this.socket = socket;
+    const mine = (work: () => void): void => {
+      if (this.socket === socket) work();
+    };
+    socket.onopen = () => mine(() => this.take({ type: "opened", now: this.around.now() }));
+    socket.onmessage = ({ data }) => mine(() => this.receive(data));
+    socket.onclose = ({ code }) =>
+      mine(() => {
+        this.socket = null;
+        this.take({ type: "closed", code, chance: this.around.chance() });
+      });
+  }
+
+  private receive(data: unknown): void {
+    let message;
+    try {
+      message = parseMessage(data);
+    } catch {
+      this.drop();
+      return this.take({ type: "closed", code: FAULT, chance: 0 });
+    }
+    this.take({ type: "received", message, now: this.around.now() });
+  }
+
+  private drop(): void {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** Views and cursors: only while connected, and not into a jam. */
+  private offer(message: ViewMessage | CursorMessage): void {
+    if (this.state.getState().phase !== "live" || !this.socket) return;
+    if (this.socket.bufferedAmount > JAMMED) this.pace.put(message.type === "view" ? `view ${message.pane}` : "cursor", message);
+    else this.send(message);
+  }
+
+  private send(message: ClientMessage): void {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  private tick(): void {
+    this.beat = this.around.set(() => this.tick(), HEARTBEAT);
+    this.take({ type: "clock", now: this.around.now() });
+  }
+}
+
+/** A session's connection in a browser. `path`: as the service names it (SE6). */
+export function browserConnection(path: string): Connection {
+  return new Connection({
+    open: () => {
+      const socket = new WebSocket(Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }));
+      return socket as unknown as Socket;
+    },
+    now: () => Date.now(),
+    set: (work, milliseconds) => window.setTimeout(work, milliseconds),
+    clear: (timer) => window.clearTimeout(timer),
+    chance: () => Math.random(),
+    name: randomName,
+  });
+}
+
+function randomName(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

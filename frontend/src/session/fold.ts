@@ -1,0 +1,84 @@
+/** Events and ticks folded over the state: pure, and the same on both sides (session.md, 5). */
+import type { CursorEntry, Member, Note, SessionState, SlideName, Stage, ViewEntry } from "./state";
+
+export type SessionEvent =
+  | { readonly kind: "member"; readonly member: Member }
+  | { readonly kind: "gone"; readonly member: string; readonly reason: string }
+  | { readonly kind: "presenter"; readonly presenter: string | null; readonly lost_until: number | null; readonly reason: string }
+  | { readonly kind: "state"; readonly state: SessionState["state"]; readonly reason: string }
+  | { readonly kind: "settings"; readonly settings: SessionState["settings"] }
+  | { readonly kind: "title"; readonly title: string; readonly code: string }
+  | { readonly kind: "slides"; readonly slides: readonly SlideName[] }
+  | { readonly kind: "stage"; readonly stage: Stage; readonly views: readonly ViewEntry[] }
+  | { readonly kind: "note"; readonly note: Note }
+  | { readonly kind: "recording"; readonly recording: SessionState["recording"] };
+
+export interface Tick {
+  readonly views?: readonly ViewEntry[];
+  readonly cursors?: readonly CursorEntry[];
+  readonly annotations?: SessionState["annotations"];
+}
+
+const MOST_NOTES = 200;
+
+/** The state after an event (SE19: it has the next number). */
+export function foldEvent(state: SessionState, event: SessionEvent): SessionState {
+  return { ...changed(state, event), sequence: state.sequence + 1 };
+}
+
+function changed(state: SessionState, event: SessionEvent): SessionState {
+  switch (event.kind) {
+    case "member":
+      return { ...state, members: replaced(state.members, event.member, (one) => one.id) };
+    case "gone": {
+      const cursors = state.cursors.filter(({ by }) => by !== event.member);
+      return { ...state, members: state.members.filter(({ id }) => id !== event.member), cursors };
+    }
+    case "presenter":
+      return { ...state, presenter: event.presenter, lost_until: event.lost_until };
+    case "state":
+      return { ...state, state: event.state };
+    case "settings":
+      return { ...state, settings: event.settings };
+    case "title":
+      return { ...state, title: event.title, code: event.code };
+    case "slides": {
+      const ids = new Set(event.slides.map(({ id }) => id));
+      return { ...state, slides: event.slides, annotations: state.annotations.filter(({ slide }) => ids.has(slide)) };
+    }
+    case "stage":
+      return { ...state, stage: event.stage, views: event.views, cursors: [] };
+    case "note":
+      return { ...state, notes: [...state.notes, event.note].slice(-MOST_NOTES) };
+    case "recording":
+      return { ...state, recording: event.recording };
+  }
+}
+
+/** The state after a tick, and what belongs to stages that are still to come (SE16). */
+export function foldTick(state: SessionState, tick: Tick): { readonly state: SessionState; readonly early: readonly ViewEntry[] } {
+  const { views = [], cursors = [], annotations = [] } = tick;
+  const present = views.filter(({ stage }) => stage === state.stage.number);
+  const next = {
+    ...state,
+    views: present.reduce(movedLast, state.views),
+    cursors: cursors.reduce(pointed, state.cursors),
+    annotations: annotations.reduce((all, one) => replaced(all, one, ({ slide }) => slide), state.annotations),
+  };
+  return { state: next, early: views.filter(({ stage }) => stage > state.stage.number) };
+}
+
+function movedLast(views: readonly ViewEntry[], entry: ViewEntry): readonly ViewEntry[] {
+  return [...views.filter(({ pane }) => pane !== entry.pane), entry];
+}
+
+function pointed(cursors: readonly CursorEntry[], cursor: CursorEntry): readonly CursorEntry[] {
+  if (cursor.l0_x === null || cursor.l0_y === null) return cursors.filter(({ by }) => by !== cursor.by);
+  return replaced(cursors, cursor, ({ by }) => by);
+}
+
+/** The list with one in place of that with its name, or at the end. */
+function replaced<T>(list: readonly T[], one: T, name: (one: T) => string): readonly T[] {
+  const at = list.findIndex((other) => name(other) === name(one));
+  return at < 0 ? [...list, one] : list.with(at, one);
+}
