@@ -1,6 +1,7 @@
 // For everybody: axe finds nothing serious on any page, panel or dialog, in both colour schemes; all by keyboard; motion kept still.
 import AxeBuilder from "@axe-core/playwright";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
 

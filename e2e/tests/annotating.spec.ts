@@ -1,5 +1,6 @@
 // Measuring and annotating by mouse and by keys; undo and redo; what is drawn; reload.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, saved, show, state, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { store } from "../harness/microscope.ts";

@@ -1,7 +1,8 @@
 // Annotations between two browsers, through a crash of the service, and in and out of files.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type Page, expect, test } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { change, clear, drag, kept, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { store } from "../harness/microscope.ts";

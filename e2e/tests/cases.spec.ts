@@ -1,5 +1,6 @@
 // Slides in cases: made, ordered, stepped through; found by facets; deleted and brought back.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, slideIsOpen, slideOf, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";

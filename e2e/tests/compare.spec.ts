@@ -1,5 +1,6 @@
 // Two slides side by side: linked, with their offset kept; how one gets there and back.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
 import { centreOf, drag, expectKept, offsetOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";

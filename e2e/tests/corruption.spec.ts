@@ -1,7 +1,8 @@
 // Damage on disk is shown as damage: a marked tile, never glass, never a wrong pixel; the other tiles still come.
 import { existsSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { fidelity, openSlide, store, tileState } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";

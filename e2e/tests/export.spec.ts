@@ -1,6 +1,7 @@
 // A region becomes a file: as shown, as typed, whole as a pyramid; with progress, and no longer when it is cancelled.
 import { readFileSync } from "node:fs";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, idle, openSlide } from "../harness/microscope.ts";

@@ -1,6 +1,7 @@
 // Where the browser cannot rebuild pixels itself, the service makes them, and the viewer says so.
 import { createHash } from "node:crypto";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, counters, expectExact, openSlide } from "../harness/microscope.ts";

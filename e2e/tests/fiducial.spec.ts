@@ -1,5 +1,6 @@
 // The picture must not wobble while it refines: a round mark keeps its place through all levels and layers.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { FIDUCIAL, SLIDES } from "../harness/globalSetup.ts";
 import { address, slideIsKnown } from "../harness/microscope.ts";
 

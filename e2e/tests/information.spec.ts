@@ -1,5 +1,5 @@
 // The slide's information: what it is, how it is stored and how true, and what looking at it cost.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { LOOKED_AT, address, counters, expectExact, needs, openSlide } from "../harness/microscope.ts";
 

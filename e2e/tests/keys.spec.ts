@@ -1,5 +1,5 @@
 // Keys, the keyboard map and the command palette: one list of commands behind all three.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";
 

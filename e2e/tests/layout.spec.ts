@@ -1,5 +1,6 @@
 // The main states on the screens people have: nothing sticks out, nothing covers the controls; pictures for the eye.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, expectExact, openSlide } from "../harness/microscope.ts";
 

@@ -1,6 +1,7 @@
 // Light and colour: only what is shown changes; what is drawn and stored stays as it was, bit for bit.
 import { readFileSync } from "node:fs";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { type Adjustments, type Rgb, plain } from "../../frontend/src/viewer/light/adjustments.ts";
 import { adjust, gainsOf } from "../../frontend/src/viewer/light/colour.ts";

@@ -1,5 +1,6 @@
 // What a person does first: open a slide from the gallery, go from the whole slide to full resolution, move, focus.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { LOOKED_AT, address, expectExact, needs, slideIsOpen, slideOf, tileState, viewState } from "../harness/microscope.ts";
 

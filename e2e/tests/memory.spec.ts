@@ -1,5 +1,6 @@
 // A day at the microscope: five hundred fields, and the page does not grow.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { dice } from "../harness/pictures.ts";

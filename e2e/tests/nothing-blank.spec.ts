@@ -1,6 +1,7 @@
 // From its first picture on nothing inside the slide is ever blank, whatever the hands do and however slowly tiles arrive. The
 // ground behind the canvas is magenta, and every frame is looked at.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { framesSeen, watchFrames } from "../harness/frames.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, expectExact, needs, slideIsKnown } from "../harness/microscope.ts";

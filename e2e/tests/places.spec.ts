@@ -1,6 +1,7 @@
 // Places: links, the browser's history, bookmarks, the overview with its mark and trail, and the view as a picture.
 import { readFileSync } from "node:fs";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";

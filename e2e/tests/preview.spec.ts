@@ -1,6 +1,7 @@
 // A slide that is still being ingested is looked at through its source file, and becomes the real one by itself.
 import { join } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { slideIsOpen, viewState } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";

@@ -1,5 +1,5 @@
 // The service goes away and comes back; the viewer says so and goes on by itself.
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";

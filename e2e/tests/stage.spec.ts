@@ -1,5 +1,6 @@
 // The stage's controls: objectives, limits, turning, mirroring, going to a place, focus by wheel and keys, gamepad.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, viewState } from "../harness/microscope.ts";
 

@@ -1,5 +1,6 @@
 // Two slides upon each other, divided: which pixels are seen where, by hand, by keys, blended and flipped.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { drag, expectKept, offsetOf, openPair, pairIdle, seen } from "../harness/pair.ts";

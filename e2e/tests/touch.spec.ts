@@ -1,5 +1,6 @@
 // Fingers on a tablet: one moves the slide, two zoom and turn it; panels make room for the picture upright and across.
-import { type CDPSession, type Page, expect, test } from "@playwright/test";
+import type { CDPSession, Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";
 

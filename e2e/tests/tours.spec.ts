@@ -1,7 +1,8 @@
 // Guided tours: recorded, ordered, followed by buttons and keys, shared by a link, taken along as a file.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide, slideIsOpen, store, viewState } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";

@@ -1,5 +1,6 @@
 // What travels: a thumbnail, index pages, and each layer of each block at most once; never glass, never pixels.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { LOOKED_AT, address, counters, fitAll, idle, needs, openSlide, slideOf } from "../harness/microscope.ts";
 
 interface Wanted {

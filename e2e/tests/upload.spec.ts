@@ -1,7 +1,8 @@
 // Slides come in through the page: progress while they do, a plain word when they cannot.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wavescope.api.caution import PAGE, Headers, caution
 from wavescope.api.metrics import Metrics
+from wavescope.api.origins import OriginRule
 from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-CONTENT_POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
-    "img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'self'"
-)
-CAUTION = [(b"x-content-type-options", b"nosniff")]
-PAGE_CAUTION = [(b"referrer-policy", b"same-origin"), (b"content-security-policy", CONTENT_POLICY.encode())]
+POLICY_VIOLATION = 1008
 
 
 class Edge:
@@ -29,19 +22,22 @@ class Edge:
         self, app: ASGIApp, metrics: Metrics, allowed_hosts: Collection[str] = (), origins: Collection[str] = ()
     ) -> None:
         self._app, self._metrics = app, metrics
-        self._hosts = frozenset() if "*" in allowed_hosts else frozenset(allowed_hosts)
-        self._origins = frozenset(origins)
+        self._rule = OriginRule(allowed_hosts, origins)
+        self._caution = caution(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and self._rule.refusal(scope) is not None:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, scope["method"] == "HEAD")
+        answer = _Answer(send, scope["method"] == "HEAD", self._caution)
         if answer.head:
             scope["method"] = "GET"
         begun = time.perf_counter()
         try:
-            if (refusal := self._refusal(scope)) is not None:
+            if (refusal := self._rule.refusal(scope)) is not None:
                 problem = PROBLEMS[NotModifiable]
                 await problem_response(problem, refusal)(scope, receive, answer.send)
             else:
@@ -50,45 +46,22 @@ class Edge:
             key = (route_path(scope), "HEAD" if answer.head else scope["method"], answer.status)
             self._metrics.requests[key].add(time.perf_counter() - begun, answer.bytes)
 
-    def _refusal(self, scope: Scope) -> str | None:
-        """Why this request is not let in; None if it is."""
-        if not self._hosts and scope["method"] in SAFE:
-            return None
-        host = origin = ""
-        for name, value in scope["headers"]:
-            if name == b"host":
-                host = value.decode("latin-1")
-            elif name == b"origin":
-                origin = value.decode("latin-1")
-        if self._hosts and host_name(host) not in self._hosts:
-            return f"this service does not answer to the name {host!r}"
-        if scope["method"] in SAFE or not origin or self._trusted(origin, host):
-            return None
-        return str(NotModifiable(origin))
-
-    def _trusted(self, origin: str, host: str) -> bool:
-        """The service's own pages, the configured sites, and pages of this machine if the service is reached here."""
-        if origin in self._origins or "*" in self._origins:
-            return True
-        other = urlsplit(origin)
-        return other.netloc == host or (other.hostname in LOOPBACK and host_name(host) in LOOPBACK)
-
 
 class _Answer:
     """Watches what is sent and adds the headers."""
 
-    __slots__ = ("_send", "bytes", "head", "status")
+    __slots__ = ("_caution", "_send", "bytes", "head", "status")
 
-    def __init__(self, send: Send, head: bool) -> None:
-        self._send, self.head = send, head
+    def __init__(self, send: Send, head: bool, caution: Headers) -> None:
+        self._send, self.head, self._caution = send, head, caution
         self.status, self.bytes = 500, 0
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message["headers"], *CAUTION]
+            message["headers"] = [*message["headers"], *self._caution]
             if any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"]):
-                message["headers"] += PAGE_CAUTION
+                message["headers"] += PAGE
         elif message["type"] == "http.response.body":
             if self.head:
                 message = {**message, "body": b""}
@@ -99,10 +72,3 @@ class _Answer:
 def route_path(scope: Scope) -> str:
     """The template of the route that answered, so that labels stay few."""
     return str(getattr(scope.get("route"), "path", "unmatched"))
-
-
-def host_name(host: str) -> str:
-    """A Host header without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0].lower() + "]"
-    return host.partition(":")[0].lower()

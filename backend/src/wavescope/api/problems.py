@@ -29,10 +29,7 @@ class RangeNotSatisfiable(errors.WavescopeError):
 
 
 class NotModifiable(errors.WavescopeError):
-    """A request from another site that would change something."""
-
-    def __init__(self, origin: str) -> None:
-        super().__init__(f"pages of {origin} may not change anything here")
+    """A request that another site may have forged, or made under a name that is not the service's."""
 
 
 class RevisionRequired(errors.WavescopeError):

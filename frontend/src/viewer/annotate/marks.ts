@@ -30,7 +30,7 @@ export class Marks {
     this.root.setAttribute("class", "wavescope-marks");
     this.root.setAttribute("aria-hidden", "true");
     this.root.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none;overflow:hidden";
-    this.handles.setAttribute("style", "fill:#fff;stroke:#1457b8;stroke-width:1.5");
+    this.handles.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5";
   }
 
   /** Which outlines are shown; they are placed by `place`. */
@@ -42,7 +42,7 @@ export class Marks {
       for (const [stroke, width] of [["#fff", 5], [color, 2.5]] as const) {
         const path = group.appendChild(document.createElementNS(SVG, "path"));
         path.setAttribute("d", pathOf(shape, x, y));
-        path.setAttribute("style", `fill:none;stroke:${stroke};stroke-width:${width};stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke`);
+        path.style.cssText = `fill:none;stroke:${stroke};stroke-width:${width};stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke`;
       }
       return { group, origin: [x, y] };
     });
