@@ -50,6 +50,24 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Rates:
+    """How often one client may ask, in the notation of the ``limits`` library ("10/minute", "500 per 10 second");
+    empty: as often as it likes. ``..._failures`` count only what was refused.
+    """
+
+    rate_blocks: str = "20000 per 10 second"  # blocks, index pages, files of the page: one view is a hundred
+    rate_pixels: str = "3000 per 10 second"  # tiles, regions and pictures that the service decodes
+    rate_reads: str = "3000 per 10 second"  # everything else that changes nothing
+    rate_changes: str = "600 per 10 second"
+    rate_uploads: str = "60 per minute"
+    rate_exports: str = "60 per minute"
+    rate_sign_in: str = "60 per minute"
+    rate_sign_in_failures: str = "10 per minute"
+    rate_join: str = "600 per minute"  # a class joins from one address
+    rate_join_failures: str = "20 per minute"
+
+
+@dataclass(frozen=True)
 class Config:
     """How one service is composed."""
 
@@ -64,14 +82,18 @@ class Config:
     run_jobs: bool = True
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
+    rate_limits: bool = False  # whether ``rates`` hold
+    rate_storage: str = "memory://"  # where they are counted; processes that share one: redis://..., valkey://...
+    trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For and -Proto are believed
     limits: Limits = field(default_factory=Limits)
+    rates: Rates = field(default_factory=Rates)
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Config:
         """The defaults, then the environment, then ``overrides``. Raises InvalidParameter."""
         env = os.environ if environ is None else environ
-        limits = Limits(**_read(Limits, env))
-        return replace(cls(**_read(cls, env), limits=limits), **overrides)
+        limits, rates = Limits(**_read(Limits, env)), Rates(**_read(Rates, env))
+        return replace(cls(**_read(cls, env), limits=limits, rates=rates), **overrides)
 
 
 def _read(cls: type[Any], env: Mapping[str, str]) -> dict[str, Any]:
@@ -79,7 +101,7 @@ def _read(cls: type[Any], env: Mapping[str, str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for item in fields(cls):
         name = f"WAVESCOPE_{item.name.upper()}"
-        if item.name != "limits" and name in env:
+        if item.name not in ("limits", "rates") and name in env:
             values[item.name] = _convert(name, str(item.type), env[name])
     return values
 

@@ -189,6 +189,14 @@ class CorruptStore(WavescopeError):
         self.digest, self.part, self.reason = digest, part, reason
 
 
+class TooManyRequests(WavescopeError):
+    """More requests than a client may make. ``seconds``: after which it may ask again."""
+
+    def __init__(self, what: str, seconds: int) -> None:
+        super().__init__(f"too many requests for {what}; ask again in {seconds} s")
+        self.what, self.seconds = what, seconds
+
+
 class StoreFull(WavescopeError):
     """No space is left where the store lies."""
 

@@ -50,6 +50,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         access_log=False,
         log_level="warning",
         server_header=False,
+        proxy_headers=False,  # the application's own ring believes trusted proxies only
         ws="none",
         timeout_keep_alive=75,
         timeout_graceful_shutdown=3,

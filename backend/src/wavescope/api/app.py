@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api import (
     annotation_documents,
@@ -35,6 +36,7 @@ from wavescope.api import (
 from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
+from wavescope.api.rates import Counter, RateLimits, read_rates
 from wavescope.api.state import ApiState
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.memo import Memo
@@ -97,6 +99,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
     config = service.config
     rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins)]
+    if config.trusted_proxies:
+        rings.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     if config.cors_origins:
         rings.append(
             Middleware(
@@ -108,6 +112,8 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
                 max_age=86400,
             )
         )
+    if config.rate_limits:
+        rings.append(Middleware(RateLimits, read_rates(config.rates), Counter(config.rate_storage)))
     return rings
 
 

@@ -106,6 +106,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "corrupt-store", 500, "The stored slide is damaged", lambda e: {"part": e.part, "reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
+    errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),
@@ -150,6 +151,8 @@ async def wavescope_error(request: Request, error: Exception) -> Response:
     headers: dict[str, str] = {}
     if isinstance(error, errors.Unavailable):
         headers["retry-after"] = "1"
+    if isinstance(error, errors.TooManyRequests):
+        headers["retry-after"] = str(error.seconds)
     if isinstance(error, RangeNotSatisfiable):
         headers["content-range"] = f"bytes */{error.size}"
     return problem_response(problem, str(error), problem.fields(error), headers)
