@@ -36,6 +36,11 @@ SIDE = 4096  # level-0 pixels of the part that is measured
 CONNECTIONS = 8
 SINGLE_GETS = 4000
 BATCHED_BLOCKS = 20_000
+COUNTED = (
+    "env",
+    "WAVESCOPE_RATE_LIMITS=1",
+    "WAVESCOPE_RATE_BLOCKS=1000000 per second",
+)  # the rates as they run, never reached
 NGINX = """daemon off; master_process off; pid {work}/nginx.pid; error_log {work}/nginx.log;
 events {{ worker_connections 256; }}
 http {{ access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; types {{ image/jpeg jpeg jpg; }}
@@ -163,6 +168,9 @@ def measure_service(part: Path, work: Path) -> list[tuple[str, Load]]:
         fresh = [get(f"{url}/tiles/0/0/{x}/{y}.jpg") for x, y in tiles]
         rows.append(("our JPEG tile, made for each GET", asyncio.run(load(port, pid, fresh, len(fresh), 0))))
         rows.append(("our JPEG tile, from the cache", asyncio.run(load(port, pid, fresh, SINGLE_GETS, len(fresh)))))
+    with program([*COUNTED, WAVESCOPE, "serve", "--port", port, "--store", work / "store"], port) as pid:
+        counted = asyncio.run(load(port, pid, singles, SINGLE_GETS, len(tiles) * 2))
+        rows.insert(1, ("block, single GET, counted per client", counted))
     return rows
 
 
