@@ -80,16 +80,21 @@ function watch(): void {
     const corners = [[0, 0], [w, 0], [w, h], [0, h]].map(([x, y]) => viewport.toCanvas(x!, y!));
     let shining = 0;
     let first = "";
+    const box = { left: width, top: height, right: 0, bottom: 0 };
     for (let y = 0; y < height; y++) {
       const row = rowInside(corners, y + 0.5);
       if (!row) continue;
       for (let x = Math.max(0, Math.ceil(row[0])); x < Math.min(width, Math.floor(row[1])); x++) {
         if (isSame(magenta[y * width + x]!, green[y * width + x]!)) continue;
         shining += 1;
+        Object.assign(box, { left: Math.min(box.left, x), top: Math.min(box.top, y), right: Math.max(box.right, x), bottom: Math.max(box.bottom, y) });
         first ||= `(${x}, ${y}): ${magenta[y * width + x]!.toString(16)}`;
       }
     }
-    if (shining > 0 && found.bad.length < 5) found.bad.push(`frame ${found.frames}: ${shining} pixels, first ${first}, at ${JSON.stringify(viewport.place())}`);
+    if (shining > 0 && found.bad.length < 5) {
+      const where = JSON.stringify({ ...box, state: viewport.state(), wanted: viewport.place() });
+      found.bad.push(`frame ${found.frames}: ${shining} pixels, first ${first}, in ${where}`);
+    }
   };
 
   let watched: unknown = null;

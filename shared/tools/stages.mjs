@@ -81,10 +81,12 @@ function countVitest(file) {
 function countPlaywright(file) {
   const { stats, suites: list, errors } = JSON.parse(readFileSync(file, "utf8"));
   const specs = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];
-  const skipped = list.flatMap(specs).filter((spec) => spec.tests.some((test) => test.status === "skipped"));
+  const all = list.flatMap(specs);
+  const having = (status) => all.filter((spec) => spec.tests.some((test) => test.status === status));
   const reason = (spec) => spec.tests[0].annotations.find((note) => note.type === "skip")?.description ?? "not run";
-  const skips = skipped.map((spec) => `${spec.title}: ${reason(spec)}`);
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skips };
+  const skips = having("skipped").map((spec) => `${spec.title}: ${reason(spec)}`);
+  const flaky = having("flaky").map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skips, flaky };
 }
 
 /** A suite that prints "N passed, N failed" itself; the last such line counts. */

@@ -90,12 +90,26 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => a - b);
     // Whatever lies under a level that covers the field alone is not seen.
     const base = levels.find((level) => level >= wanted && this.covers(level, handles, pyramid, placement)) ?? pyramid.top;
-    if (base === pyramid.top && !handles.includes(ground)) handles.unshift(ground);
+    if (base < pyramid.top) this.underlay(ground, base, pyramid, placement);
+    else if (!handles.includes(ground)) handles.unshift(ground);
     for (let level = base; level >= 0; level -= 1) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
       if (handle.damage !== null) this.drawDamage(place, handle.picture !== null);
     }
+  }
+
+  /**
+   * Lays the coarsest tile under a level that covers the field alone. Only hairs of it are seen: where two tiles meet, a canvas's own
+   * blending may leave a pixel less than opaque. It ends where that level ends.
+   */
+  private underlay({ picture }: TileHandle, base: number, pyramid: Pyramid, placement: Placement): void {
+    if (!picture) return;
+    const { width, height } = pyramid.levelSize(base);
+    const { left, top, right, bottom } = placeOf(placement, base, 0, 0, { width, height });
+    const shrunk = 2 ** (pyramid.top - base);
+    this.context.imageSmoothingEnabled = false;
+    this.context.drawImage(picture.bitmap, 0, 0, width / shrunk, height / shrunk, left, top, right - left, bottom - top);
   }
 
   /** Whether the tiles of a level alone cover the field. */
