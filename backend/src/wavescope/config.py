@@ -82,6 +82,8 @@ class Config:
     run_jobs: bool = True
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
+    audit_addresses: str = "full"  # of clients in the audit log: full, network or none
+    audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is kept
     rate_limits: bool = False  # whether ``rates`` hold
     rate_storage: str = "memory://"  # where they are counted; processes that share one: redis://..., valkey://...
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For and -Proto are believed

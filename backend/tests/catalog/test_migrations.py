@@ -10,6 +10,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 import wavescope.catalog
+import wavescope.catalog.audit_tables
 from wavescope.catalog.database import open_engine
 from wavescope.catalog.tables import REVISION, Base
 

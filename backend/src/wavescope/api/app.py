@@ -20,6 +20,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from wavescope.api import (
     annotation_documents,
     annotation_objects,
+    audit,
     blocks,
     cases,
     colour,
@@ -56,6 +57,7 @@ ROOMS = (
     exports,
     jobs,
     previews,
+    audit,
     operation,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
@@ -140,4 +142,5 @@ def _measure(metrics: Metrics, service: Service) -> None:
         metrics.counters[f"{name}_hits"] = "Askings that the cache answered", partial(getattr, memo, "hits")
         metrics.counters[f"{name}_misses"] = "Askings that it did not", partial(getattr, memo, "misses")
         metrics.gauges[f"{name}_bytes"] = "Bytes held", partial(getattr, memo, "bytes")
+    metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: service.audit.failures
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: service.jobs.unfinished

@@ -11,6 +11,7 @@ from wavescope.api.caution import PAGE, Headers, caution
 from wavescope.api.metrics import Metrics
 from wavescope.api.origins import OriginRule
 from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
+from wavescope.service.audit import CLIENT
 
 POLICY_VIOLATION = 1008
 
@@ -26,6 +27,7 @@ class Edge:
         self._caution = caution(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        CLIENT.set((scope.get("client") or ("", 0))[0])
         if scope["type"] == "websocket" and self._rule.refusal(scope) is not None:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
             return

@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, complain
 from wavescope.errors import IngestCancelled, WavescopeError
@@ -81,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     collect.add_argument("--work", action="store_true", help="also what interrupted ingests left")
     _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
     _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
+    _audit(commands, common, json)
     command("doctor", "doctor:run", "check this installation", json)
     return parser
 
@@ -95,6 +97,27 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
     parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
+
+
+def _audit(commands: Any, *parents: argparse.ArgumentParser) -> None:
+    text = "read the audit log: who did what, to which slide, when"
+    verbs = commands.add_parser("audit", help=text, description=text).add_subparsers(metavar="VERB", required=True)
+    for name, words in (
+        ("list", "the newest entries"),
+        ("export", "all entries, the oldest first, one JSON value a line"),
+        ("verify", "work out every hash anew; exit code 1 if an entry was changed or removed"),
+    ):
+        verb = verbs.add_parser(name, help=words, description=words, parents=list(parents))
+        verb.set_defaults(run=f"audit:{name}_entries")
+        if name == "verify":
+            verb.add_argument("--expect", metavar="N:HASH", help="an entry noted earlier, which must still be there")
+            continue
+        for option in ("action", "slide", "name"):
+            verb.add_argument(f"--{option}", default="", help=f"only entries of this {option}")
+        for option in ("since", "until"):
+            verb.add_argument(f"--{option}", metavar="TIME", help="as in 2026-01-31 or 2026-01-31T12:00")
+        if name == "list":
+            verb.add_argument("--limit", type=int, default=50)
 
 
 def _region(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import time
 
 from wavescope.blocks.local import LocalStore
+from wavescope.catalog.audit import AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
@@ -16,6 +17,7 @@ from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
 from wavescope.service.access import Gate, may
 from wavescope.service.annotations import Annotations
+from wavescope.service.audit import Audit
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
@@ -44,6 +46,8 @@ class Service:
         config.store.mkdir(parents=True, exist_ok=True)
         self.catalog = Catalog.open(config.catalog or config.store, trust_seconds=config.catalog_seconds)
         self.blocks = LocalStore(config.store)
+        log = AuditLog(self.catalog.engine)
+        self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
         self.cases = CaseShelf(Cases(self.catalog), gate)
@@ -85,6 +89,7 @@ class Service:
         await self.previews.stop()
         await self.jobs.stop()
         await self.exports.stop()
+        await self.audit.stop()
         self._held.close()
         self.pixels.close()
         self.blocks.close()
@@ -110,6 +115,7 @@ class Service:
                 self.exports.sweep()
                 await self.previews.sweep()
                 await self.trash.purge_old()
+                await self.audit.prune()
                 await self.collect()
                 await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)
             await asyncio.sleep(COLLECT_EVERY)
