@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from wavescope.errors import InvalidParameter
 
 MIB = 1 << 20
+MODES = ("local", "accounts")
 Number = TypeVar("Number", int, float)
 
 
@@ -80,6 +81,12 @@ class Config:
     collect_seconds: float = 3600.0  # how long a superseded version is still served
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
+    access: str = "local"  # local: whoever reaches the service may do all; accounts: see access.md
+    sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does by itself
+    renew_seconds: float = 14 * 86400.0  # without being there, before signing in again
+    oidc_issuer: str = ""  # the URL of an OpenID Connect provider; empty: none
+    oidc_title: str = "single sign-on"  # what people call it
+    open_to_all: bool = False  # serve other machines without accounts: whoever reaches the service may do all
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
     audit_addresses: str = "full"  # of clients in the audit log: full, network or none
@@ -95,7 +102,10 @@ class Config:
         """The defaults, then the environment, then ``overrides``. Raises InvalidParameter."""
         env = os.environ if environ is None else environ
         limits, rates = Limits(**_read(Limits, env)), Rates(**_read(Rates, env))
-        return replace(cls(**_read(cls, env), limits=limits, rates=rates), **overrides)
+        config = replace(cls(**_read(cls, env), limits=limits, rates=rates), **overrides)
+        if config.access not in MODES:
+            raise InvalidParameter("WAVESCOPE_ACCESS", config.access, " or ".join(MODES))
+        return config
 
 
 def _read(cls: type[Any], env: Mapping[str, str]) -> dict[str, Any]:

@@ -53,6 +53,72 @@ class SignInRequired(WavescopeError):
         self.action = action
 
 
+class WrongCredentials(WavescopeError):
+    """A name and password that do not belong together, or of a disabled account."""
+
+    def __init__(self) -> None:
+        super().__init__("the name or the password is wrong")
+
+
+class CredentialsExpired(WavescopeError):
+    """A token that is unknown, has expired or was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("the sign-in or token does not hold any more")
+
+
+class LinkOver(WavescopeError):
+    """A share link that has expired or was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("this link has expired or was taken back; ask whoever sent it for another")
+
+
+class UnknownUser(WavescopeError):
+    """No account has this id."""
+
+    def __init__(self, user_id: str) -> None:
+        super().__init__(f"there is no user {user_id!r}")
+        self.user_id = user_id
+
+
+class UnknownGroup(WavescopeError):
+    """No group has this id."""
+
+    def __init__(self, group_id: str) -> None:
+        super().__init__(f"there is no group {group_id!r}")
+        self.group_id = group_id
+
+
+class UnknownToken(WavescopeError):
+    """No such token."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such token")
+
+
+class UnknownLink(WavescopeError):
+    """No such share link."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such link")
+
+
+class AccountExists(WavescopeError):
+    """The name is taken by another account or group."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the name {name!r} is taken")
+        self.name = name
+
+
+class LastAdmin(WavescopeError):
+    """A change that would leave nobody to manage the accounts."""
+
+    def __init__(self) -> None:
+        super().__init__("somebody must stay admin")
+
+
 class UnknownSlide(WavescopeError):
     """No slide has this id, or none that the principal may see."""
 

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 
 from wavescope.api.app import build_app
 from wavescope.config import Config
+from wavescope.errors import InvalidParameter
 from wavescope.service.service import Service
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -26,6 +27,13 @@ def serve(host: str = "127.0.0.1", port: int = 8000, store: Path | None = None, 
     """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
     given: dict[str, Any] = {"store": store, "watch": watch}
     config = Config.from_env(None, **{name: value for name, value in given.items() if value is not None})
+    if config.access == "local" and not is_loopback(host) and not config.open_to_all:
+        raise InvalidParameter(
+            "--host",
+            host,
+            "a loopback address, because without accounts whoever reaches the service may do all; set "
+            "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
+        )
     if not config.allowed_hosts and is_loopback(host):
         config = replace(config, allowed_hosts=LOOPBACK_NAMES)
     Server(server_config(create_app(config), host, port)).run()

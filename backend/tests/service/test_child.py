@@ -60,7 +60,7 @@ def test_an_id_taken_meanwhile_makes_it_look_for_another(
 ) -> None:
     told(capsys, png, tmp_path / "store")
     found = iter(["my-slide", "my-slide", "other"])
-    monkeypatch.setattr(Catalog, "free_id", lambda *_: next(found))
+    monkeypatch.setattr(Catalog, "free_id", lambda *_, **__: next(found))
     assert told(capsys, png, tmp_path / "store") == {"slide_id": "other"}
 
 

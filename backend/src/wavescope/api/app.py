@@ -18,6 +18,7 @@ from starlette.responses import Response
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from wavescope.api import (
+    account,
     annotation_documents,
     annotation_objects,
     audit,
@@ -27,9 +28,12 @@ from wavescope.api import (
     exports,
     jobs,
     operation,
+    people,
     pixels,
     previews,
     problems,
+    sharing,
+    sign_in,
     slides,
     tours,
     trash,
@@ -38,6 +42,7 @@ from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
 from wavescope.api.rates import Counter, RateLimits, read_rates
+from wavescope.api.private import PrivateAnswers
 from wavescope.api.state import ApiState
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.memo import Memo
@@ -58,6 +63,10 @@ ROOMS = (
     jobs,
     previews,
     audit,
+    sign_in,
+    account,
+    people,
+    sharing,
     operation,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
@@ -103,6 +112,8 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
     rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins)]
     if config.trusted_proxies:
         rings.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
+    if config.access == "accounts":
+        rings.append(Middleware(PrivateAnswers))
     if config.cors_origins:
         rings.append(
             Middleware(

@@ -8,8 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.problems import RangeNotSatisfiable
+from wavescope.api.state import service_of
 
 FOREVER = b"public, max-age=31536000, immutable"
+OWN = b"private, max-age=60, immutable"  # after a minute the gate is asked again: 304 (AC41)
 RANGE = re.compile(rb"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 Headers = list[tuple[bytes, bytes]]
@@ -18,11 +20,19 @@ Headers = list[tuple[bytes, bytes]]
 class Immutable(Response):
     """A body that never changes under its URL. Empty: 204."""
 
-    def __init__(self, body: bytes, media_type: bytes, etag: bytes, status: int = 200, more: Headers | None = None):
+    def __init__(
+        self,
+        body: bytes,
+        media_type: bytes,
+        etag: bytes,
+        status: int = 200,
+        more: Headers | None = None,
+        kept: bytes = FOREVER,
+    ):
         self.status_code = status if body or status != 200 else 204
         self.body = body
         self.background = None
-        self.raw_headers = [(b"cache-control", FOREVER), (b"etag", etag)]
+        self.raw_headers = [(b"cache-control", kept), (b"etag", etag)]
         if self.status_code not in (204, 304):
             self.raw_headers += [
                 (b"content-type", media_type),
@@ -46,7 +56,13 @@ def not_modified(request: Request, etag: bytes) -> Response | None:
     condition = header(request, b"if-none-match")
     if condition is None or not matches(condition, etag):
         return None
-    return Immutable(b"", b"", etag, 304)
+    return Immutable(b"", b"", etag, 304, kept=kept_how(request))
+
+
+def kept_how(request: Request) -> bytes:
+    """Who may keep an answer about the slide of this request, for how long."""
+    slide_id = request.scope["path_params"].get("slide_id", "")
+    return FOREVER if service_of(request).public(slide_id) else OWN
 
 
 def matches(condition: bytes, etag: bytes) -> bool:
@@ -57,15 +73,15 @@ def matches(condition: bytes, etag: bytes) -> bool:
 
 def immutable(request: Request, body: bytes, media_type: bytes, etag: bytes) -> Response:
     """The whole body, or the one byte range that the client asks for. Raises RangeNotSatisfiable."""
-    wanted = header(request, b"range")
+    wanted, kept = header(request, b"range"), kept_how(request)
     if wanted is None or not body:
-        return Immutable(body, media_type, etag)
+        return Immutable(body, media_type, etag, kept=kept)
     condition = header(request, b"if-range")
     span = byte_range(wanted, len(body)) if condition in (None, etag) else None
     if span is None:
-        return Immutable(body, media_type, etag)
+        return Immutable(body, media_type, etag, kept=kept)
     content_range = b"bytes %d-%d/%d" % (span.start, span.stop - 1, len(body))
-    return Immutable(body[span.start : span.stop], media_type, etag, 206, [(b"content-range", content_range)])
+    return Immutable(body[span.start : span.stop], media_type, etag, 206, [(b"content-range", content_range)], kept)
 
 
 def byte_range(wanted: bytes, size: int) -> range | None:

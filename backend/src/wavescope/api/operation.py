@@ -7,7 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from wavescope.api.routing import new_router
 from wavescope.api.schemas import Readiness
-from wavescope.api.state import ServiceParameter, state_of
+from wavescope.api.state import PrincipalParameter, ServiceParameter, state_of
 
 router = new_router("operation", prefix="")
 
@@ -26,6 +26,7 @@ async def readyz(service: ServiceParameter) -> Readiness:
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(request: Request) -> Response:
-    """Numbers for Prometheus."""
+async def metrics(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """Numbers for Prometheus; with accounts for admins, by a personal token."""
+    service.check_metrics(principal)
     return Response(state_of(request).metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -8,9 +8,12 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import Request
 
+from wavescope.api.credentials import credentials_of
 from wavescope.api.metrics import Metrics
-from wavescope.service.access import LOCAL_USER, Principal
+from wavescope.service.access import Principal
 from wavescope.service.service import Service
+
+PRINCIPAL = "wavescope.principal"  # where a request's scope keeps who asks
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,11 @@ def service_of(request: Request) -> Service:
 
 
 def principal_of(request: Request) -> Principal:
-    """Who asks. Accounts will change this one function."""
-    return LOCAL_USER
+    """Who asks. Raises CredentialsExpired."""
+    found: Principal | None = request.scope.get(PRINCIPAL)
+    if found is None:
+        found = request.scope[PRINCIPAL] = service_of(request).identity.of(credentials_of(request))
+    return found
 
 
 ServiceParameter = Annotated[Service, Depends(service_of)]

@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog, check_title, existing, record_of
 from wavescope.catalog.records import CaseRecord
-from wavescope.catalog.tables import CaseRow, CaseSlideRow, SlideRow, TourRow
+from wavescope.catalog.seen import ALL, Seen
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
 KINDS = ("case", "collection")
@@ -24,11 +25,13 @@ class Cases:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    def list(self, search: str = "") -> tuple[CaseRecord, ...]:
-        """Every case whose title contains all words of ``search``, by title."""
+    def list(self, search: str = "", seen: Seen = ALL) -> tuple[CaseRecord, ...]:
+        """Every seen case whose title contains all words of ``search``, by title."""
         words = [func.lower(CaseRow.title).contains(word, autoescape=True) for word in search.lower().split()]
         with self._catalog.reading() as session:
-            rows = session.scalars(select(CaseRow).where(*words).order_by(func.lower(CaseRow.title), CaseRow.id))
+            rows = session.scalars(
+                select(CaseRow).where(seen.cases, *words).order_by(func.lower(CaseRow.title), CaseRow.id)
+            )
             return tuple(_record(session, row) for row in rows)
 
     def get(self, case_id: str) -> CaseRecord:
@@ -36,10 +39,12 @@ class Cases:
         with self._catalog.reading() as session:
             return _record(session, _existing(session, case_id))
 
-    def create(self, title: str, kind: str = "case", slides: Sequence[str] = ()) -> CaseRecord:
+    def create(self, title: str, kind: str = "case", slides: Sequence[str] = (), owner: str = "") -> CaseRecord:
         """Raises InvalidParameter, UnknownSlide."""
         now = time.time()
-        row = CaseRow(id=uuid.uuid4().hex, title=check_title(title), kind=_kind(kind), revision=1)
+        row = CaseRow(
+            id=uuid.uuid4().hex, title=check_title(title), kind=_kind(kind), revision=1, owner=owner, public=False
+        )
         row.created = row.updated = now
         with self._catalog.writing() as session:
             session.add(row)
@@ -71,8 +76,10 @@ class Cases:
             session.execute(delete(CaseSlideRow).where(*member))
             return _record(session, row)
 
-    def arrange(self, case_id: str, slides: Sequence[str], revision: int | None = None) -> CaseRecord:
-        """Makes these, in this order, the slides of the case; those in the trash keep their membership, at the end.
+    def arrange(
+        self, case_id: str, slides: Sequence[str], revision: int | None = None, kept: Sequence[str] = ()
+    ) -> CaseRecord:
+        """Makes these, in this order, the slides of the case; ``kept`` and those in the trash stay members, at the end.
 
         Raises UnknownCase, UnknownSlide, InvalidParameter, Conflict.
         """
@@ -80,8 +87,8 @@ class Cases:
             row = _changing(session, case_id, revision)
             hidden = _members(session, case_id, trashed=True)
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
-            _append(session, case_id, slides)
-            last = len(set(slides))
+            _append(session, case_id, [*slides, *kept])
+            last = len({*slides, *kept})
             session.add_all(_member(case_id, slide.id, last + place) for place, slide in enumerate(hidden))
             session.flush()
             return _record(session, row)
@@ -90,6 +97,8 @@ class Cases:
         """Forgets the case; its slides stay, and so do its tours, which belong to no case then. Raises UnknownCase."""
         with self._catalog.writing() as session:
             session.delete(_existing(session, case_id))
+            for table, key in ((ShareRow, ShareRow.target), (LinkRow, LinkRow.target)):
+                session.execute(delete(table).where(table.scope == "case", key == case_id))
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
             session.execute(update(TourRow).where(TourRow.case_id == case_id).values(case_id=None))
 
@@ -140,4 +149,4 @@ def _member(case_id: str, slide_id: str, position: int) -> CaseSlideRow:
 
 def _record(session: Session, row: CaseRow) -> CaseRecord:
     slides = tuple(record_of(slide) for slide in _members(session, row.id, trashed=False))
-    return CaseRecord(row.id, row.title, row.kind, row.revision, row.created, row.updated, slides)
+    return CaseRecord(row.id, row.title, row.kind, row.revision, row.created, row.updated, slides, row.owner)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import threading
 import time
 from collections import OrderedDict
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session
 from wavescope.catalog.database import ChangeWatch, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 
@@ -46,6 +48,7 @@ class Catalog:
         self._lock = threading.Lock()
         self._known: OrderedDict[str, Versions] = OrderedDict()
         self._trusted_until = 0.0
+        self._generation = 0
 
     @classmethod
     def open(cls, store: Path | str, *, trust_seconds: float = 0.25) -> Catalog:
@@ -75,14 +78,20 @@ class Catalog:
 
     def versions(self, slide_id: str) -> Versions:
         """The versions of a slide. Raises UnknownSlide."""
+        self.generation()
+        known = self._known.get(slide_id)
+        return known if known is not None else self._look_up(slide_id)
+
+    def generation(self) -> int:
+        """Another number after anybody has written: what was remembered under an older one may be wrong."""
         now = time.monotonic()
         if now >= self._trusted_until:
             with self._lock:
                 if self._watch.changed():
                     self._known.clear()
+                    self._generation += 1
                 self._trusted_until = now + self._trust_seconds
-        known = self._known.get(slide_id)
-        return known if known is not None else self._look_up(slide_id)
+        return self._generation
 
     def _look_up(self, slide_id: str) -> Versions:
         if not ID.fullmatch(slide_id):
@@ -102,6 +111,7 @@ class Catalog:
     def _forget(self) -> None:
         with self._lock:
             self._known.clear()
+            self._generation += 1
 
     # -- reading from the database
 
@@ -111,12 +121,17 @@ class Catalog:
             return record_of(existing(session, slide_id))
 
     def list(
-        self, search: str = "", page: int = 1, page_size: int = 50, where: Sequence[tuple[str, str]] = ()
+        self,
+        search: str = "",
+        page: int = 1,
+        page_size: int = 50,
+        where: Sequence[tuple[str, str]] = (),
+        seen: Seen = ALL,
     ) -> SlidePage:
-        """A page of the slides that contain every word of ``search`` and carry the labels of ``where`` (see
-        ``labels.matching``), the newest first.
+        """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
+        ``labels.matching``), if they are seen, the newest first.
         """
-        conditions = matching(search, where)
+        conditions = matching(search, where, seen)
         with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
             order = select(SlideRow).where(*conditions).order_by(SlideRow.created.desc(), SlideRow.id)
@@ -131,9 +146,13 @@ class Catalog:
             if row is not None and row.trashed is not None:
                 raise SlideInTrash(slide_id)
 
-    def free_id(self, wanted: str) -> str:
-        """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it."""
+    def free_id(self, wanted: str, *, telling: bool = True) -> str:
+        """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it.
+
+        Not ``telling``: six random digits always, so that the id tells nothing of other slides (AC24).
+        """
         base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
+        base = base if telling else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
         number, candidate = 1, base
@@ -145,12 +164,19 @@ class Catalog:
     # -- writing
 
     def publish(
-        self, slide_id: str, title: str, digest: str, manifest: Mapping[str, Any], *, replace: bool = True
+        self,
+        slide_id: str,
+        title: str,
+        digest: str,
+        manifest: Mapping[str, Any],
+        *,
+        replace: bool = True,
+        owner: str = "",
     ) -> SlideRecord:
         """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
 
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
-        The id of a slide in the trash is kept for it: SlideInTrash.
+        ``owner`` is that of a new slide. The id of a slide in the trash is kept for it: SlideInTrash.
         """
         check_id(slide_id)
         now = time.time()
@@ -158,7 +184,7 @@ class Catalog:
             row = session.get(SlideRow, slide_id)
             if row is None:
                 title = check_title(title or slide_id)
-                row = SlideRow(id=slide_id, title=title, tags={}, created=now)
+                row = SlideRow(id=slide_id, title=title, tags={}, created=now, owner=owner, public=False)
                 session.add(row)
             elif row.trashed is not None:
                 raise SlideInTrash(slide_id)
@@ -252,4 +278,15 @@ def existing(session: Session, slide_id: str) -> SlideRow:
 
 def record_of(row: SlideRow) -> SlideRecord:
     """The row's values, free of its session."""
-    return SlideRecord(row.id, row.title, row.digest, row.manifest, row.created, row.updated, row.tags, row.trashed)
+    return SlideRecord(
+        row.id,
+        row.title,
+        row.digest,
+        row.manifest,
+        row.created,
+        row.updated,
+        row.tags,
+        row.trashed,
+        row.owner,
+        row.public,
+    )

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, literal, select
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.records import Facet, FacetValue
+from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
 from wavescope.errors import InvalidParameter
 
@@ -64,40 +65,50 @@ def relabel(session: Session, row: SlideRow) -> None:
     session.add_all(LabelRow(slide_id=row.id, name=name, value=value) for name, value in labels.items())
 
 
-def matching(search: str, where: Sequence[tuple[str, str]]) -> list[ColumnElement[bool]]:
-    """Conditions on SlideRow: not in the trash, with every word, and for each name in ``where`` one of its values."""
+def matching(search: str, where: Sequence[tuple[str, str]], seen: Seen = ALL) -> list[ColumnElement[bool]]:
+    """Conditions on SlideRow: seen, not in the trash, with every word, and for each name in ``where`` one of its
+    values.
+    """
     words = [SlideRow.search.contains(word, autoescape=True) for word in search.casefold().split()]
     wanted: dict[str, list[str]] = {}
     for name, value in where:
         wanted.setdefault(name, []).append(value)
-    return [SlideRow.trashed.is_(None), *words, *(_labelled(name, values) for name, values in wanted.items())]
+    labels = (_labelled(name, values, seen) for name, values in wanted.items())
+    return [seen.slides, SlideRow.trashed.is_(None), *words, *labels]
 
 
-def _labelled(name: str, values: Sequence[str]) -> ColumnElement[bool]:
+def _labelled(name: str, values: Sequence[str], seen: Seen) -> ColumnElement[bool]:
     if name == "case":
-        return SlideRow.id.in_(select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(values)))
+        cases = select(CaseRow.id).where(CaseRow.id.in_(values), seen.cases)
+        return SlideRow.id.in_(select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases)))
     return SlideRow.id.in_(select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values)))
 
 
-def count_facets(session: Session, search: str, where: Sequence[tuple[str, str]]) -> tuple[Facet, ...]:
-    """For each kind of label how many slides carry each value, were it chosen beside all choices of other kinds."""
+def count_facets(
+    session: Session, search: str, where: Sequence[tuple[str, str]], seen: Seen = ALL
+) -> tuple[Facet, ...]:
+    """For each kind of label how many slides carry each value, were it chosen beside all choices of other kinds;
+    only what is seen counts.
+    """
     found: dict[str, list[FacetValue]] = {}
     chosen = {name for name, _ in where}
     for own in sorted(chosen | {"", "case"}):
-        conditions = matching(search, [pair for pair in where if pair[0] != own])
-        for name, value, title, count in session.execute(_counts(own, chosen, conditions)):
+        conditions = matching(search, [pair for pair in where if pair[0] != own], seen)
+        for name, value, title, count in session.execute(_counts(own, chosen, conditions, seen)):
             found.setdefault(name, []).append(FacetValue(value, title, count))
     order = {name: place for place, name in enumerate(ORDER)}
     names = sorted(found, key=lambda name: (order.get(name, len(ORDER)), name))
     return tuple(Facet(name, tuple(_most(found[name]))) for name in names)
 
 
-def _counts(own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]]) -> Select[str, str, str, int]:
+def _counts(
+    own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]], seen: Seen
+) -> Select[str, str, str, int]:
     """(name, value, title, count) of one kind of label; ``own`` empty: of all kinds without a choice."""
     if own == "case":
         cases = select(literal("case"), CaseRow.id, CaseRow.title, func.count())
         joined = cases.join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
-        joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(*conditions)
+        joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(seen.cases, *conditions)
         return joined.group_by(CaseRow.id, CaseRow.title)
     named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
     labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())

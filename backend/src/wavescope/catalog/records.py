@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from wavescope.access.principal import Role
+
+Scope = Literal["slide", "case"]
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
@@ -21,6 +24,8 @@ class SlideRecord:
     updated: float
     tags: Mapping[str, str] = field(default_factory=dict)
     trashed: float | None = None
+    owner: str = ""
+    public: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,7 @@ class CaseRecord:
     created: float
     updated: float
     slides: tuple[SlideRecord, ...]
+    owner: str = ""
 
 
 @dataclass(frozen=True)
@@ -95,3 +101,69 @@ class JobRecord:
     error: Mapping[str, str] | None
     created: float
     updated: float
+
+
+@dataclass(frozen=True)
+class UserRecord:
+    """An account. ``password`` is a hash, None without one; ``external``: signs in at the OIDC provider."""
+
+    id: str
+    name: str
+    title: str
+    role: Role
+    disabled: bool
+    groups: frozenset[str]
+    password: str | None = field(repr=False)
+    external: bool
+    created: float
+
+
+@dataclass(frozen=True)
+class GroupRecord:
+    """A group; ``members`` are ids of users."""
+
+    id: str
+    name: str
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TokenRecord:
+    """A token without its secret. Times are seconds since 1970."""
+
+    id: str
+    kind: str
+    user_id: str
+    title: str
+    created: float
+    expires: float | None
+    used: float | None
+
+
+@dataclass(frozen=True)
+class Share:
+    """A right given to a user or a group."""
+
+    kind: Literal["user", "group"]
+    subject: str
+    right: Literal["view", "annotate"]
+
+
+@dataclass(frozen=True)
+class LinkRecord:
+    """A share link without its token."""
+
+    id: str
+    scope: Scope
+    target: str
+    right: Literal["view", "annotate"]
+    title: str
+    maker: str
+    created: float
+    expires: float | None
+    revoked: float | None
+    used: float | None
+
+    def over(self, now: float) -> bool:
+        """Whether it was revoked or has expired."""
+        return self.revoked is not None or (self.expires is not None and self.expires <= now)

@@ -16,6 +16,8 @@ from wavescope.catalog.tables import (
     AnnotationSlideRow,
     CaseSlideRow,
     LabelRow,
+    LinkRow,
+    ShareRow,
     SlideRow,
     TourRow,
     VersionRow,
@@ -90,4 +92,6 @@ def _forget(session: Session, ids: Sequence[str]) -> None:
         session.execute(delete(SlideRow).where(SlideRow.id == slide_id))
         for table in BELONGINGS:
             session.execute(delete(table).where(table.slide_id == slide_id))
+        for given in (ShareRow, LinkRow):
+            session.execute(delete(given).where(given.scope == "slide", given.target == slide_id))
         session.execute(update(VersionRow).where(VersionRow.slide_id == slide_id).values(retired=0.0))

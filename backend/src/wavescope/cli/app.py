@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from wavescope.access.principal import ROLES
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, complain
 from wavescope.errors import IngestCancelled, WavescopeError
 
@@ -83,6 +84,7 @@ def _parser() -> argparse.ArgumentParser:
     _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
     _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
     _audit(commands, common, json)
+    _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
     command("doctor", "doctor:run", "check this installation", json)
     return parser
 
@@ -94,6 +96,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id", help="the slide's id (default: from the file's name)")
     parser.add_argument("--title", help="the slide's title (default: the one it has, else its id)")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
     parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
     parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
@@ -118,6 +121,28 @@ def _audit(commands: Any, *parents: argparse.ArgumentParser) -> None:
             verb.add_argument(f"--{option}", metavar="TIME", help="as in 2026-01-31 or 2026-01-31T12:00")
         if name == "list":
             verb.add_argument("--limit", type=int, default=50)
+
+
+def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json: argparse.ArgumentParser) -> None:
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+
+    def verb(name: str, text: str, *parents: argparse.ArgumentParser) -> argparse.ArgumentParser:
+        added = verbs.add_parser(name, help=text, description=text, parents=[common, *parents])
+        added.set_defaults(run=f"users:{name}")
+        return added
+
+    password = "the password is asked for, or read from standard input"
+    add = verb("add", f"make an account; {password}")
+    add.add_argument("name", metavar="NAME")
+    add.add_argument("--title", default="", help="the name for people (default: NAME)")
+    add.add_argument("--role", choices=ROLES, default="viewer")
+    verb("list", "list all accounts", json)
+    verb("passwd", f"give an account another password; {password}").add_argument("name", metavar="NAME")
+    role = verb("role", "give an account another role")
+    role.add_argument("name", metavar="NAME")
+    role.add_argument("role", choices=ROLES)
+    verb("disable", "sign an account out and let it in no more").add_argument("name", metavar="NAME")
+    verb("enable", "let a disabled account in again").add_argument("name", metavar="NAME")
 
 
 def _region(parser: argparse.ArgumentParser) -> None:

@@ -25,12 +25,13 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 from rich.text import Text
 
+from wavescope.catalog.accounts import Accounts
 from wavescope.catalog.catalog import TITLE_LENGTH, Catalog, check_id, check_title
 from wavescope.cli.advice import dry_run
 from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
-from wavescope.errors import InvalidParameter, UnknownSlide, WavescopeError
+from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
 from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
 from wavescope.source.open import SPECIMEN, fingerprint
@@ -84,6 +85,16 @@ def _ids(arguments: argparse.Namespace) -> dict[str, str]:
     return ids
 
 
+def _owner(arguments: argparse.Namespace, catalog: Catalog) -> str:
+    """The id of the account named by --owner; empty without it. Raises UnknownUser."""
+    if not arguments.owner:
+        return ""
+    user = Accounts(catalog).named(arguments.owner)
+    if user is None:
+        raise UnknownUser(arguments.owner)
+    return user.id
+
+
 def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> None:
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
@@ -94,7 +105,8 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         # An id made of a file's name must not silently replace a slide of another file.
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
     title = arguments.title or ("" if known is not None else _title(file))
-    options = Options(slide_id, title, arguments.profile, workers=arguments.workers)
+    owner = _owner(arguments, catalog)
+    options = Options(slide_id, title, arguments.profile, workers=arguments.workers, owner=owner)
     began = time.monotonic()
     with _json_lines() if arguments.json else _bar(file) as report:
         made = ingest(file, config.store, catalog, options, report)

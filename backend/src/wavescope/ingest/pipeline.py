@@ -52,7 +52,14 @@ class Publisher(Protocol):
     """The catalog, as far as an ingest knows it."""
 
     def publish(
-        self, slide_id: str, title: str, digest: str, manifest: Mapping[str, Any], *, replace: bool = True
+        self,
+        slide_id: str,
+        title: str,
+        digest: str,
+        manifest: Mapping[str, Any],
+        *,
+        replace: bool = True,
+        owner: str = "",
     ) -> object: ...
 
 
@@ -66,6 +73,7 @@ class Options:
     title: str = ""
     profile: Profile = "visual"
     replace: bool = True
+    owner: str = ""  # of a new slide; empty: the admins
     workers: int | None = None
     executor: Executor | None = None
 
@@ -93,7 +101,12 @@ def ingest(
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
                 catalog.publish(
-                    options.slide_id, options.title, manifest.digest, manifest.stored_json(), replace=options.replace
+                    options.slide_id,
+                    options.title,
+                    manifest.digest,
+                    manifest.stored_json(),
+                    replace=options.replace,
+                    owner=options.owner,
                 )
             made.work.remove()
     return Ingested(options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded)

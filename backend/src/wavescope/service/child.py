@@ -45,10 +45,11 @@ def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
             wanted = options.get("id")
             if wanted:
                 catalog.check_publishable(wanted)
-            slide_id = wanted or catalog.free_id(path.stem)
+            owner = options.get("owner", "")
+            slide_id = wanted or catalog.free_id(options.get("base") or path.stem, telling=not owner)
             title = options.get("title") or ("" if wanted else path.stem)
             chosen: Any = options.get("profile", "visual")
-            how = Options(slide_id, title, chosen, replace=bool(wanted))
+            how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner)
             with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
                 return ingest(path, store, catalog, how, Reporter()).slide_id
         raise SlideExists(slide_id)

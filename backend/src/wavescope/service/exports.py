@@ -56,6 +56,7 @@ class ExportView:
     bytes: int | None
     error: dict[str, str] | None
     created: float
+    owner: str = ""  # the account that asked for it
 
 
 class _Cancelled(Exception):
@@ -127,8 +128,9 @@ class Exports:
         region = plan.region
         name = f"{slide_id}_{region.ln_x}-{region.ln_y}_{region.width}x{region.height}_level{region.level}"
         view = ExportView(
-            export_id, slide_id, f"{name}.{SUFFIX[plan.kind]}", plan, "queued", 0, plan.pieces, None, None, time.time()
-        )
+            export_id, slide_id, f"{name}.{SUFFIX[plan.kind]}", plan, "queued", 0, plan.pieces, None, None, time.time(),
+            principal.id,
+        )  # fmt: skip
         self._stops[export_id] = Event()
         self._set(view)
         task = asyncio.create_task(self._work(export_id))
@@ -139,7 +141,7 @@ class Exports:
     def get(self, principal: Principal, export_id: str) -> ExportView:
         """Raises UnknownExport, Forbidden."""
         view = self._views.get(export_id)
-        if view is None:
+        if view is None or not (principal.has_role("admin") or view.owner == principal.id):
             raise UnknownExport(export_id)
         require(self._gate, principal, "export", view.slide_id)
         return view

@@ -59,11 +59,13 @@ class JobView:
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """What an upload asks for; empty: chosen by the ingest."""
+    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of."""
 
     title: str = ""
     id: str = ""
     profile: str = ""
+    base: str = ""
+    owner: str = ""
 
     def to_json(self) -> dict[str, str]:
         return {name: value for name, value in vars(self).items() if value}
@@ -115,12 +117,14 @@ class Jobs:
     ) -> JobView:
         """Receives a file and queues its ingest. Raises Forbidden and what ``receive_file`` raises."""
         require(self._gate, principal, "upload")
+        if options.id and not self._gate(principal, "rename slide", options.id):
+            options = replace(options, id="", base=options.id)  # whether another has it is not told (AC24)
         self._check_room()
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._path(job_id, name)
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
         await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
-        return await self._queued(job_id, path, options)
+        return await self._queued(job_id, path, replace(options, owner=principal.id))
 
     async def take(self, file: Path) -> JobView:
         """Queues the ingest of a file of this machine, which stays there. Raises Unavailable, TooLarge, OSError."""
@@ -148,19 +152,20 @@ class Jobs:
         return view
 
     def list(self, principal: Principal) -> tuple[JobView, ...]:
-        """Every job, the newest first."""
+        """The principal's jobs, an admin's are all, the newest first."""
         require(self._gate, principal, "view jobs")
-        return tuple(sorted(self._views.values(), key=lambda view: -view.record.created))
+        mine = [view for view in self._views.values() if _owns(principal, view.record)]
+        return tuple(sorted(mine, key=lambda view: -view.record.created))
 
     def get(self, principal: Principal, job_id: str) -> JobView:
         """Raises UnknownJob."""
         require(self._gate, principal, "view jobs")
-        return self._view(job_id)
+        return self._owned(principal, job_id)
 
     async def cancel(self, principal: Principal, job_id: str) -> JobView:
         """Stops a job that has not ended; forgets one that has. Answers the job as it now is, or was."""
         require(self._gate, principal, "cancel job")
-        view = self._view(job_id)
+        view = self._owned(principal, job_id)
         if view.ended:
             await asyncio.to_thread(self._table.remove, job_id)
             self._views.pop(job_id, None)
@@ -255,10 +260,11 @@ class Jobs:
         left = (total - done) / rate if rate else None
         self._set(JobView(record, rate, left))
 
-    def _view(self, job_id: str) -> JobView:
-        if job_id not in self._views:
+    def _owned(self, principal: Principal, job_id: str) -> JobView:
+        view = self._views.get(job_id)
+        if view is None or not _owns(principal, view.record):
             raise UnknownJob(job_id)
-        return self._views[job_id]
+        return view
 
     def _set(self, view: JobView) -> JobView:
         self._views[view.record.id] = view
@@ -287,6 +293,11 @@ class Jobs:
 
     def _path(self, job_id: str, filename: str) -> Path:
         return self._folder / job_id / filename
+
+
+def _owns(principal: Principal, record: JobRecord) -> bool:
+    """Whether it is the principal's own job, or the principal may see all."""
+    return principal.has_role("admin") or (principal.user and record.options.get("owner") == principal.id)
 
 
 class _Meter:

@@ -11,21 +11,26 @@ from wavescope.catalog.audit import AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.sharing import SharingTable
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
-from wavescope.service.access import Gate, may
+from wavescope.service.access import Gate, Principal, may, require
+from wavescope.service.accounts import AccountDesk
 from wavescope.service.annotations import Annotations
 from wavescope.service.audit import Audit
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
+from wavescope.service.gate import CaseGate, SharingGate
+from wavescope.service.identity import Identity
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
+from wavescope.service.sharing import SharingDesk
 from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
@@ -34,24 +39,33 @@ from wavescope.store.durable import locked
 from wavescope.store.layout import StorePaths
 
 COLLECT_EVERY = 300.0  # seconds
+NOTE_EVERY = 30.0  # seconds, for the last uses of tokens and links
 
 
 class Service:
     """All rooms of a running service; each is asked directly."""
 
-    def __init__(self, config: Config, *, gate: Gate = may, runner: Runner | None = None) -> None:
+    def __init__(self, config: Config, *, gate: Gate | None = None, runner: Runner | None = None) -> None:
         self.config = config
         limits = config.limits
         paths = StorePaths(config.store)
         config.store.mkdir(parents=True, exist_ok=True)
         self.catalog = Catalog.open(config.catalog or config.store, trust_seconds=config.catalog_seconds)
+        accounts = config.access == "accounts"
+        self.sharing_gate = SharingGate(self.catalog)
+        gate = gate or (self.sharing_gate if accounts else may)
+        case_gate = CaseGate(SharingTable(self.catalog))
+        self._gate = gate
+        self.identity = Identity(self.catalog, accounts=accounts)
+        self.accounts = AccountDesk(self.catalog, gate, config)
+        self.sharing = SharingDesk(self.catalog, gate, case_gate)
         self.blocks = LocalStore(config.store)
         log = AuditLog(self.catalog.engine)
         self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
-        self.cases = CaseShelf(Cases(self.catalog), gate)
-        self.tours = TourShelf(Tours(self.catalog), gate)
+        self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)
+        self.tours = TourShelf(Tours(self.catalog), gate, case_gate)
         self.annotations = Annotations(self.catalog, gate, limits)
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
@@ -60,6 +74,7 @@ class Service:
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self.previews = Previews(self.jobs)
         self._collector: asyncio.Task[None] | None = None
+        self._noter: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None
         self._held = contextlib.ExitStack()
 
@@ -72,6 +87,7 @@ class Service:
                 await self.jobs.start()
                 self._watch()
         self._collector = asyncio.create_task(self._collect_often())
+        self._noter = asyncio.create_task(self._note_uses_often())
 
     def _watch(self) -> None:
         folder = self.config.watch
@@ -83,9 +99,10 @@ class Service:
         if self._watcher is not None:
             self._watcher.cancel()
             await asyncio.gather(self._watcher, return_exceptions=True)
-        if self._collector is not None:
-            self._collector.cancel()
-            await asyncio.gather(self._collector, return_exceptions=True)
+        for task in (self._collector, self._noter):
+            if task is not None:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
         await self.previews.stop()
         await self.jobs.stop()
         await self.exports.stop()
@@ -99,6 +116,10 @@ class Service:
         """Returns if catalog and store answer. Raises Unavailable."""
         await asyncio.to_thread(self.catalog.list, "", 1, 1)
 
+    def check_metrics(self, principal: Principal) -> None:
+        """Returns if the principal may read the metrics. Raises SignInRequired, Forbidden."""
+        require(self._gate, principal, "read metrics")
+
     async def collect(self) -> tuple[str, ...]:
         """Removes the versions that nobody needs any more."""
         retired_before = time.time() - self.config.collect_seconds
@@ -108,6 +129,16 @@ class Service:
         for digest in gone:
             self.slides.forget(digest)
         return gone
+
+    def public(self, slide_id: str) -> bool:
+        """Whether anybody may keep what is answered of the slide: there are no accounts, or everybody may see it."""
+        return self.config.access == "local" or self.sharing_gate.sharing(slide_id).public
+
+    async def _note_uses_often(self) -> None:
+        while True:
+            await asyncio.sleep(NOTE_EVERY)
+            with contextlib.suppress(WavescopeError):
+                await asyncio.to_thread(self.identity.write_uses)
 
     async def _collect_often(self) -> None:
         while True:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
+from wavescope.catalog.seen import seen_by
 from wavescope.errors import InvalidParameter
 from wavescope.service.access import Gate, Principal, require
 from wavescope.service.versions import Version
@@ -59,7 +60,7 @@ class Slides:
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where))
+        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where, seen_by(principal)))
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
@@ -76,7 +77,7 @@ class Slides:
 
         def count() -> tuple[Facet, ...]:
             with self._catalog.reading() as session:
-                return count_facets(session, search, where)
+                return count_facets(session, search, where, seen_by(principal))
 
         return await _elsewhere(count)
 

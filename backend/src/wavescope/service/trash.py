@@ -25,12 +25,15 @@ class TrashCan:
         return await asyncio.to_thread(self._trash.put, slide_id)
 
     async def list(self, principal: Principal) -> tuple[SlideRecord, ...]:
+        """What the principal may restore."""
         require(self._gate, principal, "view trash")
-        return await asyncio.to_thread(self._trash.list)
+        records = await asyncio.to_thread(self._trash.list)
+        return tuple(record for record in records if self._gate(principal, "delete slide", record.id))
 
     async def version(self, principal: Principal, slide_id: str) -> Version:
         """The open current version of a slide in the trash, for its thumbnail."""
         require(self._gate, principal, "view trash")
+        require(self._gate, principal, "delete slide", slide_id)
         record = await asyncio.to_thread(self._trash.get, slide_id)
         return self._slides.open_digest(record.digest)
 

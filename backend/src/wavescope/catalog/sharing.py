@@ -1,0 +1,138 @@
+"""Who owns slides and cases, and with whom they are shared (AC6, AC20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from wavescope.access.principal import Right
+from wavescope.access.rules import Sharing
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.records import Scope, Share
+from wavescope.catalog.tables import CaseRow, CaseSlideRow, GroupRow, ShareRow, SlideRow, UserRow
+from wavescope.errors import UnknownCase, UnknownGroup, UnknownSlide, UnknownUser
+
+
+class SharingTable:
+    """Ownership and shares of a catalog."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    # -- what the gate asks
+
+    def slide(self, slide_id: str) -> Sharing:
+        """Who has what right to a slide, also to one in the trash; cases that lend theirs are counted in.
+
+        The same questions are asked for every id, known or not, so that the answer takes the same time.
+        """
+        with self._catalog.reading() as session:
+            row = session.execute(select(SlideRow.owner, SlideRow.public).where(SlideRow.id == slide_id)).one_or_none()
+            owner, public = (row.owner, row.public) if row else ("", False)
+            found = Sharing(owner, public, *_given(session, "slide", [slide_id]))
+            lies_in = session.execute(
+                select(CaseRow.id, CaseRow.owner, CaseRow.public)
+                .join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
+                .where(CaseSlideRow.slide_id == slide_id)
+            ).all()
+            lending = [case for case in lies_in if case.owner == owner or all_powerful(session, case.owner)]
+            users, groups = _given(session, "case", [case.id for case in lending])
+            return replace(
+                found,
+                public=found.public or any(case.public for case in lending),
+                users=_better(found.users, users),
+                groups=_better(found.groups, groups),
+                cases=frozenset(case.id for case in lies_in),
+            )
+
+    def case(self, case_id: str) -> Sharing:
+        """Who has what right to a case itself. Raises UnknownCase."""
+        with self._catalog.reading() as session:
+            row = session.get(CaseRow, case_id)
+            if row is None:
+                raise UnknownCase(case_id)
+            return Sharing(row.owner, row.public, *_given(session, "case", [case_id]), frozenset({case_id}))
+
+    # -- changing
+
+    def shares(self, scope: Scope, target: str) -> tuple[str, bool, tuple[Share, ...]]:
+        """Owner, whether it is public, and with whom it is shared. Raises UnknownSlide, UnknownCase."""
+        with self._catalog.reading() as session:
+            row = target_of(session, scope, target)
+            rows = session.scalars(
+                select(ShareRow).where(ShareRow.scope == scope, ShareRow.target == target).order_by(ShareRow.subject)
+            )
+            return row.owner, row.public, tuple(_share(one) for one in rows)
+
+    def share(self, scope: Scope, target: str, public: bool, shares: Sequence[Share], owner: str | None = None) -> None:
+        """Makes these all that have a right to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
+        with self._catalog.writing() as session:
+            row = target_of(session, scope, target)
+            row.public = public
+            if owner is not None:
+                _check_subject(session, "user", owner)
+                row.owner = owner
+            session.execute(delete(ShareRow).where(ShareRow.scope == scope, ShareRow.target == target))
+            for (kind, subject), right in {(one.kind, one.subject): one.right for one in shares}.items():
+                _check_subject(session, kind, subject)
+                session.add(ShareRow(scope=scope, target=target, kind=kind, subject=subject, right=right))
+
+    def own(self, scope: Scope, target: str, owner: str) -> None:
+        """Makes somebody the owner; empty: the admins. Raises UnknownSlide, UnknownCase."""
+        with self._catalog.writing() as session:
+            target_of(session, scope, target).owner = owner
+
+
+def _given(session: Session, scope: Scope, targets: Sequence[str]) -> tuple[dict[str, Right], dict[str, Right]]:
+    """Users and groups with their rights to any of the targets."""
+    users: dict[str, Right] = {}
+    groups: dict[str, Right] = {}
+    for row in session.scalars(select(ShareRow).where(ShareRow.scope == scope, ShareRow.target.in_(targets))):
+        into = users if row.kind == "user" else groups
+        into[row.subject] = "annotate" if "annotate" in (row.right, into.get(row.subject)) else "view"
+    return users, groups
+
+
+def _better(one: Mapping[str, Right], other: Mapping[str, Right]) -> dict[str, Right]:
+    merged = dict(one)
+    for subject, right in other.items():
+        merged[subject] = "annotate" if "annotate" in (right, merged.get(subject)) else "view"
+    return merged
+
+
+def all_powerful(session: Session, user_id: str) -> bool:
+    """Whether that owner or maker may share every slide: the local user, or an admin."""
+    if not user_id:
+        return True
+    row = session.get(UserRow, user_id)
+    return row is not None and row.role == "admin" and not row.disabled
+
+
+def target_of(session: Session, scope: Scope, target: str) -> SlideRow | CaseRow:
+    if scope == "slide":
+        slide = session.get(SlideRow, target)
+        if slide is None or slide.trashed is not None:
+            raise UnknownSlide(target)
+        return slide
+    case = session.get(CaseRow, target)
+    if case is None:
+        raise UnknownCase(target)
+    return case
+
+
+def _check_subject(session: Session, kind: str, subject: str) -> None:
+    if kind == "user":
+        if session.get(UserRow, subject) is None:
+            raise UnknownUser(subject)
+    elif session.get(GroupRow, subject) is None:
+        raise UnknownGroup(subject)
+
+
+def _share(row: ShareRow) -> Share:
+    kind: Any = row.kind
+    right: Any = row.right
+    return Share(kind, row.subject, right)

@@ -1,0 +1,96 @@
+"""``wavescope user``: accounts."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from wavescope.access.principal import Role
+from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.records import UserRecord
+from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.errors import UnknownUser
+from wavescope.service.accounts import hash_password
+
+
+def add(arguments: argparse.Namespace) -> int:
+    """Make an account; in a new store the first one is best an admin."""
+    hashed = hash_password(_password())
+    with _accounts(arguments) as accounts:
+        made = accounts.add(arguments.name, arguments.title, arguments.role, hashed)
+    say(f"{made.name}: {made.role}")
+    return OK
+
+
+def list(arguments: argparse.Namespace) -> int:
+    """Every account."""
+    with _accounts(arguments) as accounts:
+        records = accounts.list()
+    if arguments.json:
+        told = ("id", "name", "title", "role", "disabled", "external")
+        result([{name: getattr(record, name) for name in told} for record in records])
+        return OK
+    for record in records:
+        say(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
+    if not records:
+        complain("no accounts yet; make the first with: wavescope user add NAME --role admin")
+    return OK
+
+
+def passwd(arguments: argparse.Namespace) -> int:
+    """Another password; every sign-in of the account ends."""
+    with _accounts(arguments) as accounts:
+        user = _named(accounts, arguments.name)
+        accounts.change(user.id, password=hash_password(_password()))
+    say(f"{user.name}: the password is changed")
+    return OK
+
+
+def role(arguments: argparse.Namespace) -> int:
+    """Another role."""
+    given: Role = arguments.role
+    with _accounts(arguments) as accounts:
+        user = accounts.change(_named(accounts, arguments.name).id, role=given)
+    say(f"{user.name}: {user.role}")
+    return OK
+
+
+def disable(arguments: argparse.Namespace) -> int:
+    """Signed out, and not let in any more."""
+    return _switch(arguments, True)
+
+
+def enable(arguments: argparse.Namespace) -> int:
+    """Let in again."""
+    return _switch(arguments, False)
+
+
+def _switch(arguments: argparse.Namespace, disabled: bool) -> int:
+    with _accounts(arguments) as accounts:
+        user = accounts.change(_named(accounts, arguments.name).id, disabled=disabled)
+    say(f"{user.name}: {'disabled' if disabled else 'enabled'}")
+    return OK
+
+
+@contextmanager
+def _accounts(arguments: argparse.Namespace) -> Iterator[Accounts]:
+    with opened_catalog(config_of(arguments.store), create=arguments.run == "users:add") as catalog:
+        yield Accounts(catalog)
+
+
+def _named(accounts: Accounts, name: str) -> UserRecord:
+    user = accounts.named(name)
+    if user is None:
+        raise UnknownUser(name)
+    return user
+
+
+def _password() -> str:
+    """Asked for without an echo, or the first line of standard input."""
+    if sys.stdin.isatty():
+        return getpass.getpass("password: ")
+    return sys.stdin.readline().rstrip("\r\n")

@@ -1,0 +1,114 @@
+"""From what a request carries to who asks (AC30 to AC33)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.links import LINK_PREFIX, Links
+from wavescope.catalog.tokens import Tokens, digest
+from wavescope.errors import CredentialsExpired, UnknownUser
+
+REMEMBERED = 16384  # credentials
+FOREVER = float("inf")
+
+GuestOf = Callable[[str], tuple[str, Capability] | None]
+GrantOf = Callable[[str], Principal]
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """The secrets of one request: cookies of a sign-in, of opened links, of a session's guest; a bearer token."""
+
+    sign_in: str = ""
+    links: tuple[str, ...] = ()
+    guest: str = ""
+    bearer: str = ""
+
+
+NOTHING = Credentials()
+
+
+class Identity:
+    """Who has which credentials. Answers are remembered until anybody writes to the catalog, in whatever process.
+
+    ``guest_of`` gives a session guest's nickname and capability; ``grant_of`` reads a signed grant.
+    """
+
+    def __init__(self, catalog: Catalog, *, accounts: bool) -> None:
+        self._catalog, self._with_accounts = catalog, accounts
+        self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
+        self._known: dict[Credentials, tuple[Principal, float]] = {}
+        self._used: dict[str, float] = {}
+        self._generation = -1
+        self.guest_of: GuestOf | None = None
+        self.grant_of: GrantOf | None = None
+
+    def of(self, credentials: Credentials) -> Principal:
+        """Raises CredentialsExpired for a sign-in or bearer token that does not hold; opened links just lapse."""
+        if not self._with_accounts:
+            return LOCAL_USER
+        if credentials == NOTHING:
+            return ANONYMOUS
+        generation = self._catalog.generation()
+        if generation != self._generation:
+            self._known.clear()
+            self._generation = generation
+        now = time.time()
+        principal, until = self._known.get(credentials, (ANONYMOUS, 0.0))
+        if now >= until:
+            principal, until = self._look_up(credentials)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[credentials] = principal, until
+        self._note(credentials, now)
+        return principal
+
+    def write_uses(self) -> None:
+        """Keeps when tokens and links were last used."""
+        used, self._used = self._used, {}
+        if used:
+            self._tokens.note_uses(used)
+
+    def _note(self, credentials: Credentials, now: float) -> None:
+        for secret in (credentials.bearer, *credentials.links):
+            if secret:
+                self._used[digest(secret)] = now
+
+    def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
+        principal, until = ANONYMOUS, FOREVER
+        secret = credentials.bearer or credentials.sign_in
+        links = credentials.links
+        if self.grant_of is not None and secret.count(".") == 2:
+            principal = self.grant_of(secret)
+            until = min(one.expires or 0.0 for one in principal.capabilities)
+        elif secret.startswith(LINK_PREFIX):
+            if self._links.capability(secret) is None:
+                raise CredentialsExpired
+            links = (*links, secret)
+        elif secret:
+            principal, until = self._user(secret)
+        held = [self._links.capability(link) for link in dict.fromkeys(links)]
+        if credentials.guest and self.guest_of is not None and (guest := self.guest_of(credentials.guest)):
+            nickname, capability = guest
+            held.append(capability)
+            principal = Principal(nickname, "guest", capability.id) if principal is ANONYMOUS else principal
+        capabilities = [one for one in held if one is not None]
+        ends = [one.expires for one in capabilities if one.expires is not None]
+        return principal.holding(*capabilities), min([until, *ends])
+
+    def _user(self, secret: str) -> tuple[Principal, float]:
+        token = self._tokens.holder(secret)
+        if token is None:
+            raise CredentialsExpired
+        try:
+            user = self._accounts.get(token.user_id)
+        except UnknownUser as cause:
+            raise CredentialsExpired from cause
+        if user.disabled:
+            raise CredentialsExpired
+        return user_principal(user.id, user.title, user.role, user.groups), token.expires or FOREVER

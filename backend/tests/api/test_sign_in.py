@@ -1,0 +1,148 @@
+"""Signing in, renewing, signing out, personal tokens (AC30 to AC35)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from api.accounts import API, PASSWORD, Clinic, clinic
+from api.asking import problem, running_client
+from service.world import World
+
+
+@pytest.fixture
+async def house(damaged: World) -> AsyncIterator[Clinic]:
+    async with clinic(damaged.store) as opened:
+        yield opened
+
+
+async def test_without_accounts_there_is_nothing_to_sign_in_to_ac1(world: World) -> None:
+    async with running_client(world.store) as client:
+        body = (await client.get(f"{API}/account")).json()
+        assert body == {"mode": "local", "user": None, "held": [], "provider": None}
+
+
+async def test_a_name_and_a_password_open_the_house_ac31(house: Clinic) -> None:
+    client = await house.signed_in("ivan")
+    body = (await client.get(f"{API}/account")).json()
+    assert (body["mode"], body["user"]["name"], body["user"]["role"]) == ("accounts", "ivan", "instructor")
+    assert {slide["id"] for slide in (await client.get(f"{API}/slides")).json()["slides"]} == {"visual"}
+
+
+@pytest.mark.parametrize(("name", "password"), [("ivan", "wrong"), ("nobody", PASSWORD), ("", PASSWORD)])
+async def test_a_wrong_name_or_password_is_refused_without_saying_which_ac31(
+    house: Clinic, name: str, password: str
+) -> None:
+    answer = await house.client().post(f"{API}/sign-in", json={"name": name or "-", "password": password})
+    assert problem(answer) == (401, "wrong-credentials")
+    assert answer.json()["detail"] == "the name or the password is wrong"
+
+
+async def test_the_cookies_are_out_of_reach_of_scripts_and_other_sites_ac31(house: Clinic) -> None:
+    answer = await house.client().post(f"{API}/sign-in", json={"name": "ivan", "password": PASSWORD})
+    session, renew = answer.headers.get_list("set-cookie")
+    assert session.startswith("wavescope_session=wss_")
+    assert {"HttpOnly", "SameSite=lax", "Path=/"} <= set(session.split("; "))
+    assert renew.startswith("wavescope_renew=wsr_")
+    assert {"HttpOnly", "SameSite=strict", "Path=/api/v1/sign-in"} <= set(renew.split("; "))
+    https = house.client(headers={})
+    https.base_url = "https://127.0.0.1"  # type: ignore[assignment]
+    answer = await https.post(f"{API}/sign-in", json={"name": "ivan", "password": PASSWORD})
+    assert all("Secure" in cookie for cookie in answer.headers.get_list("set-cookie"))
+
+
+async def test_no_secret_is_kept_as_it_is_ac31(house: Clinic, damaged: World) -> None:
+    client = await house.signed_in("ivan")
+    made = await client.post(f"{API}/account/tokens", json={"title": "script"})
+    secrets = [*client.cookies.values(), made.json()["token"], PASSWORD]
+    bytes_kept = b"".join(path.read_bytes() for path in damaged.store.glob("catalog.sqlite*"))
+    assert not any(secret.encode() in bytes_kept for secret in secrets)
+
+
+async def test_an_expired_sign_in_is_401_and_renewed_quietly_ac32(damaged: World) -> None:
+    async with clinic(damaged.store, sign_in_seconds=1e-3) as house:
+        client = await house.signed_in("ivan")
+        old = client.cookies["wavescope_session"]
+        assert problem(await client.get(f"{API}/slides")) == (401, "credentials-expired")
+        assert (await client.post(f"{API}/sign-in/renew")).status_code == 204
+        assert client.cookies["wavescope_session"] != old
+
+
+async def test_after_a_renewal_requests_under_way_still_count_ac32(house: Clinic) -> None:
+    client = await house.signed_in("ivan")
+    old = dict(client.cookies)
+    assert (await client.post(f"{API}/sign-in/renew")).status_code == 204
+    late = house.client(cookies=old)
+    assert (await late.get(f"{API}/slides/visual")).status_code == 200
+    assert (await late.post(f"{API}/sign-in/renew")).status_code == 204  # another tab, at the same moment
+
+
+async def test_signing_out_ends_the_whole_sign_in_ac33(house: Clinic) -> None:
+    client = await house.signed_in("ivan")
+    kept = dict(client.cookies)
+    assert (await client.get(f"{API}/slides/visual")).status_code == 200
+    assert (await client.post(f"{API}/sign-out")).status_code == 204
+    assert "wavescope_session" not in client.cookies
+    thief = house.client(cookies=kept)
+    assert problem(await thief.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+    assert problem(await thief.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")
+
+
+async def test_a_new_password_ends_other_sign_ins_but_not_tokens_ac34(house: Clinic) -> None:
+    here, there = await house.signed_in("ivan"), await house.signed_in("ivan")
+    token = (await here.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+    change = {"old": PASSWORD, "new": "another long one"}
+    refusal = await here.put(f"{API}/account/password", json={**change, "old": "wrong"})
+    assert problem(refusal) == (401, "wrong-credentials")
+    short = await here.put(f"{API}/account/password", json={**change, "new": "short"})
+    assert problem(short) == (422, "invalid-parameter")
+    assert "short" not in short.json()["detail"]
+    assert (await here.put(f"{API}/account/password", json=change)).status_code == 204
+    assert (await here.get(f"{API}/slides/visual")).status_code == 200
+    assert problem(await there.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+    script = house.client(headers={"authorization": f"Bearer {token}"})
+    assert (await script.get(f"{API}/slides/visual")).status_code == 200
+
+
+async def test_a_disabled_account_is_nobody_at_once_ac2(house: Clinic) -> None:
+    client, admin = await house.signed_in("ivan"), await house.signed_in("adam")
+    token = (await client.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+    script = house.client(headers={"authorization": f"Bearer {token}"})
+    assert (await script.get(f"{API}/slides/visual")).status_code == 200
+    disabled = await admin.patch(f"{API}/users/{house.ids['ivan']}", json={"disabled": True})
+    assert disabled.json()["disabled"]
+    for one in (client, script):
+        assert problem(await one.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+    again = await house.client().post(f"{API}/sign-in", json={"name": "ivan", "password": PASSWORD})
+    assert problem(again) == (401, "wrong-credentials")
+
+
+async def test_personal_tokens_are_listed_with_their_last_use_and_revoked_ac35(house: Clinic) -> None:
+    client = await house.signed_in("vera")
+    made = (await client.post(f"{API}/account/tokens", json={"title": "script", "days": 2})).json()
+    script = house.client(headers={"authorization": f"Bearer {made['token']}"})
+    assert (await script.get(f"{API}/account")).json()["user"]["name"] == "vera"
+    (listed,) = (await client.get(f"{API}/account/tokens")).json()["tokens"]
+    assert listed["used"] is not None
+    assert "token" not in listed
+    other = await house.signed_in("anna")
+    assert problem(await other.delete(f"{API}/account/tokens/{made['id']}")) == (404, "unknown-token")
+    assert (await client.delete(f"{API}/account/tokens/{made['id']}")).status_code == 204
+    assert problem(await script.get(f"{API}/account")) == (401, "credentials-expired")
+
+
+async def test_somebody_must_stay_admin_ac37(house: Clinic) -> None:
+    admin = await house.signed_in("adam")
+    for change in ({"role": "viewer"}, {"disabled": True}):
+        answer = await admin.patch(f"{API}/users/{house.ids['adam']}", json=change)
+        assert problem(answer) == (409, "last-admin")
+
+
+async def test_names_are_told_apart_ac37(house: Clinic) -> None:
+    admin = await house.signed_in("adam")
+    new = {"name": "IVAN", "password": PASSWORD}
+    assert problem(await admin.post(f"{API}/users", json=new)) == (409, "account-exists")
+    assert problem(await admin.post(f"{API}/users", json={**new, "name": "a b"})) == (422, "invalid-parameter")
+    made = await admin.post(f"{API}/users", json={**new, "name": "nina"})
+    assert (made.status_code, made.json()["role"]) == (201, "viewer")
