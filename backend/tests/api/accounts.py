@@ -32,9 +32,11 @@ class Clinic:
     ids: dict[str, str]
 
     def client(self, **options: Any) -> httpx.AsyncClient:
-        """Somebody nobody knows."""
+        """Somebody nobody knows, in a browser on the service's own page."""
+        options.setdefault("base_url", "http://127.0.0.1:8000")
+        options["headers"] = {"origin": options["base_url"], **options.get("headers", {})}
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)
-        return httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000", **options)
+        return httpx.AsyncClient(transport=transport, **options)
 
     async def signed_in(self, name: str) -> httpx.AsyncClient:
         """A browser in which this user has signed in."""

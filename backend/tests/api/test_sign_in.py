@@ -46,8 +46,7 @@ async def test_the_cookies_are_out_of_reach_of_scripts_and_other_sites_ac31(hous
     assert {"HttpOnly", "SameSite=lax", "Path=/"} <= set(session.split("; "))
     assert renew.startswith("wavescope_renew=wsr_")
     assert {"HttpOnly", "SameSite=strict", "Path=/api/v1/sign-in"} <= set(renew.split("; "))
-    https = house.client(headers={})
-    https.base_url = "https://127.0.0.1"  # type: ignore[assignment]
+    https = house.client(base_url="https://127.0.0.1")
     answer = await https.post(f"{API}/sign-in", json={"name": "ivan", "password": PASSWORD})
     assert all("Secure" in cookie for cookie in answer.headers.get_list("set-cookie"))
 

@@ -41,8 +41,8 @@ from wavescope.api import (
 from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
-from wavescope.api.rates import Counter, RateLimits, read_rates
 from wavescope.api.private import PrivateAnswers
+from wavescope.api.rates import Counter, RateLimits, read_rates
 from wavescope.api.state import ApiState
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.memo import Memo
