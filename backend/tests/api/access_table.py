@@ -1,0 +1,158 @@
+"""Who may ask what: a row for every route of the application (AC13). ``test_access_table`` walks it.
+
+A column for each kind of principal, a letter for what comes of it:
+
+    +  let in        0  unknown: the same answer as for something that nobody has (404)
+    s  sign in (401)        f  forbidden (403)        c  the sign-in does not hold (401)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+# nobody known, holder of a link that is over, instructor with whom nothing is shared, session guest, link holder (view)
+# and viewer (may view), annotator (may annotate), instructor who owns it, admin
+COLUMNS = ("anonymous", "expired", "stranger", "guest", "link", "viewer", "annotator", "owner", "admin")
+
+ANYBODY = "+++++++++"
+VIEW = "000++++++"
+ANNOTATE = "000ssf+++"
+EXPORT = "000ss++++"
+OWN = "000ssff++"
+ACCOUNT = "ss+ss++++"
+INSTRUCTOR = "ss+ssff++"
+ADMIN = "ssfssfff+"
+CASE = "00000++++"  # shared with the viewer and the annotator
+OWN_CASE = "ss0ssff++"
+OWN_JOB = "ss0ssff++"
+MINE = "0000000++"
+APART = "00000ff++"  # another slide, which neither the link nor the session reaches
+
+A = "/api/v1"
+S = A + "/slides/{slide_id}"
+V = S + "/v/{digest}"
+PREVIEW = A + "/jobs/{job_id}/preview"
+CONTENT = {"type": "rectangle", "x": 1, "y": 2, "width": 3, "height": 4}
+TOUR = {"title": "t", "waypoints": []}
+SHARING = {"public": False, "shares": []}
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is asked and what comes of it. ``fresh``: made anew each time; ``passed``: problems behind the gate."""
+
+    outcome: str
+    query: str = ""
+    json: Any = None
+    content: bytes | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    fresh: str = ""
+    passed: tuple[str, ...] = ()
+
+
+ROWS: dict[tuple[str, str], Row] = {
+    ("GET", "/openapi.json"): Row(ANYBODY),
+    ("GET", "/healthz"): Row(ANYBODY),
+    ("GET", "/readyz"): Row(ANYBODY),
+    ("GET", "/metrics"): Row(ADMIN),
+    # -- slides
+    ("GET", A + "/slides"): Row(ANYBODY),
+    ("GET", A + "/facets"): Row(ANYBODY),
+    ("GET", S): Row(VIEW),
+    ("PATCH", S): Row(OWN, json={"title": "Renamed"}),
+    ("DELETE", S): Row(APART, fresh="slide"),
+    ("GET", S + "/thumbnail"): Row(VIEW),
+    ("GET", V + "/blocks/{z}/{c}/{level}/{x}/{y}"): Row(VIEW),
+    ("GET", V + "/layer-index/{z}/{c}/{level}/{page}"): Row(VIEW),
+    ("GET", V + "/approximation/{z}/{c}"): Row(VIEW),
+    ("POST", V + "/blocks:batch"): Row(VIEW, json={"blocks": [[0, 0, 0, 0, 0, 0, 1]]}),
+    ("GET", V + "/tiles/{z}/{level}/{x}/{y}.{kind}"): Row(VIEW),
+    ("GET", V + "/region"): Row(VIEW, query="x=0&y=0&width=8&height=8"),
+    ("GET", V + "/thumbnail"): Row(VIEW),
+    ("GET", V + "/icc"): Row(VIEW, passed=("no-profile",)),
+    ("GET", V + "/colour"): Row(VIEW),
+    ("GET", V + "/colour/table.png"): Row(VIEW, passed=("no-profile",)),
+    **{("GET", f"{S}/{room}/{{rest:path}}"): Row(VIEW) for room in ("layer-index", "approximation", "blocks", "tiles")},
+    **{("GET", f"{S}/{room}"): Row(VIEW) for room in ("region", "icc", "colour", "colour/table.png")},
+    ("POST", S + "/blocks:batch"): Row(VIEW),
+    # -- annotations
+    ("GET", S + "/annotations"): Row(VIEW),
+    ("GET", S + "/annotations/{annotation_id}"): Row(VIEW, passed=("unknown-annotation",)),
+    ("PUT", S + "/annotations/{annotation_id}"): Row(
+        ANNOTATE, json={}, headers={"if-match": '"r1"'}, passed=("invalid-parameter",)
+    ),
+    ("DELETE", S + "/annotations/{annotation_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}),
+    ("POST", S + "/annotations:batch"): Row(ANNOTATE, json={"changes": []}),
+    ("PATCH", S + "/annotations:classes"): Row(ANNOTATE, json={"classes": {}}),
+    ("POST", S + "/annotations:import"): Row(ANNOTATE, query="format=geojson", json=[]),
+    # -- cases and tours
+    ("GET", A + "/cases"): Row(ANYBODY),
+    ("POST", A + "/cases"): Row(INSTRUCTOR, json={"title": "c"}),
+    ("GET", A + "/cases/{case_id}"): Row(CASE),
+    ("PATCH", A + "/cases/{case_id}"): Row(OWN_CASE, json={"title": "d"}),
+    ("DELETE", A + "/cases/{case_id}"): Row("ss0ssff++", fresh="case"),
+    ("POST", A + "/cases/{case_id}/slides"): Row(OWN_CASE, json={"slides": []}),
+    ("PUT", A + "/cases/{case_id}/slides"): Row(OWN_CASE, json={"slides": ["visual"]}),
+    ("DELETE", A + "/cases/{case_id}/slides/{slide_id}"): Row(OWN_CASE, fresh="member"),
+    ("GET", A + "/tours"): Row(ANYBODY),
+    ("POST", A + "/tours"): Row(ANNOTATE, query="slide=visual", json=TOUR),
+    ("GET", A + "/tours/{tour_id}"): Row(VIEW),
+    ("GET", A + "/tours/{tour_id}/file"): Row(VIEW),
+    ("PUT", A + "/tours/{tour_id}"): Row(ANNOTATE, json=TOUR, headers={"if-match": '"r1"'}),
+    ("DELETE", A + "/tours/{tour_id}"): Row(ANNOTATE, headers={"if-match": '"r1"'}, fresh="tour"),
+    # -- the trash
+    ("GET", A + "/trash"): Row(INSTRUCTOR),
+    ("DELETE", A + "/trash"): Row(INSTRUCTOR),
+    ("POST", A + "/trash/{slide_id}/restore"): Row(APART, fresh="trashed"),
+    ("DELETE", A + "/trash/{slide_id}"): Row(APART, fresh="trashed"),
+    ("GET", A + "/trash/{slide_id}/thumbnail"): Row("ss0ssff++", fresh="trashed"),
+    # -- exports, uploads, jobs
+    ("GET", V + "/export-estimate"): Row(EXPORT, query="x=0&y=0&width=8&height=8"),
+    ("POST", V + "/exports"): Row(EXPORT, query="x=0&y=0&width=8&height=8&format=png"),
+    ("GET", A + "/exports/{export_id}"): Row(MINE),
+    ("DELETE", A + "/exports/{export_id}"): Row(MINE, fresh="export"),
+    ("GET", A + "/exports/{export_id}/events"): Row(MINE),
+    ("GET", A + "/exports/{export_id}/file"): Row(MINE),
+    ("POST", A + "/uploads"): Row(INSTRUCTOR, query="filename=quick", content=b"x"),
+    ("GET", A + "/jobs"): Row(INSTRUCTOR),
+    ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
+    ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),
+    ("GET", A + "/jobs/{job_id}/events"): Row(OWN_JOB),
+    ("GET", PREVIEW): Row(OWN_JOB, fresh="waiting job"),
+    ("GET", PREVIEW + "/tiles/{z}/{level}/{x}/{y}.{kind}"): Row(OWN_JOB, fresh="waiting job"),
+    ("GET", PREVIEW + "/thumbnail"): Row(OWN_JOB, fresh="waiting job"),
+    ("GET", A + "/jobs/{job_id}/advice"): Row(OWN_JOB, fresh="waiting job"),
+    # -- sharing
+    ("GET", S + "/sharing"): Row(OWN),
+    ("PUT", S + "/sharing"): Row(APART, json=SHARING, fresh="slide"),
+    ("GET", A + "/cases/{case_id}/sharing"): Row(OWN_CASE),
+    ("PUT", A + "/cases/{case_id}/sharing"): Row(OWN_CASE, json=SHARING, fresh="case"),
+    ("GET", S + "/links"): Row(OWN),
+    ("POST", S + "/links"): Row(OWN, json={}),
+    ("GET", A + "/cases/{case_id}/links"): Row(OWN_CASE),
+    ("POST", A + "/cases/{case_id}/links"): Row(OWN_CASE, json={}),
+    ("DELETE", A + "/links/{link_id}"): Row(MINE, fresh="link"),
+    ("POST", A + "/links/open"): Row(ANYBODY, json={"token": "unknown"}, passed=("unknown-link",)),
+    # -- accounts
+    ("GET", A + "/account"): Row(ANYBODY),
+    ("POST", A + "/sign-in"): Row(ANYBODY, json={"name": "x", "password": "x"}, passed=("wrong-credentials",)),
+    ("POST", A + "/sign-in/renew"): Row("cc+cc++++", fresh="window"),
+    ("POST", A + "/sign-out"): Row(ANYBODY, fresh="window"),
+    ("PUT", A + "/account/password"): Row(ACCOUNT, json={"old": "x", "new": "y"}, passed=("wrong-credentials",)),
+    ("GET", A + "/account/tokens"): Row(ACCOUNT),
+    ("POST", A + "/account/tokens"): Row(ACCOUNT, json={"title": "t"}),
+    ("DELETE", A + "/account/tokens/{token_id}"): Row(ACCOUNT, passed=("unknown-token",)),
+    ("GET", A + "/people"): Row(INSTRUCTOR),
+    ("GET", A + "/users"): Row(ADMIN),
+    ("POST", A + "/users"): Row(ADMIN, json={"name": "vera", "password": "long enough"}),
+    ("PATCH", A + "/users/{user_id}"): Row(ADMIN, json={"title": "Vera"}),
+    ("GET", A + "/groups"): Row(ADMIN),
+    ("POST", A + "/groups"): Row(ADMIN, json={"name": "g"}),
+    ("PATCH", A + "/groups/{group_id}"): Row(ADMIN, json={"name": "h"}),
+    ("DELETE", A + "/groups/{group_id}"): Row(ADMIN, fresh="group"),
+    # -- the audit log
+    ("GET", A + "/audit"): Row(ADMIN),
+    ("GET", A + "/audit.ndjson"): Row(ADMIN),
+}

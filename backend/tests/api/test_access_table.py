@@ -1,0 +1,234 @@
+"""Every route, asked by everybody (AC13)."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from starlette.routing import Route
+
+from api.access_table import COLUMNS, ROWS, Row
+from api.accounts import API, Clinic, clinic
+from service.world import World
+from wavescope.access.principal import Capability
+from wavescope.catalog.links import Links
+from wavescope.catalog.records import Share
+from wavescope.catalog.sharing import SharingTable
+from wavescope.service.jobs import Report
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LETTERS = {"sign-in-required": "s", "forbidden": "f", "credentials-expired": "c"}
+NAMES = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "owner": "ivan", "admin": "adam"}
+NOBODYS = "nobody-has-this"
+FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "kind": "png", "annotation_id": "a",
+          "rest:path": "0/0/0/0/0", "token_id": "none"}  # fmt: skip
+
+
+class Quick:
+    """Ends every job at once, but keeps those of files called ``waiting`` running."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        if path.name.startswith("waiting"):
+            await asyncio.Event().wait()
+        return "quick"
+
+    async def discard(self, path: Path) -> None:
+        """Nothing is left."""
+
+
+class House:
+    """A clinic with something of every kind, and a window for every column of the table."""
+
+    def __init__(self, opened: Clinic, world: World) -> None:
+        self.clinic, self.world, self.service = opened, world, opened.service
+        self.table, self.links = SharingTable(self.service.catalog), Links(self.service.catalog)
+        self.windows: dict[str, httpx.AsyncClient] = {}
+        self.params: dict[str, str] = {}
+        self._number = itertools.count()
+
+    async def furnish(self) -> None:
+        self._share("slide", "visual")
+        self.service.identity.guest_of = self._guest
+        for column in COLUMNS:
+            self.windows[column] = await self.window(column)
+        self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
+        self.params |= {"user_id": self.clinic.ids["vera"]}
+        for kind in ("case", "tour", "export", "job", "link", "group"):
+            self.params |= await self.made(kind)
+
+    async def window(self, column: str) -> httpx.AsyncClient:
+        """A browser of this kind of principal."""
+        if column in NAMES:
+            return await self.clinic.signed_in(NAMES[column])
+        client = self.clinic.client()
+        if column == "guest":
+            client.cookies.set("wavescope_guest", "the guest")
+        elif column != "anonymous":
+            token, link = self.links.add("slide", "visual", "view", "", self.clinic.ids["ivan"], None)
+            client.cookies.set("wavescope_links", token)
+            if column == "expired":
+                self.links.revoke(link.id)
+        return client
+
+    async def made(self, kind: str) -> dict[str, str]:
+        """Something new that belongs to the owner, and its name in paths."""
+        owner = self.windows["owner"]
+        match kind:
+            case "slide" | "trashed":
+                record, name = self.service.catalog.get("visual"), f"apart-{next(self._number)}"
+                self.service.catalog.publish(name, "Apart", record.digest, record.manifest)
+                self.clinic.own(name, "ivan")
+                self._share("slide", name)
+                if kind == "trashed":
+                    assert (await owner.delete(f"{API}/slides/{name}")).status_code == 204
+                return {"slide_id": name}
+            case "case" | "member":
+                case = (await owner.post(f"{API}/cases", json={"title": "c", "slides": ["visual"]})).json()
+                self._share("case", case["id"])
+                return {"case_id": case["id"]}
+            case "tour":
+                tour = await owner.post(f"{API}/tours?slide=visual", json={"title": "t"})
+                return {"tour_id": tour.json()["id"]}
+            case "export":
+                url = f"{API}/slides/visual/v/{self.world.digests['visual']}/exports"
+                made = (await owner.post(f"{url}?x=0&y=0&width=8&height=8&format=png")).json()
+                await owner.get(f"{API}/exports/{made['id']}/events")  # until it has ended
+                return {"export_id": made["id"]}
+            case "job":
+                made = (await owner.post(f"{API}/uploads?filename=quick", content=b"x")).json()
+                await owner.get(f"{API}/jobs/{made['id']}/events")
+                return {"job_id": made["id"]}
+            case "waiting job":
+                waiting = [
+                    view for view in (await owner.get(f"{API}/jobs")).json()["jobs"] if view["state"] == "running"
+                ]
+                if waiting:
+                    return {"job_id": waiting[0]["id"]}
+                picture = (self.world.store.parent / "picture.png").read_bytes()
+                made = (await owner.post(f"{API}/uploads?filename=waiting.png", content=picture)).json()
+                while (await owner.get(f"{API}/jobs/{made['id']}")).json()["state"] != "running":
+                    await asyncio.sleep(0)
+                return {"job_id": made["id"]}
+            case "link":
+                return {"link_id": (await owner.post(f"{API}/slides/visual/links", json={})).json()["id"]}
+            case "group":
+                name = {"name": f"group {next(self._number)}"}
+                return {"group_id": (await self.windows["admin"].post(f"{API}/groups", json=name)).json()["id"]}
+        raise AssertionError(kind)
+
+    def _share(self, scope: Any, target: str) -> None:
+        given = [
+            Share("user", self.clinic.ids["vera"], "view"),
+            Share("user", self.clinic.ids["anna"], "annotate"),
+        ]
+        self.table.share(scope, target, False, given)
+
+    @staticmethod
+    def _guest(token: str) -> tuple[str, Capability] | None:
+        return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[House]:
+    copy = world.copy(tmp_path_factory.mktemp("table") / "store")
+    shutil.copy(world.store.parent / "picture.png", copy.store.parent)
+    async with clinic(copy.store, runner=Quick()) as opened:
+        house = House(opened, copy)
+        await house.furnish()
+        yield house
+
+
+def routes_of(app: Any) -> set[tuple[str, str]]:
+    """Method and path of every HTTP route."""
+    found = [route for route in app.routes if isinstance(route, Route)]
+    return {(method, route.path) for route in found for method in route.methods or () if method != "HEAD"}
+
+
+def url_of(path: str, params: Mapping[str, str], query: str) -> str:
+    for name, value in params.items():
+        path = path.replace(f"{{{name}}}", value)
+    assert "{" not in path, path
+    return f"{path}?{query}" if query else path
+
+
+async def ask(client: httpx.AsyncClient, method: str, url: str, row: Row) -> httpx.Response:
+    body: dict[str, Any] = {"content": row.content} if row.json is None else {"json": row.json}
+    return await client.request(method, url, headers=dict(row.headers), **body)
+
+
+def outcome(answer: httpx.Response, row: Row) -> str:
+    """The letter of the table; a refusal's own name if it has none."""
+    if answer.status_code not in (401, 403, 404):
+        assert answer.status_code < 500, answer.text
+        return "+"
+    name = answer.json()["type"].removeprefix("/problems/")
+    if name in row.passed:
+        return "+"
+    return LETTERS.get(name) or ("0" if name.startswith("unknown-") else name)
+
+
+async def test_every_route_of_the_application_has_a_row_ac13(house: House) -> None:
+    assert routes_of(house.clinic.app) == ROWS.keys()
+
+
+@pytest.mark.parametrize(("method", "path"), ROWS)
+async def test_who_may_ask_ac13(house: House, method: str, path: str) -> None:
+    row, found = ROWS[method, path], ""
+    for column in COLUMNS:
+        params = dict(house.params)
+        window = house.windows[column]
+        if row.fresh == "window":
+            window = await house.window(column)
+        elif row.fresh:
+            params |= await house.made(row.fresh)
+        answer = await ask(window, method, url_of(path, params, row.query), row)
+        letter = outcome(answer, row)
+        found += letter
+        if letter == "0":
+            await nothing_told(house, column, method, path, row, params, answer)
+    assert dict(zip(COLUMNS, found, strict=True)) == dict(zip(COLUMNS, row.outcome, strict=True))
+
+
+async def nothing_told(
+    house: House, column: str, method: str, path: str, row: Row, params: Mapping[str, str], answer: httpx.Response
+) -> None:
+    """An unknown thing and one that is not seen are answered in the same words (AC9)."""
+    named = [name for name in ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id")
+             if f"{{{name}}}" in path or (name == "slide_id" and "slide=" in row.query)][:1]  # fmt: skip
+    other = {**params, **dict.fromkeys(named, NOBODYS)}
+    query = row.query.replace("slide=visual", f"slide={NOBODYS}")
+    unknown = await ask(house.windows[column], method, url_of(path, other, query), row)
+    assert unknown.status_code == answer.status_code
+    assert unknown.text == answer.text.replace(params[named[0]], NOBODYS)
+    assert {name: value for name, value in unknown.headers.items() if name != "content-length"} == {
+        name: value for name, value in answer.headers.items() if name != "content-length"
+    }
+
+
+@pytest.mark.parametrize("column", ["anonymous", "expired", "stranger"])
+async def test_what_is_not_seen_is_not_named_anywhere_ac9(house: House, column: str) -> None:
+    window = house.windows[column]
+    case, tour = house.params["case_id"], house.params["tour_id"]
+    lists = ["/slides", "/slides?search=visual", f"/slides?label=case:{case}", "/facets", "/facets?search=visual"]
+    for url in [*lists, "/cases", "/cases?search=c", "/tours", f"/tours?case={case}", "/jobs", "/trash", "/account"]:
+        text = (await window.get(API + url)).text
+        assert not any(word in text for word in ("isual", house.world.digests["visual"], case, tour)), url
+    listed = (await window.get(f"{API}/slides?search=visual")).json()
+    assert (listed["slides"], listed["total"]) == ([], 0)
+    assert (await window.get(f"{API}/facets")).json() == {"facets": []}
+
+
+async def test_metrics_name_no_slide_ac9(house: House) -> None:
+    await house.windows["owner"].get(f"{API}/slides/visual")
+    await house.windows["anonymous"].get(f"{API}/slides/visual")
+    text = (await house.windows["admin"].get("/metrics")).text
+    assert "visual" not in text
+    assert house.world.digests["visual"] not in text
