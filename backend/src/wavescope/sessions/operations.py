@@ -1,0 +1,258 @@
+"""What each operation does, and who may (section 6): ``apply`` is the whole of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from wavescope.sessions import limits
+from wavescope.sessions.decision import Decision, Facts, Refused
+from wavescope.sessions.events import (
+    MemberChanged,
+    MemberGone,
+    MembersAbsent,
+    NoteMade,
+    PhaseChanged,
+    PresenterChanged,
+    RecordingChanged,
+    SettingsChanged,
+    SlidesChanged,
+    StageChanged,
+)
+from wavescope.sessions.messages import (
+    Allow,
+    AnyOperation,
+    Choose,
+    End,
+    Follow,
+    Hand,
+    Leave,
+    MakeNote,
+    Pause,
+    Present,
+    Record,
+    Refusal,
+    Remove,
+    Rename,
+    SetStage,
+    Slides,
+)
+from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
+from wavescope.sessions.presence import succeed, take_vacant
+
+Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full"]
+
+
+def apply(state: State, operation: AnyOperation, who: str, facts: Facts) -> Decision:
+    """The events an operation of the member ``who`` makes, or why it is refused: then nothing changes (SE21)."""
+    try:
+        if state.state == "ended":
+            raise _refused("not-allowed", "the session has ended")
+        sender = _known(state, who)
+        return _RULES[type(operation)](state, operation, sender, facts)
+    except Refused as refused:
+        return Decision(state, refusal=refused.refusal)
+
+
+def steer(state: State, who: str, facts: Facts) -> Decision:
+    """Makes ``who`` the presenter if everyone may steer and the presenter rests; refused otherwise (SE18)."""
+    try:
+        return _steering(state, who, facts)
+    except Refused as refused:
+        return Decision(state, refusal=refused.refusal)
+
+
+def _refused(code: Code, detail: str) -> Refused:
+    return Refused(Refusal(code=code, detail=detail))
+
+
+def _known(state: State, member_id: str) -> Member:
+    member = state.member(member_id)
+    if member is None:
+        raise _refused("unknown-member", f"there is no member {member_id}")
+    return member
+
+
+def _only(allowed: bool, who: str) -> None:
+    if not allowed:
+        raise _refused("not-allowed", f"only {who} may")
+
+
+def _steering(state: State, who: str, facts: Facts) -> Decision:
+    if state.presenter == who:
+        return Decision(state)
+    _only(state.settings.everyone_steers, "the presenter")
+    if state.state == "paused":
+        raise _refused("paused", "the session is paused")
+    if state.presenter is not None and facts.now - facts.moved < limits.STEERING_MS:
+        raise _refused("busy", "the presenter is moving")
+    return Decision(state).then(PresenterChanged(presenter=who, lost_until=None, reason="steering"))
+
+
+def _changed(state: State, member: Member, **fields: object) -> Decision:
+    changed = member.model_copy(update=fields)
+    return Decision(state) if changed == member else Decision(state).then(MemberChanged(member=changed))
+
+
+def _follow(state: State, operation: Follow, sender: Member, facts: Facts) -> Decision:
+    return _changed(state, sender, following=operation.following)
+
+
+def _rename(state: State, operation: Rename, sender: Member, facts: Facts) -> Decision:
+    return _changed(state, sender, name=operation.name)
+
+
+def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decision:
+    member = _known(state, operation.member)
+    own = member.id == sender.id
+    _only(own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter")
+    if operation.raised:
+        return Decision(state) if member.hand is not None else _changed(state, member, hand=facts.now)
+    return _changed(state, member, hand=None)
+
+
+def _present(state: State, operation: Present, sender: Member, facts: Facts) -> Decision:
+    member = _known(state, operation.member)
+    owner = sender.id == state.owner
+    if member.id == state.presenter and state.lost_until is None:
+        return Decision(state)
+    if member.id == sender.id:
+        free = state.presenter is None or state.settings.everyone_steers
+        _only(owner or (free and state.may_steer(sender.id)), "the owner, or who steers while nobody presents,")
+    else:
+        _only(owner or sender.id == state.presenter, "the presenter and the owner")
+        if not member.present:
+            raise _refused("unknown-member", f"{member.id} is not there")
+    if state.presenter is None:
+        return take_vacant(Decision(state), member.id)
+    reason: Literal["taken", "handed"] = "taken" if member.id == sender.id else "handed"
+    return Decision(state).then(PresenterChanged(presenter=member.id, lost_until=None, reason=reason))
+
+
+def _allow(state: State, operation: Allow, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id == state.owner, "the owner")
+    return _changed(state, _known(state, operation.member), steers=operation.steers)
+
+
+def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    if operation.paused == (state.state == "paused"):
+        return Decision(state)
+    decision = Decision(state)
+    if state.presenter is None:
+        decision = decision.then(PresenterChanged(presenter=sender.id, lost_until=None, reason="taken"))
+    return decision.then(PhaseChanged(state="paused" if operation.paused else "live", reason="asked"))
+
+
+def _choose(state: State, operation: Choose, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id == state.owner, "the owner")
+    if operation.settings == state.settings:
+        return Decision(state)
+    return Decision(state).then(SettingsChanged(settings=operation.settings))
+
+
+def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    titles = {**facts.slides, **{slide.id: slide.title for slide in state.slides}}
+    for slide_id in operation.slides:
+        if slide_id not in titles:
+            raise _refused("unknown-slide", f"there is no slide {slide_id}")
+    slides = tuple(Slide(id=one, title=titles[one]) for one in operation.slides)
+    if slides == state.slides:
+        return Decision(state)
+    decision = Decision(state).then(SlidesChanged(slides=slides))
+    if set(state.stage.slides()) <= {slide.id for slide in slides}:
+        return decision
+    return decision.then(_staged(state, Scene(slide=slides[0].id)))
+
+
+def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> Decision:
+    decision = _steering(state, sender.id, facts)
+    if state.state == "paused":
+        raise _refused("paused", "the session is paused")
+    known = {slide.id for slide in state.slides}
+    for slide_id in operation.stage.slides():
+        if slide_id not in known:
+            raise _refused("unknown-slide", f"the session has no slide {slide_id}")
+    if not facts.tour_seen:
+        raise _refused("unknown-tour", "there is no such tour")
+    if operation.stage == state.stage.scene() and not operation.views:
+        return decision
+    number = state.stage.number + 1
+    panes = 1 if operation.stage.pair is None else 2
+    views = {
+        one.pane: Look(pane=one.pane, stage=number, by=sender.id, view=one.view)
+        for one in operation.views
+        if one.pane < panes
+    }
+    return decision.then(_staged(state, operation.stage, tuple(views.values())))
+
+
+def _staged(state: State, scene: Scene, views: tuple[Look, ...] = ()) -> StageChanged:
+    stage = Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=state.stage.number + 1)
+    return StageChanged(stage=stage, views=views)
+
+
+def _note(state: State, operation: MakeNote, sender: Member, facts: Facts) -> Decision:
+    _only(state.may_steer(sender.id), "who steers")
+    return Decision(state).then(NoteMade(note=Note(time=facts.now, by=sender.id, text=operation.text)))
+
+
+def _record(state: State, operation: Record, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id == state.owner, "the owner")
+    if operation.on == (state.recording is not None):
+        return Decision(state)
+    recording = Recording(id=facts.fresh_id, since=facts.now) if operation.on else None
+    return Decision(state).then(RecordingChanged(recording=recording))
+
+
+def _remove(state: State, operation: Remove, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id == state.owner, "the owner")
+    member = _known(state, operation.member)
+    _only(member.id != state.owner, "others than the owner be removed: nobody")
+    return _went(state, member, "removed")
+
+
+def _leave(state: State, operation: Leave, sender: Member, facts: Facts) -> Decision:
+    if sender.id != state.owner:
+        return _went(state, sender, "left")
+    decision = Decision(state).then(MembersAbsent(members=(sender.id,))) if sender.present else Decision(state)
+    return succeed(decision, "left") if state.presenter == sender.id else decision
+
+
+def _went(state: State, member: Member, reason: Literal["left", "removed"]) -> Decision:
+    decision = Decision(state).then(MemberGone(member=member.id, reason=reason))
+    return succeed(decision, "left") if state.presenter == member.id else decision
+
+
+def _end(state: State, operation: End, sender: Member, facts: Facts) -> Decision:
+    _only(sender.id == state.owner, "the owner")
+    return ended(state, "asked")
+
+
+def ended(state: State, reason: Literal["asked", "idle"]) -> Decision:
+    """The end, and that of a recording that runs."""
+    decision = Decision(state)
+    if state.state == "ended":
+        return decision
+    if state.recording is not None:
+        decision = decision.then(RecordingChanged(recording=None))
+    return decision.then(PhaseChanged(state="ended", reason=reason))
+
+
+_RULES: dict[type[AnyOperation], Callable[..., Decision]] = {
+    Follow: _follow,
+    Rename: _rename,
+    Hand: _hand,
+    Present: _present,
+    Allow: _allow,
+    Pause: _pause,
+    Choose: _choose,
+    Slides: _slides,
+    SetStage: _stage,
+    MakeNote: _note,
+    Record: _record,
+    Remove: _remove,
+    Leave: _leave,
+    End: _end,
+}

@@ -1,0 +1,64 @@
+"""What waits to be sent to one connection: events and acks queue, ticks are merged (SE27)."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from wavescope.sessions import limits
+from wavescope.sessions.messages import Tick, written
+from wavescope.sessions.model import Changes, Cursor, Look
+
+
+class Outbox:
+    """``put`` and ``tick`` never wait; ``take`` gives the next text, events first."""
+
+    def __init__(self, most: int = limits.QUEUED) -> None:
+        self._most = most
+        self._queue: deque[str] = deque()
+        self._tick: tuple[Tick, str | None] | None = None
+        self.overrun = False
+
+    def put(self, text: str) -> None:
+        """An event or an ack, to be sent in order. One too many sets ``overrun``: the connection is to be closed."""
+        if len(self._queue) >= self._most:
+            self.overrun = True
+            return
+        self._queue.append(text)
+
+    def tick(self, tick: Tick, text: str | None = None) -> None:
+        """What changed; ``text`` the same, written once for all. Merged into a tick that still waits."""
+        waiting = self._tick
+        self._tick = (tick, text) if waiting is None else (merged(waiting[0], tick), None)
+
+    def take(self) -> str | None:
+        """The next text to send; None: nothing waits."""
+        if self._queue:
+            return self._queue.popleft()
+        if self._tick is None:
+            return None
+        tick, text = self._tick
+        self._tick = None
+        return written(tick) if text is None else text
+
+    def __len__(self) -> int:
+        return len(self._queue) + (self._tick is not None)
+
+
+def merged(older: Tick, newer: Tick) -> Tick:
+    """Both in one: the later entry of each pane, person and slide. Of an older stage only annotations are kept."""
+    same = older.stage == newer.stage
+    looks: dict[int, Look] = {}
+    cursors: dict[str, Cursor] = {}
+    for one in (older, newer) if same else (newer,):
+        for look in one.views or ():
+            looks.pop(look.pane, None)
+            looks[look.pane] = look
+        cursors |= {cursor.by: cursor for cursor in one.cursors or ()}
+    changes: dict[str, Changes] = {one.slide: one for one in (*(older.annotations or ()), *(newer.annotations or ()))}
+    return Tick(
+        time=newer.time,
+        stage=newer.stage,
+        views=tuple(looks.values()) or None,
+        cursors=tuple(cursors.values()) or None,
+        annotations=tuple(changes.values()) or None,
+    )

@@ -1,0 +1,101 @@
+"""Coming, going, and what happens when the presenter is lost (SE31 to SE33)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from wavescope.sessions import limits
+from wavescope.sessions.decision import Decision
+from wavescope.sessions.events import MemberChanged, MembersAbsent, PhaseChanged, PresenterChanged
+from wavescope.sessions.model import Member, State
+
+PALETTE = (
+    "#e03131", "#1971c2", "#2f9e44", "#f08c00", "#9c36b5", "#0c8599", "#c2255c", "#66a80f",
+    "#6741d9", "#e8590c", "#3b5bdb", "#087f5b", "#a61e4d", "#5f3dc4", "#364fc7", "#846358",
+)  # fmt: skip
+"""Dark enough for white words on them, told apart on H&E."""
+
+
+def join(state: State, member_id: str, name: str, kind: Literal["user", "guest"], now: int) -> Decision:
+    """A new member, not yet connected."""
+    member = Member(
+        id=member_id, name=name, color=_free_color(state), kind=kind, steers=False,
+        following=True, present=False, hand=None, joined=now,
+    )  # fmt: skip
+    return Decision(state).then(MemberChanged(member=member))
+
+
+def _free_color(state: State) -> str:
+    """One that nobody has; once all are taken, one that the fewest have."""
+    counts = dict.fromkeys(PALETTE, 0)
+    for member in state.members:
+        counts[member.color] = counts.get(member.color, 0) + 1
+    return min(PALETTE, key=counts.__getitem__)
+
+
+def arrive(state: State, who: str) -> Decision:
+    """A member's first connection. It presents if it was waited for, or if nobody does and it may steer (SE33)."""
+    decision = Decision(state)
+    member = state.member(who)
+    if state.state == "ended" or member is None or member.present:
+        return decision
+    decision = decision.then(MemberChanged(member=member.model_copy(update={"present": True})))
+    if state.presenter == who and state.lost_until is not None:
+        return decision.then(PresenterChanged(presenter=who, lost_until=None, reason="returned"))
+    if state.presenter is None and state.may_steer(who):
+        return _presenting(decision, who, "returned")
+    return decision
+
+
+def depart(state: State, gone: Sequence[str], now: int) -> Decision:
+    """Members lost their last connection; a presenter among them is waited for."""
+    absent = tuple(one.id for one in state.members if one.id in gone and one.present)
+    if state.state == "ended" or not absent:
+        return Decision(state)
+    decision = Decision(state).then(MembersAbsent(members=absent))
+    if state.presenter in absent:
+        until = now + limits.GRACE_MS
+        return decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
+    return decision
+
+
+def restart(state: State, now: int) -> Decision:
+    """The service begins with a state that it left: nobody is connected yet (SE32)."""
+    decision = depart(state, [member.id for member in state.members], now)
+    if state.state != "ended" and state.presenter is not None and state.lost_until is not None:
+        until = now + limits.GRACE_MS
+        return decision.then(PresenterChanged(presenter=state.presenter, lost_until=until, reason="grace"))
+    return decision
+
+
+def wait_over(state: State, now: int) -> Decision:
+    """Whoever succeeds an absent presenter, once the time is over."""
+    if state.lost_until is None or now < state.lost_until or state.state == "ended":
+        return Decision(state)
+    return succeed(Decision(state), "lost")
+
+
+def succeed(decision: Decision, reason: Literal["lost", "left"]) -> Decision:
+    """Another presenter: the owner, else who steers and joined first, else everybody pauses (SE33)."""
+    state = decision.state
+    here = [one for one in state.members if one.present and one.id != state.presenter]
+    first = sorted(here, key=lambda one: (one.id != state.owner, not one.steers, one.joined, int(one.id[1:])))
+    heir = next((one.id for one in first if state.may_steer(one.id)), None)
+    decision = decision.then(PresenterChanged(presenter=heir, lost_until=None, reason=reason))
+    if heir is None and state.state == "live":
+        return decision.then(PhaseChanged(state="paused", reason="lost"))
+    return decision
+
+
+def _presenting(decision: Decision, who: str, reason: Literal["returned", "taken"]) -> Decision:
+    """``who`` presents where nobody did; what was paused by that goes on."""
+    decision = decision.then(PresenterChanged(presenter=who, lost_until=None, reason=reason))
+    if decision.state.state == "paused":
+        return decision.then(PhaseChanged(state="live", reason="returned"))
+    return decision
+
+
+def take_vacant(decision: Decision, who: str) -> Decision:
+    """``who`` takes what nobody has."""
+    return _presenting(decision, who, "taken")
