@@ -1,0 +1,84 @@
+"""What goes into the tables of sessions and what comes out: plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+
+class StoredEvent(NamedTuple):
+    """An event as kept; ``event`` is canonical JSON, ``time`` milliseconds since 1970."""
+
+    sequence: int
+    time: int
+    by: str | None
+    client: str | None
+    ref: int | None
+    event: str
+
+
+class StoredMember(NamedTuple):
+    """Who stands behind a member. ``gone``: left, removed, or None."""
+
+    member: str
+    identity: str
+    gone: str | None = None
+
+
+@dataclass(frozen=True)
+class SessionRecord:
+    """A session without its state. Times in seconds since 1970."""
+
+    id: str
+    code: str | None
+    owner: str
+    title: str
+    passcode: str | None
+    guests: bool
+    annotating: bool
+    slides: Sequence[str]
+    created: float
+    touched: float
+    ended: float | None
+
+
+@dataclass(frozen=True)
+class SessionSnapshot:
+    """A session as it was left: ``state`` and ``views`` are canonical JSON; ``events`` are all that are kept, in order,
+    those after ``sequence`` are not yet in the state.
+    """
+
+    record: SessionRecord
+    sequence: int
+    state: str
+    views: str
+    refs: Mapping[str, int]
+    members: Sequence[StoredMember]
+    events: Sequence[StoredEvent]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What one writing brings: events, members that changed, and fields of the session's row."""
+
+    events: Sequence[StoredEvent] = ()
+    members: Sequence[StoredMember] = ()
+    fields: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class RecordingRecord:
+    """A recording without its entries. ``created`` in seconds since 1970, ``duration`` in milliseconds."""
+
+    id: str
+    session_id: str
+    owner: str
+    title: str
+    slides: Sequence[Mapping[str, Any]]
+    created: float
+    duration: int
+    bytes: int
+    chunks: int
+    done: bool
+    shared: bool

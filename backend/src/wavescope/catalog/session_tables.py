@@ -1,0 +1,101 @@
+"""The tables of live sessions: who is in, what happened, what was recorded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, LargeBinary, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from wavescope.catalog.tables import Base
+
+
+class SessionRow(Base):
+    """A session: its state at ``sequence``, to which the events after it are folded."""
+
+    __tablename__ = "sessions"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    code: Mapped[str | None] = mapped_column(String(16))  # None: it has ended
+    owner: Mapped[str] = mapped_column(String(80))  # an identity: user:ID or guest:ID
+    title: Mapped[str] = mapped_column(Text)
+    passcode: Mapped[str | None] = mapped_column(Text)  # argon2id
+    guests: Mapped[bool] = mapped_column(Boolean)
+    annotating: Mapped[bool] = mapped_column(Boolean)  # whether all may annotate
+    slides: Mapped[list[str]] = mapped_column(JSON)
+    sequence: Mapped[int] = mapped_column(BigInteger)  # of the kept state
+    state: Mapped[str] = mapped_column(Text)  # canonical JSON
+    views: Mapped[str] = mapped_column(Text)  # the newest views, canonical JSON
+    refs: Mapped[dict[str, int]] = mapped_column(JSON)  # the last operation of each client
+    created: Mapped[float] = mapped_column(Float)
+    touched: Mapped[float] = mapped_column(Float)  # when somebody was there last
+    ended: Mapped[float | None] = mapped_column(Float)
+
+    __table_args__ = (
+        Index("ix_sessions_code", "code", unique=True),
+        Index("ix_sessions_owner", "owner"),
+        Index("ix_sessions_ended", "ended"),
+    )
+
+
+class SessionMemberRow(Base):
+    """Who is or was a member; a removed one may not come back."""
+
+    __tablename__ = "session_members"
+    session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    member: Mapped[str] = mapped_column(String(16), primary_key=True)
+    identity: Mapped[str] = mapped_column(String(80))
+    gone: Mapped[str | None] = mapped_column(String(16))  # left, removed; None: a member
+
+    __table_args__ = (Index("ix_session_members_identity", "identity"),)
+
+
+class SessionEventRow(Base):
+    """An event of a session, and the client's operation that made it."""
+
+    __tablename__ = "session_events"
+    session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    sequence: Mapped[int] = mapped_column(BigInteger, primary_key=True)
+    time: Mapped[int] = mapped_column(BigInteger)  # milliseconds
+    by: Mapped[str | None] = mapped_column(String(16))
+    client: Mapped[str | None] = mapped_column(String(96))
+    ref: Mapped[int | None] = mapped_column(BigInteger)
+    event: Mapped[str] = mapped_column(Text)
+
+
+class GuestRow(Base):
+    """A browser without an account, known by a cookie that is kept hashed."""
+
+    __tablename__ = "session_guests"
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    id: Mapped[str] = mapped_column(String(32))
+    expires: Mapped[float] = mapped_column(Float)
+
+    __table_args__ = (Index("ix_session_guests_expires", "expires"),)
+
+
+class RecordingRow(Base):
+    """A recording of a session."""
+
+    __tablename__ = "recordings"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    session_id: Mapped[str] = mapped_column(String(32))
+    owner: Mapped[str] = mapped_column(String(80))
+    title: Mapped[str] = mapped_column(Text)
+    slides: Mapped[list[dict[str, Any]]] = mapped_column(JSON)  # id and title
+    created: Mapped[float] = mapped_column(Float)
+    duration: Mapped[int] = mapped_column(BigInteger)  # milliseconds
+    bytes: Mapped[int] = mapped_column(BigInteger)
+    chunks: Mapped[int] = mapped_column(Integer)
+    done: Mapped[bool] = mapped_column(Boolean)
+    shared: Mapped[bool] = mapped_column(Boolean)
+
+    __table_args__ = (Index("ix_recordings_owner", "owner"), Index("ix_recordings_session_id", "session_id"))
+
+
+class RecordingChunkRow(Base):
+    """Entries of a recording: JSON lines, deflated."""
+
+    __tablename__ = "recording_chunks"
+    recording_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    number: Mapped[int] = mapped_column(Integer, primary_key=True)
+    body: Mapped[bytes] = mapped_column(LargeBinary)
