@@ -75,6 +75,12 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
+    errors.UnknownSession: Problem("unknown-session", 404, "No such session"),
+    errors.UnknownRecording: Problem("unknown-recording", 404, "No such recording"),
+    errors.WrongPasscode: Problem("wrong-passcode", 403, "The passcode is wrong"),
+    errors.SessionLocked: Problem("session-locked", 409, "Nobody new can join"),
+    errors.SessionFull: Problem("session-full", 409, "The session is full"),
+    errors.TooManySessions: Problem("too-many-sessions", 409, "Too many sessions"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
     errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
     errors.AnnotationConflict: Problem(

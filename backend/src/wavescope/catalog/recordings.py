@@ -45,6 +45,12 @@ class RecordingTable:
             session.flush()
             return _record(row)
 
+    def finish(self, session_id: str, but: str) -> None:
+        """Those of a session do not run any more, but for one."""
+        running = (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != but)
+        with self._catalog.writing() as session:
+            session.execute(update(RecordingRow).where(running).values(done=True))
+
     def get(self, recording_id: str) -> RecordingRecord:
         """Raises UnknownRecording."""
         with self._catalog.reading() as session:

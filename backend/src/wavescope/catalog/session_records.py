@@ -23,6 +23,7 @@ class StoredMember(NamedTuple):
 
     member: str
     identity: str
+    name: str
     gone: str | None = None
 
 

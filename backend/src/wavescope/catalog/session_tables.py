@@ -44,6 +44,7 @@ class SessionMemberRow(Base):
     session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     member: Mapped[str] = mapped_column(String(16), primary_key=True)
     identity: Mapped[str] = mapped_column(String(80))
+    name: Mapped[str] = mapped_column(Text)  # signs annotations of guests
     gone: Mapped[str | None] = mapped_column(String(16))  # left, removed; None: a member
 
     __table_args__ = (Index("ix_session_members_identity", "identity"),)

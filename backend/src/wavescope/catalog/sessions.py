@@ -69,7 +69,7 @@ class SessionTable:
             members = session.scalars(select(SessionMemberRow).where(SessionMemberRow.session_id == session_id))
             return SessionSnapshot(
                 _record(row), row.sequence, row.state, row.views, dict(row.refs),
-                [StoredMember(one.member, one.identity, one.gone) for one in members],
+                [StoredMember(one.member, one.identity, one.name, one.gone) for one in members],
                 [StoredEvent(e.sequence, e.time, e.by, e.client, e.ref, e.event) for e in events],
             )  # fmt: skip
 
@@ -95,12 +95,6 @@ class SessionTable:
         with self._catalog.reading() as session:
             return tuple(_record(row) for row in session.scalars(query))
 
-    def open_of(self, identities: Sequence[str]) -> tuple[SessionRecord, ...]:
-        """Those that have not ended and have one of these as a member."""
-        query = select(SessionRow).where(SessionRow.ended.is_(None), SessionRow.id.in_(_memberships(identities)))
-        with self._catalog.reading() as session:
-            return tuple(_record(row) for row in session.scalars(query))
-
     def idle(self, touched_before: float, created_before: float) -> tuple[str, ...]:
         """Those that have not ended though nobody was there since, or that are older."""
         idle = or_(SessionRow.touched < touched_before, SessionRow.created < created_before)
@@ -121,6 +115,18 @@ class SessionTable:
         query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id.in_(list(slides)))
         with self._catalog.reading() as session:
             return {row.slide_id: row.sequence for row in session.scalars(query)}
+
+    def places_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
+        """The sessions that have not ended and have this one as a member, with its name there."""
+        here = SessionMemberRow.session_id == SessionRow.id
+        query = (
+            select(SessionRow, SessionMemberRow.name)
+            .join(SessionMemberRow, here)
+            .where(SessionRow.ended.is_(None), SessionMemberRow.identity == identity, SessionMemberRow.gone.is_(None))
+            .order_by(SessionRow.created)
+        )
+        with self._catalog.reading() as session:
+            return tuple((_record(row), name) for row, name in session.execute(query))
 
     # -- guests
 
@@ -144,9 +150,7 @@ def _memberships(identities: Sequence[str]):  # type: ignore[no-untyped-def]
 
 def _put_members(session: Session, session_id: str, members: Sequence[StoredMember]) -> None:
     for one in members:
-        session.merge(
-            SessionMemberRow(session_id=session_id, member=one.member, identity=one.identity, gone=one.gone)
-        )
+        session.merge(SessionMemberRow(session_id=session_id, **one._asdict()))
 
 
 def _record(row: SessionRow) -> SessionRecord:

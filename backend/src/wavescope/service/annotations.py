@@ -57,6 +57,7 @@ class Annotations:
     def __init__(self, catalog: Catalog, gate: Gate, limits: Limits) -> None:
         self._catalog, self._gate, self._limits = catalog, gate, limits
         self._table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+        self.changed: Callable[[str, int], None] | None = None  # is told a slide and its newest change
 
     async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
         """Objects in the order of their changes. Raises Forbidden, UnknownSlide, InvalidParameter."""
@@ -89,7 +90,10 @@ class Annotations:
         def work() -> tuple[tuple[Outcome, ...], int]:
             return self._table.apply(slide_id, [_change(one) for one in wanted], principal.name)
 
-        return await _elsewhere(work)
+        outcomes, sequence = await _elsewhere(work)
+        if self.changed is not None:
+            self.changed(slide_id, sequence)
+        return outcomes, sequence
 
     async def change(self, principal: Principal, slide_id: str, wanted: Wanted) -> AnnotationRecord | None:
         """One change. Raises AnnotationConflict if it was made on another revision than the stored one (AN5)."""

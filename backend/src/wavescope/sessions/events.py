@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter
 
 from wavescope.sessions import limits
 from wavescope.sessions.model import (
@@ -165,3 +165,7 @@ def _absent(member: Member) -> Member:
 
 def _without(state: State, members: tuple[str, ...]) -> dict[str, object]:
     return {"cursors": tuple(one for one in state.cursors if one.by not in members)}
+
+
+EVENT: TypeAdapter[AnyEvent] = TypeAdapter(Event)
+"""Reads an event that was written as JSON."""

@@ -1,5 +1,7 @@
 """Live sessions: members, events, guests, recordings."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -9,7 +11,7 @@ branch_labels = None
 depends_on = None
 
 
-def _made(*names: tuple[str, object]) -> list[sa.Column]:
+def _made(*names: tuple[str, Any]) -> list[sa.Column[Any]]:
     return [sa.Column(name, kind, nullable=False) for name, kind in names]
 
 
@@ -31,7 +33,7 @@ def upgrade() -> None:
         "session_members",
         sa.Column("session_id", sa.String(32), primary_key=True),
         sa.Column("member", sa.String(16), primary_key=True),
-        *_made(("identity", sa.String(80))),
+        *_made(("identity", sa.String(80)), ("name", sa.Text)),
         sa.Column("gone", sa.String(16)),
     )
     op.create_index("ix_session_members_identity", "session_members", ["identity"])

@@ -1,0 +1,386 @@
+"""A room: one live session in memory. Messages change its state at once; events are stored, then told to all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import TypeAdapter
+
+from wavescope.catalog.session_records import Kept, SessionSnapshot, StoredMember
+from wavescope.errors import SessionFull, SessionLocked, UnknownSession
+from wavescope.service.sessions.connection import (
+    FLOODING,
+    LEFT,
+    MALFORMED,
+    NO_VERSION,
+    NOT_A_MEMBER,
+    REPLACED,
+    Closing,
+    Connection,
+    Person,
+)
+from wavescope.service.sessions.pipeline import CLIENTS, Acked, Closed, Happened, Marked, Pipeline, Welcomed
+from wavescope.service.sessions.pulse import Pulse
+from wavescope.service.sessions.recording import RoomRecorder
+from wavescope.service.sessions.surroundings import Surroundings
+from wavescope.sessions import limits
+from wavescope.sessions.decision import Decision, Facts
+from wavescope.sessions.events import (
+    EVENT,
+    AnyEvent,
+    MemberChanged,
+    MemberGone,
+    RecordingChanged,
+    StageChanged,
+    TitleChanged,
+    fold,
+)
+from wavescope.sessions.live import cursor_of, look_of, with_changes, with_cursors, with_looks
+from wavescope.sessions.messages import (
+    VERSIONS,
+    AnyOperation,
+    EventMessage,
+    Hello,
+    Leave,
+    Looking,
+    Malformed,
+    Ping,
+    Pointing,
+    Pong,
+    Refusal,
+    SetStage,
+    Slides,
+    read_message,
+    written,
+)
+from wavescope.sessions.model import Changes, Look, State
+from wavescope.sessions.operations import apply, ended, steer
+from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
+
+RECHECK_MS = 15_000
+LOOKS: TypeAdapter[tuple[Look, ...]] = TypeAdapter(tuple[Look, ...])
+
+
+class Room:
+    """Use ``open``. All but ``receive`` and the keeping return at once; what they did is told soon after."""
+
+    def __init__(self, snapshot: SessionSnapshot, state: State, around: Surroundings) -> None:
+        self.id = state.id
+        self.state = state
+        self._around = around
+        self._members = {one.member: one for one in snapshot.members}
+        self._refs = dict(snapshot.refs)
+        for event in snapshot.events:
+            if event.client is not None and event.ref is not None:
+                self._refs[event.client] = max(event.ref, self._refs.get(event.client, 0))
+        self._pipeline = Pipeline(state, snapshot.events, around, self._live, self._heard, self._refs)
+        self._pulse = Pulse(self._ticked, around.clock)
+        self._recorder = RoomRecorder(around)
+        self._here: set[Connection] = set()
+        self._moved = self._checked = self._touched = 0
+        self._kept_views: tuple[Look, ...] = state.views
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(cls, session_id: str, around: Surroundings) -> Room:
+        """The session as it was left, with nobody there. Raises UnknownSession."""
+        snapshot = await around.elsewhere(around.sessions.load, session_id)
+        state = State.model_validate_json(snapshot.state)
+        for event in snapshot.events:
+            if event.sequence > snapshot.sequence:
+                state = fold(state, EVENT.validate_json(event.event))
+        state = with_looks(state.model_copy(update={"cursors": ()}), LOOKS.validate_json(snapshot.views))
+        for slide, sequence in (await around.elsewhere(around.sessions.annotated, snapshot.record.slides)).items():
+            state = with_changes(state, Changes(slide=slide, sequence=sequence))
+        room = cls(snapshot, state, around)
+        await room._start()
+        return room
+
+    async def _start(self) -> None:
+        await self._recorder.resume(self.state)
+        self._decided(restart(self.state, self._now()))
+        self._tasks = [asyncio.create_task(self._pipeline.run()), asyncio.create_task(self._pulse.run(self._shown))]
+
+    async def stop(self) -> None:
+        """Keeps all; connections are left to whoever holds them."""
+        with contextlib.suppress(Exception):  # what cannot be kept now was told to nobody
+            await self.settled()
+            await self.keep(last=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @property
+    def failed(self) -> bool:
+        """Something could not be stored; the room is to be opened anew."""
+        return self._pipeline.failed is not None
+
+    @property
+    def told(self) -> State:
+        """The state that is stored."""
+        return self._pipeline.told
+
+    @property
+    def occupied(self) -> bool:
+        return bool(self._here)
+
+    # -- members
+
+    def member_of(self, identity: str) -> str | None:
+        """The member that somebody is."""
+        return next((one.member for one in self._members.values() if one.identity == identity and not one.gone), None)
+
+    def removed(self, identity: str) -> bool:
+        """Whether somebody was put out."""
+        return any(one.identity == identity and one.gone == "removed" for one in self._members.values())
+
+    async def admit(self, person: Person, name: str) -> str:
+        """The member that ``person`` is or becomes. Raises UnknownSession, SessionLocked, SessionFull."""
+        if self.state.state == "ended" or self.removed(person.identity):
+            raise UnknownSession
+        known = self.member_of(person.identity)
+        if known is not None:
+            member = self.state.member(known)
+            if member is not None and member.name != name:
+                stored = StoredMember(known, person.identity, name)
+                self._put(MemberChanged(member=member.model_copy(update={"name": name})), known, members=(stored,))
+                await self.settled()
+            return known
+        if self.state.settings.locked:
+            raise SessionLocked
+        if len(self.state.members) >= limits.MEMBERS:
+            raise SessionFull(limits.MEMBERS)
+        number = 1 + max((int(one[1:]) for one in self._members), default=0)
+        stored = StoredMember(f"m{number}", person.identity, name)
+        for event in join(self.state, stored.member, name, person.kind, self._now()).events:
+            self._put(event, stored.member, members=(stored,))
+        await self.settled()
+        return stored.member
+
+    async def settled(self) -> None:
+        """Returns when all that happened is stored."""
+        mark = Marked()
+        self._pipeline.put(mark)
+        await mark.reached
+
+    # -- connections
+
+    def connect(self, connection: Connection, hello: Hello) -> None:
+        """Lets somebody in who said hello, or closes the connection."""
+        member = self.member_of(connection.person.identity)
+        version = max((one for one in hello.versions if one in VERSIONS), default=None)
+        if member is None or self.state.state == "ended":
+            connection.close(NOT_A_MEMBER)
+            return
+        if version is None:
+            connection.close(NO_VERSION)
+            return
+        connection.member = member
+        mine = [one for one in self._here if one.member == member and one.closing is None]
+        if len(mine) >= limits.CONNECTIONS:
+            min(mine, key=lambda one: one.since).close(REPLACED)
+        self._here.add(connection)
+        self._decided(arrive(self.state, member), member)
+        self._pipeline.put(Welcomed(connection, hello, version, self._refs.get(connection.key, 0)))
+
+    def disconnect(self, connection: Connection) -> None:
+        """A connection has ended, whoever ended it."""
+        connection.close(LEFT)
+        self._pipeline.connections.discard(connection)
+        self._here.discard(connection)
+        others = {one.member for one in self._here if one.closing is None}
+        if self.failed or not connection.member or connection.member in others:
+            return
+        self._decided(depart(self.state, [connection.member], self._now()))
+
+    async def receive(self, connection: Connection, text: str) -> None:
+        """A message after ``hello``."""
+        if not connection.messages.take(self._now()):
+            connection.close(FLOODING)
+            return
+        try:
+            message = read_message(text)
+        except Malformed as cause:
+            connection.close(Closing(MALFORMED, str(cause)))
+            return
+        match message:
+            case Hello():
+                connection.close(Closing(MALFORMED, "hello is said once"))
+            case Ping():
+                connection.put(written(Pong(t=message.t, time=self._now())))
+            case Looking():
+                self._look(connection.member, message)
+            case Pointing():
+                cursor = cursor_of(self.state, connection.member, message)
+                if cursor is not None and self.state.member(connection.member) is not None:
+                    self.state = with_cursors(self.state, [cursor])
+                    self._pulse.cursor(cursor)
+            case _:
+                await self._operate(connection, message)
+
+    def _look(self, who: str, message: Looking) -> None:
+        if who != self.state.presenter and self.state.settings.everyone_steers and self.state.member(who):
+            if message.stage != self.state.stage.number:
+                return
+            self._decided(steer(self.state, who, self._facts()), who)
+        look = look_of(self.state, who, message)
+        if look is not None:
+            self._moved = self._now()
+            self.state = with_looks(self.state, [look])
+            self._pulse.look(look)
+
+    async def _operate(self, connection: Connection, operation: AnyOperation) -> None:
+        who, ref = connection.member, operation.ref
+        if not connection.operations.take(self._now()):
+            self._pipeline.put(Acked(connection, ref, Refusal(code="too-fast", detail="too many operations")))
+            return
+        if ref <= self._refs.get(connection.key, 0):
+            self._pipeline.put(Acked(connection, ref))
+            return
+        facts = await self._learned(connection.person, operation)
+        decision = apply(self.state, operation, who, facts)
+        if decision.refusal is None:
+            self._refs[connection.key] = ref
+            while len(self._refs) > CLIENTS:
+                del self._refs[next(iter(self._refs))]
+        if isinstance(operation, SetStage) and decision.events:
+            self._moved = facts.now
+        self._decided(decision, who, connection.key, ref)
+        self._pipeline.put(Acked(connection, ref, decision.refusal))
+        if isinstance(operation, Leave) and decision.refusal is None:
+            mine = tuple(one for one in self._here if one.member == who)
+            self._pipeline.put(Closed(mine, LEFT))
+
+    # -- what happens
+
+    def change_title(self, title: str, code: str) -> None:
+        """By the owner's other way in."""
+        if (title, code) != (self.state.title, self.state.code):
+            self._put(TitleChanged(title=title, code=code), self.state.owner)
+
+    def end(self, reason: Literal["asked", "idle"]) -> None:
+        self._decided(ended(self.state, reason))
+
+    def annotated(self, slide_id: str, sequence: int) -> None:
+        """A slide's annotations have changed (SE35)."""
+        changes = Changes(slide=slide_id, sequence=sequence)
+        state = with_changes(self.state, changes)
+        if state is not self.state:
+            self.state = state
+            self._pulse.changes(changes)
+
+    def _decided(
+        self, decision: Decision, by: str | None = None, key: str | None = None, ref: int | None = None
+    ) -> None:
+        for event in decision.events:
+            self._put(event, by, key, ref)
+
+    def _put(
+        self,
+        event: AnyEvent,
+        by: str | None,
+        key: str | None = None,
+        ref: int | None = None,
+        members: tuple[StoredMember, ...] = (),
+    ) -> None:
+        self.state = fold(self.state, event)
+        if isinstance(event, StageChanged):
+            self._pulse.drop()
+        if isinstance(event, MemberGone):
+            members = (self._members[event.member]._replace(gone=event.reason),)
+        elif isinstance(event, MemberChanged) and not members:
+            members = self._renamed(event)
+        for one in members:
+            self._members[one.member] = one
+        message = EventMessage(sequence=self.state.sequence, time=self._now(), by=by, event=event)
+        self._pipeline.put(Happened(message, key, ref, members))
+
+    def _renamed(self, event: MemberChanged) -> tuple[StoredMember, ...]:
+        known = self._members[event.member.id]
+        return () if known.name == event.member.name else (known._replace(name=event.member.name),)
+
+    def _heard(self, message: EventMessage) -> None:
+        """Told to all: the recording hears it too."""
+        self._recorder.heard(self._live(self._pipeline.told), message)
+
+    def _ticked(self, tick: Any) -> None:
+        self._pipeline.to_all(tick)
+        self._recorder.ticked(tick, self._now())
+
+    def _live(self, told: State) -> State:
+        """A state that was told, with the views and cursors of now."""
+        now = self.state
+        annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in told.slides))
+        told = told.model_copy(update={"annotations": annotations})
+        if told.stage.number != now.stage.number:
+            return told
+        here = {member.id for member in told.members}
+        cursors = tuple(one for one in now.cursors if one.by in here)
+        return told.model_copy(update={"views": now.views, "cursors": cursors})
+
+    def _shown(self) -> State:
+        return self.state
+
+    # -- knowing
+
+    def _now(self) -> int:
+        return self._around.clock()
+
+    def _facts(self, slides: Mapping[str, str] | None = None, *, tour_seen: bool = True) -> Facts:
+        return Facts(self._now(), self._moved, slides or {}, tour_seen, uuid.uuid4().hex)
+
+    async def _learned(self, person: Person, operation: AnyOperation) -> Facts:
+        """What the rest of the service knows about the operation."""
+        answers = self._around.answers
+        if isinstance(operation, Slides):
+            new = [one for one in operation.slides if one not in {slide.id for slide in self.state.slides}]
+            return self._facts(await answers.presentable(person.principal, new) if new else {})
+        if isinstance(operation, SetStage) and operation.stage.tour is not None:
+            known = self.state.stage.tour
+            same = known is not None and known.id == operation.stage.tour.id
+            return self._facts(tour_seen=same or await answers.tour_seen(person.principal, operation.stage.tour.id))
+        return self._facts()
+
+    # -- keeping
+
+    async def keep(self, *, last: bool = False) -> None:
+        """Once a second: who waits long enough succeeds, what is new is kept, who may not be here goes."""
+        now = self._now()
+        self._decided(wait_over(self.state, now))
+        if self._recorder.full:
+            self._put(RecordingChanged(recording=None), None)
+        if self._pipeline.to_be_saved or last:
+            await self._pipeline.save()
+        await self._keep_views()
+        await self._recorder.keep(self._live(self._pipeline.told))
+        if now - self._checked >= RECHECK_MS and not last:
+            self._checked = now
+            await self.recheck()
+
+    async def poll(self) -> None:
+        """Annotations that other processes changed."""
+        slides = [slide.id for slide in self.state.slides]
+        for slide, sequence in (await self._around.elsewhere(self._around.sessions.annotated, slides)).items():
+            self.annotated(slide, sequence)
+
+    async def _keep_views(self) -> None:
+        fields: dict[str, Any] = {"touched": self._now() / 1000} if self.occupied else {}
+        if self.state.views != self._kept_views:
+            self._kept_views = self.state.views
+            fields["views"] = "[" + ",".join(written(one) for one in self._kept_views) + "]"
+        if len(fields) > 1 or (fields and self._now() - self._touched >= RECHECK_MS):
+            self._touched = self._now()
+            await self._around.elsewhere(self._around.sessions.keep, self.id, Kept(fields=fields))
+
+    async def recheck(self) -> None:
+        """Closes whoever may not be in any more (SE30)."""
+        for connection in list(self._here):
+            person = await connection.recheck()
+            if person is None or person.identity != connection.person.identity:
+                connection.close(NOT_A_MEMBER)
+            else:
+                connection.person = person

@@ -1,0 +1,385 @@
+"""Live sessions for those who may be in them: making, joining, finding, ending; their rooms (SE3 to SE11)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import secrets
+import time
+import uuid
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+from wavescope.access.principal import Capability, Principal
+from wavescope.catalog.recordings import RecordingTable
+from wavescope.catalog.session_records import Kept, SessionRecord, StoredMember
+from wavescope.catalog.sessions import SessionTable
+from wavescope.errors import (
+    Forbidden,
+    InvalidParameter,
+    SignInRequired,
+    TooManySessions,
+    UnknownSession,
+    WavescopeError,
+    WrongPasscode,
+)
+from wavescope.service.access import Gate, require
+from wavescope.service.sessions.connection import Person
+from wavescope.service.sessions.guesses import Guesses
+from wavescope.service.sessions.passcodes import fits, hashed
+from wavescope.service.sessions.room import Room
+from wavescope.service.sessions.surroundings import Answers, Surroundings
+from wavescope.sessions.codes import new_code, read_code
+from wavescope.sessions.messages import written
+from wavescope.sessions.model import Look, Member, Scene, Settings, Slide, Stage, State, View
+from wavescope.sessions.presence import PALETTE
+
+OPEN_SESSIONS = 20  # of one owner
+IDLE_SECONDS = 3600.0  # with nobody there
+LONGEST_SECONDS = 24 * 3600.0
+GUEST_SECONDS = 30 * 86400.0
+KEEP_SECONDS = 1.0
+POLL_EVERY = 2  # keepings
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A session to be made."""
+
+    title: str
+    slides: Sequence[str]
+    nickname: str
+    passcode: str | None = None
+    guests: bool = True
+    settings: Settings = field(default_factory=Settings)
+    scene: Scene | None = None
+    view: View | None = None
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """A session as its members see it (SE9)."""
+
+    record: SessionRecord
+    state: State
+    owner: bool
+
+
+@dataclass(frozen=True)
+class Door:
+    """A session as it is seen before joining (SE5). ``joined``: the member whoever asks is already."""
+
+    id: str
+    code: str
+    title: str
+    host: str
+    state: str
+    passcode: bool
+    account: bool
+    joined: str | None
+
+
+class Sessions:
+    """All sessions of a service. ``clock``: seconds since 1970."""
+
+    def __init__(
+        self,
+        sessions: SessionTable,
+        recordings: RecordingTable,
+        answers: Answers,
+        gate: Gate,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
+        self._writer = ThreadPoolExecutor(1, "sessions")
+        self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), self._writer)
+        self._rooms: dict[str, asyncio.Task[Room]] = {}
+        self._codes = Guesses("session codes", 600, clock)
+        self._passcodes: defaultdict[str, Guesses] = defaultdict(lambda: Guesses("passcodes", 100, clock))
+        self._keeper: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begins to look after the rooms."""
+        self._keeper = asyncio.create_task(self._keep_often())
+
+    async def stop(self) -> None:
+        """Keeps all rooms."""
+        if self._keeper is not None:
+            self._keeper.cancel()
+            await asyncio.gather(self._keeper, return_exceptions=True)
+        for room in await asyncio.gather(*self._rooms.values(), return_exceptions=True):
+            if isinstance(room, Room):
+                await room.stop()
+        self._rooms.clear()
+        self._writer.shutdown()
+
+    # -- people
+
+    async def person(self, principal: Principal, token: str | None) -> Person | None:
+        """Who asks: by account, else by the cookie; None: nobody who was here before."""
+        if principal.user:
+            return Person(f"user:{principal.id}", "user", principal)
+        guest = await asyncio.to_thread(self._table.guest, _digest(token)) if token else None
+        if guest is None:
+            return None
+        return Person(f"guest:{guest}", "user" if principal.local else "guest", principal)
+
+    async def newcomer(self, principal: Principal, token: str | None) -> tuple[Person, str | None]:
+        """Who asks, and the token of a cookie that is to be set."""
+        known = await self.person(principal, token)
+        if known is not None:
+            return known, None
+        fresh, guest = secrets.token_urlsafe(32), uuid.uuid4().hex
+        await asyncio.to_thread(self._table.add_guest, _digest(fresh), guest, self._clock() + GUEST_SECONDS)
+        return Person(f"guest:{guest}", "user" if principal.local else "guest", principal), fresh
+
+    def guest_of(self, token: str) -> tuple[str, Capability] | None:
+        """The name and the rights of whoever has this cookie, for the gate; waits for SQL."""
+        guest = self._table.guest(_digest(token))
+        return None if guest is None else self.place_of(f"guest:{guest}")
+
+    def place_of(self, identity: str) -> tuple[str, Capability] | None:
+        """The name in the newest session, and the rights to the slides of all that have not ended (SE8)."""
+        places = self._table.places_of(identity)
+        if not places:
+            return None
+        annotating = all(record.annotating for record, _ in places)
+        slides = frozenset(slide for record, _ in places for slide in record.slides)
+        capability = Capability("session", identity, "annotate" if annotating else "view", slides)
+        return places[-1][1], capability
+
+    # -- making and joining
+
+    async def create(self, person: Person, wanted: Wanted) -> SessionView:
+        """Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions."""
+        titles = await self._titles(person.principal, wanted.slides)
+        mine = await asyncio.to_thread(self._table.listed, [person.identity])
+        if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
+            raise TooManySessions(OPEN_SESSIONS)
+        state = self._first_state(person, wanted, titles)
+        record = SessionRecord(
+            state.id, state.code, person.identity, state.title, wanted.passcode and await hashed(wanted.passcode),
+            wanted.guests, wanted.settings.guests_annotate, tuple(wanted.slides), self._clock(), self._clock(), None,
+        )  # fmt: skip
+        views = "[" + ",".join(written(one) for one in state.views) + "]"
+        owner = StoredMember("m1", person.identity, wanted.nickname)
+        await self._around.elsewhere(self._table.create, record, written(state), views, owner)
+        return SessionView(record, state, owner=True)
+
+    async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
+        for slide in slides:
+            require(self._gate, principal, "host session", slide)
+        titles = dict(await self._answers.presentable(principal, slides))
+        for slide in slides:
+            if slide not in titles:
+                raise InvalidParameter("slides", slide, "slides that are there")
+        return titles
+
+    def _first_state(self, person: Person, wanted: Wanted, titles: dict[str, str]) -> State:
+        now = int(self._clock() * 1000)
+        scene = wanted.scene or Scene(slide=wanted.slides[0])
+        if not set(scene.slides()) <= set(wanted.slides):
+            raise InvalidParameter("stage", scene.slides(), "slides of the session")
+        owner = Member(
+            id="m1", name=wanted.nickname, color=PALETTE[0], kind=person.kind, steers=True, following=True,
+            present=False, hand=None, joined=now,
+        )  # fmt: skip
+        looks = () if wanted.view is None else (Look(pane=0, stage=1, by="m1", view=wanted.view),)
+        return State(
+            id=uuid.uuid4().hex, code=new_code(), title=wanted.title, state="live", sequence=0, started=now, owner="m1",
+            presenter="m1", lost_until=None, settings=wanted.settings, recording=None,
+            slides=tuple(Slide(id=one, title=titles[one]) for one in wanted.slides),
+            stage=Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=1), members=(owner,), views=looks,
+        )  # fmt: skip
+
+    async def door(self, principal: Principal, token: str | None, code: str) -> Door:
+        """What may be known before joining. Raises UnknownSession, TooManyRequests."""
+        record = await self._by_code(code)
+        room = await self.room(record.id)
+        person = await self.person(principal, token)
+        host = room.state.member(room.state.owner)
+        return Door(
+            record.id, room.state.code, room.state.title, host.name if host else "", room.state.state,
+            passcode=record.passcode is not None, account=not record.guests and not _known(principal),
+            joined=room.member_of(person.identity) if person else None,
+        )  # fmt: skip
+
+    async def join(self, person: Person, code: str, nickname: str, passcode: str | None) -> tuple[str, str]:
+        """The session and the member that ``person`` now is.
+
+        Raises UnknownSession, WrongPasscode, SignInRequired, SessionLocked, SessionFull, TooManyRequests.
+        """
+        record = await self._by_code(code)
+        room = await self.room(record.id)
+        if room.member_of(person.identity) is None:
+            if not record.guests and not _known(person.principal):
+                raise SignInRequired("join session")
+            await self._check_passcode(record, passcode)
+        return record.id, await room.admit(person, nickname)
+
+    async def _check_passcode(self, record: SessionRecord, passcode: str | None) -> None:
+        if record.passcode is None:
+            return
+        guesses = self._passcodes[record.id]
+        guesses.check()
+        if passcode is None or not await fits(record.passcode, passcode):
+            guesses.miss()
+            raise WrongPasscode
+
+    async def _by_code(self, text: str) -> SessionRecord:
+        self._codes.check()
+        code = read_code(text)
+        record = await asyncio.to_thread(self._table.by_code, code) if code else None
+        if record is None:
+            self._codes.miss()
+            raise UnknownSession
+        return record
+
+    # -- those that are there
+
+    async def listed(self, principal: Principal, token: str | None) -> list[SessionView]:
+        """Those one owns or is a member of, the newest first; the local user's are all."""
+        person = await self.person(principal, token)
+        if person is None and not principal.local:
+            return []
+        identities = None if principal.local else [person.identity] if person else []
+        records = await asyncio.to_thread(self._table.listed, identities)
+        return [await self._view(record, principal, person) for record in records]
+
+    async def get(self, principal: Principal, token: str | None, session_id: str) -> SessionView:
+        """A session of which one is a member. Raises UnknownSession."""
+        record = await asyncio.to_thread(self._table.get, session_id)
+        person = await self.person(principal, token)
+        if not self._governs(record, principal, person):
+            room = await self.room(session_id)
+            if person is None or room.member_of(person.identity) is None:
+                raise UnknownSession
+        return await self._view(record, principal, person)
+
+    async def change(
+        self,
+        principal: Principal,
+        token: str | None,
+        session_id: str,
+        *,
+        title: str | None = None,
+        fresh_code: bool = False,
+        **fields: Any,
+    ) -> SessionView:
+        """``fields``: passcode (None: none), guests. Raises UnknownSession, Forbidden."""
+        await self._govern(principal, token, session_id)
+        if fields.get("passcode") is not None:
+            fields["passcode"] = await hashed(fields["passcode"])
+        if fields:
+            await self._around.elsewhere(self._table.keep, session_id, Kept(fields=fields))
+        room = await self.room(session_id)
+        if room.state.state != "ended":
+            room.change_title(title or room.state.title, new_code() if fresh_code else room.state.code)
+            await room.settled()
+        return await self.get(principal, token, session_id)
+
+    async def end(self, principal: Principal, token: str | None, session_id: str) -> SessionView:
+        """Raises UnknownSession, Forbidden."""
+        await self._govern(principal, token, session_id)
+        room = await self.room(session_id)
+        room.end("asked")
+        await room.settled()
+        return await self.get(principal, token, session_id)
+
+    async def delete(self, principal: Principal, token: str | None, session_id: str) -> None:
+        """Forgets an ended session with its recordings. Raises UnknownSession, Forbidden, InvalidParameter."""
+        record = await self._govern(principal, token, session_id)
+        if record.ended is None:
+            raise InvalidParameter("session", session_id, "a session that has ended")
+        await self._drop(session_id)
+        await self._around.elsewhere(self._table.delete, session_id)
+
+    async def _govern(self, principal: Principal, token: str | None, session_id: str) -> SessionRecord:
+        view = await self.get(principal, token, session_id)
+        if not view.owner:
+            raise Forbidden("change this session")
+        return view.record
+
+    def _governs(self, record: SessionRecord, principal: Principal, person: Person | None) -> bool:
+        return principal.has_role("admin") or (person is not None and person.identity == record.owner)
+
+    async def _view(self, record: SessionRecord, principal: Principal, person: Person | None) -> SessionView:
+        loaded = self._rooms.get(record.id)
+        if record.ended is None or loaded is not None:
+            state = (await self.room(record.id)).state
+        else:
+            state = State.model_validate_json((await asyncio.to_thread(self._table.load, record.id)).state)
+        return SessionView(record, state, self._governs(record, principal, person))
+
+    # -- rooms
+
+    async def room(self, session_id: str) -> Room:
+        """The room of a session, opened if it is not. Raises UnknownSession."""
+        known = self._rooms.get(session_id)
+        if known is not None and known.done() and (known.exception() is not None or known.result().failed):
+            del self._rooms[session_id]
+            known = None
+        if known is None:
+            known = self._rooms[session_id] = asyncio.create_task(Room.open(session_id, self._around))
+        try:
+            return await asyncio.shield(known)
+        except WavescopeError:
+            self._rooms.pop(session_id, None)
+            raise
+
+    def annotated(self, slide_id: str, sequence: int) -> None:
+        """Tells the rooms that show a slide that its annotations have changed."""
+        for room in self._open_rooms():
+            room.annotated(slide_id, sequence)
+
+    async def recheck(self) -> None:
+        """Something was revoked: asks of everybody whether they may stay (SE30)."""
+        for room in self._open_rooms():
+            await room.recheck()
+
+    async def sweep(self) -> None:
+        """Ends what nobody visits, and what has become too old (SE34)."""
+        now = self._clock()
+        for session_id in await asyncio.to_thread(self._table.idle, now - IDLE_SECONDS, now - LONGEST_SECONDS):
+            room = await self.room(session_id)
+            if not room.occupied or now - room.state.started / 1000 > LONGEST_SECONDS:
+                room.end("idle")
+                await room.settled()
+
+    async def _keep_often(self) -> None:
+        beats = 0
+        while True:
+            await asyncio.sleep(KEEP_SECONDS)
+            beats += 1
+            for room in self._open_rooms():
+                with contextlib.suppress(WavescopeError):
+                    await self._keep(room, poll=beats % POLL_EVERY == 0)
+
+    async def _keep(self, room: Room, *, poll: bool) -> None:
+        await room.keep()
+        if poll and room.occupied:
+            await room.poll()
+        if room.told.state == "ended" and not room.occupied:
+            await self._drop(room.id)
+
+    async def _drop(self, session_id: str) -> None:
+        task = self._rooms.pop(session_id, None)
+        if task is not None:
+            await (await task).stop()
+
+    def _open_rooms(self) -> list[Room]:
+        done = [task for task in self._rooms.values() if task.done() and task.exception() is None]
+        return [room for room in (task.result() for task in done) if not room.failed]
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _known(principal: Principal) -> bool:
+    """Whether somebody has an account, or needs none."""
+    return principal.user or principal.local
