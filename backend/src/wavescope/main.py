@@ -11,9 +11,11 @@ import uvicorn
 from fastapi import FastAPI
 
 from wavescope.api.app import build_app
+from wavescope.api.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.service import Service
+from wavescope.sessions.limits import MESSAGE_BYTES
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
@@ -59,7 +61,11 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_level="warning",
         server_header=False,
         proxy_headers=False,  # the application's own ring believes trusted proxies only
-        ws="none",
+        ws=LiveSocket,
+        ws_max_size=MESSAGE_BYTES,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        ws_per_message_deflate=False,  # messages are small, and each connection would need memory for it
         timeout_keep_alive=75,
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=64 * 1024,

@@ -132,13 +132,13 @@ async def create_tour(
         raise InvalidParameter("slide, case", f"{slide}, {case}", "one of the two")
     document = await _document(request, service.config.limits.tour_bytes)
     record = await service.tours.create(principal, document, slide, case)
-    return _answer(record, 201, {"location": f"{API}/tours/{record.id}"})
+    return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})
 
 
 @router.get("/tours/{tour_id}", response_model=TourBody)
 async def get_tour(tour_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
     """A tour (TO8)."""
-    return _answer(await service.tours.get(principal, tour_id))
+    return tour_answer(await service.tours.get(principal, tour_id))
 
 
 @router.get("/tours/{tour_id}/file", response_model=Tour)
@@ -157,7 +157,7 @@ async def save_tour(
     """Replaces the tour, unless it was changed since (TO9)."""
     revision = required_revision(request)
     document = await _document(request, service.config.limits.tour_bytes)
-    return _answer(await service.tours.save(principal, tour_id, document, revision))
+    return tour_answer(await service.tours.save(principal, tour_id, document, revision))
 
 
 @router.delete("/tours/{tour_id}", status_code=204)
@@ -184,7 +184,8 @@ def _summary(record: TourRecord) -> TourSummary:
     )
 
 
-def _answer(record: TourRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def tour_answer(record: TourRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """The tour with its revision."""
     body = TourBody(
         id=record.id,
         slide_id=record.slide_id,

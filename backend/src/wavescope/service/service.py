@@ -12,6 +12,8 @@ from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sharing import SharingTable
+from wavescope.catalog.recordings import RecordingTable
+from wavescope.catalog.sessions import SessionTable
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
@@ -31,6 +33,9 @@ from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
 from wavescope.service.sharing import SharingDesk
+from wavescope.service.sessions.answers import ServiceAnswers
+from wavescope.service.sessions.sessions import Sessions
+from wavescope.service.sessions.shelf import RecordingShelf
 from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
@@ -67,6 +72,11 @@ class Service:
         self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)
         self.tours = TourShelf(Tours(self.catalog), gate, case_gate)
         self.annotations = Annotations(self.catalog, gate, limits)
+        answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
+        recordings = RecordingTable(self.catalog)
+        self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate)
+        self.recordings = RecordingShelf(recordings, gate, self.tours)
+        self.annotations.changed = self.sessions.annotated
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
@@ -81,6 +91,7 @@ class Service:
     async def start(self) -> None:
         """Takes up unfinished jobs; begins to collect old versions."""
         await asyncio.to_thread(self.exports.start)
+        self.sessions.start()
         if self.config.run_jobs:
             with contextlib.suppress(StoreBusy):  # another service of this store runs the jobs
                 self._held.enter_context(locked(self.config.store / "jobs.lock", "the jobs of this store"))
@@ -103,6 +114,7 @@ class Service:
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
+        await self.sessions.stop()
         await self.previews.stop()
         await self.jobs.stop()
         await self.exports.stop()
@@ -144,6 +156,7 @@ class Service:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
                 self.exports.sweep()
+                await self.sessions.sweep()
                 await self.previews.sweep()
                 await self.trash.purge_old()
                 await self.audit.prune()

@@ -6,13 +6,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wavescope.access.principal import Principal
-from wavescope.catalog.annotations import AnnotationTable
+from wavescope.access.principal import LOCAL_USER, Principal
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Query
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide, UnknownTour
 from wavescope.service.access import Gate, require
-from wavescope.service.annotations import record_json
+from wavescope.service.annotations import Annotations, record_json
 from wavescope.service.tours import TourShelf
 
 PAGE = 5000
@@ -21,7 +20,7 @@ PAGE = 5000
 class ServiceAnswers:
     """See surroundings.Answers."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, tours: TourShelf, annotations: AnnotationTable) -> None:
+    def __init__(self, catalog: Catalog, gate: Gate, tours: TourShelf, annotations: Annotations) -> None:
         self._catalog, self._gate, self._tours, self._annotations = catalog, gate, tours, annotations
 
     async def presentable(self, principal: Principal, slides: Sequence[str]) -> Mapping[str, str]:
@@ -48,7 +47,7 @@ class ServiceAnswers:
         found: list[Mapping[str, Any]] = []
         query, more, sequence = Query(since, PAGE), True, 0
         while more:
-            page = await asyncio.to_thread(self._annotations.page, slide_id, query)
+            page = await self._annotations.page(LOCAL_USER, slide_id, query)
             found += [record_json(record) for record in page.records]
             sequence, more = page.sequence, page.more
             query = Query(sequence, PAGE)

@@ -46,7 +46,7 @@ class Person:
 
 
 class Connection:
-    """``take`` gives what is to be sent, until ``closing`` is set and nothing waits any more."""
+    """``take`` gives what is to be sent, until ``closing`` is set (``ending`` tells) and nothing waits any more."""
 
     def __init__(self, person: Person, client: str, now: int, recheck: Callable[[], Awaitable[Person | None]]) -> None:
         self.person, self.client, self.recheck, self.since = person, client, recheck, now
@@ -55,6 +55,7 @@ class Connection:
         self.messages, self.operations = Bucket(*MESSAGES, now), Bucket(*OPERATIONS, now)
         self._outbox = Outbox()
         self._wake = asyncio.Event()
+        self.ending = asyncio.Event()
 
     @property
     def key(self) -> str:
@@ -82,6 +83,7 @@ class Connection:
         """What waits is sent first; nothing more is taken up."""
         if self.closing is None:
             self.closing = closing
+            self.ending.set()
             self._wake.set()
 
     async def take(self) -> str | None:

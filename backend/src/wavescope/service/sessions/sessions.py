@@ -35,7 +35,7 @@ from wavescope.service.sessions.room import Room
 from wavescope.service.sessions.surroundings import Answers, Surroundings
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.messages import written
-from wavescope.sessions.model import Look, Member, Scene, Settings, Slide, Stage, State, View
+from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
 from wavescope.sessions.presence import PALETTE
 
 OPEN_SESSIONS = 20  # of one owner
@@ -77,7 +77,7 @@ class Door:
     code: str
     title: str
     host: str
-    state: str
+    state: Phase
     passcode: bool
     account: bool
     joined: str | None
@@ -116,6 +116,10 @@ class Sessions:
                 await room.stop()
         self._rooms.clear()
         self._writer.shutdown()
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return self._around.clock()
 
     # -- people
 

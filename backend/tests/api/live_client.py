@@ -1,0 +1,129 @@
+"""A client of the live connection: what the page does, in a few words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from wavescope.sessions.events import EVENT, fold
+from wavescope.sessions.live import with_changes, with_cursors, with_looks
+from wavescope.sessions.model import Changes, Cursor, Look, State
+
+PATIENCE = 10.0  # seconds, for what must come
+VIEW = {"l0_x": 100.0, "l0_y": 200.0, "l0_width": 300.0, "l0_height": 400.0}
+
+
+def view_at(x: float) -> dict[str, float]:
+    """A view that can be told apart."""
+    return {**VIEW, "l0_x": x}
+
+
+class LiveClient:
+    """Follows a session: ``state`` is what it was told, ``seen`` all messages."""
+
+    def __init__(self, socket: ClientConnection, client: str = "window-0") -> None:
+        self.socket, self.client = socket, client
+        self.you = ""
+        self.state: State | None = None
+        self.welcome: dict[str, Any] = {}
+        self.seen: list[dict[str, Any]] = []
+        self._ref = 0
+
+    async def hello(self, sequence: int | None = None, versions: tuple[int, ...] = (1,)) -> dict[str, Any]:
+        """Says hello and hears the welcome."""
+        await self.send({"type": "hello", "versions": list(versions), "client": self.client, "sequence": sequence})
+        self.welcome = await self.until("welcome")
+        self._ref = max(self._ref, self.welcome["last_ref"])
+        return self.welcome
+
+    async def send(self, message: Mapping[str, Any] | str) -> None:
+        await self.socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    async def hear(self) -> dict[str, Any]:
+        """The next message; it is folded into the state."""
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        self.seen.append(message)
+        self._take(message)
+        return message
+
+    async def until(self, kind: str, **members: Any) -> dict[str, Any]:
+        """The next message of a type with these members."""
+        while True:
+            message = await self.hear()
+            if message["type"] == kind and all(message.get(name) == value for name, value in members.items()):
+                return message
+
+    async def until_event(self, kind: str) -> dict[str, Any]:
+        """The next event of a kind."""
+        while True:
+            message = await self.until("event")
+            if message["event"]["kind"] == kind:
+                return dict(message["event"])
+
+    async def until_view(self, x: float) -> dict[str, Any]:
+        """The tick that brings this view."""
+        while True:
+            tick = await self.until("tick")
+            for look in tick["views"] or ():
+                if look["view"]["l0_x"] == x:
+                    return tick
+
+    async def do(self, kind: str, **members: Any) -> dict[str, Any]:
+        """An operation; its acknowledgement."""
+        self._ref += 1
+        await self.send({"type": kind, "ref": self._ref, **members})
+        return await self.until("ack", ref=self._ref)
+
+    async def look(self, x: float, pane: int = 0) -> None:
+        assert self.state is not None
+        await self.send({"type": "view", "pane": pane, "stage": self.state.stage.number, "view": view_at(x)})
+
+    async def point(self, x: float | None, laser: bool = False) -> None:
+        assert self.state is not None
+        stage = self.state.stage.number
+        await self.send({"type": "cursor", "pane": 0, "stage": stage, "l0_x": x, "l0_y": x, "laser": laser})
+
+    async def closed(self) -> tuple[int, str]:
+        """Code and reason with which the service ends the connection."""
+        try:
+            while True:
+                await self.hear()
+        except ConnectionClosed as end:
+            assert end.rcvd is not None, "the connection was cut"
+            return end.rcvd.code, end.rcvd.reason
+
+    def _take(self, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "welcome":
+                self.you = message["you"]
+                if message["state"] is not None:
+                    self.state = State.model_validate_json(json.dumps(message["state"]))
+            case "event":
+                assert self.state is not None
+                assert message["sequence"] == self.state.sequence + 1, "SE19"
+                self.state = fold(self.state, EVENT.validate_json(json.dumps(message["event"])))
+            case "tick":
+                assert self.state is not None
+                if message["stage"] == self.state.stage.number:
+                    looks = [Look.model_validate_json(json.dumps(one)) for one in message["views"] or ()]
+                    cursors = [Cursor.model_validate_json(json.dumps(one)) for one in message["cursors"] or ()]
+                    self.state = with_cursors(with_looks(self.state, looks), cursors)
+                for one in message["annotations"] or ():
+                    self.state = with_changes(self.state, Changes(**one))
+
+
+@asynccontextmanager
+async def live_client(
+    port: int, session_id: str, cookie: str, client: str = "window-0", **options: Any
+) -> AsyncIterator[LiveClient]:
+    """A connected client that has not said hello."""
+    headers = {"Cookie": f"wavescope_guest={cookie}", **options.pop("headers", {})}
+    url = f"ws://127.0.0.1:{port}/api/v1/sessions/{session_id}/live"
+    async with connect(url, additional_headers=headers, close_timeout=1, **options) as socket:
+        yield LiveClient(socket, client)
