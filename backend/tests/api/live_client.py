@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -91,12 +92,14 @@ class LiveClient:
 
     async def closed(self) -> tuple[int, str]:
         """Code and reason with which the service ends the connection."""
-        try:
-            while True:
-                await self.hear()
-        except ConnectionClosed as end:
-            assert end.rcvd is not None, "the connection was cut"
-            return end.rcvd.code, end.rcvd.reason
+        with pytest.raises(ConnectionClosed) as end:
+            await self._to_the_end()
+        assert end.value.rcvd is not None, "the connection was cut"
+        return end.value.rcvd.code, end.value.rcvd.reason
+
+    async def _to_the_end(self) -> None:
+        while True:
+            await self.hear()
 
     def _take(self, message: dict[str, Any]) -> None:
         match message["type"]:

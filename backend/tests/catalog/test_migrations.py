@@ -11,8 +11,8 @@ from alembic.script import ScriptDirectory
 
 import wavescope.catalog
 import wavescope.catalog.audit_tables
-from wavescope.catalog.database import open_engine
 import wavescope.catalog.session_tables
+from wavescope.catalog.database import open_engine
 from wavescope.catalog.tables import REVISION, Base
 
 

@@ -10,9 +10,9 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from wavescope.api.guest_cookie import token_of
+from wavescope.api.guest import guest_token
 from wavescope.api.routing import API
-from wavescope.api.state import ApiState, principal_of
+from wavescope.api.state import PRINCIPAL, ApiState, principal_of
 from wavescope.errors import WavescopeError
 from wavescope.service.service import Service
 from wavescope.service.sessions.connection import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection, Person
@@ -46,9 +46,10 @@ async def live(socket: WebSocket, session_id: str) -> None:
 
 async def _person(socket: WebSocket, service: Service) -> Person | None:
     """Who is at the other end, asked anew."""
-    socket.scope.pop("wavescope.principal", None)
+    socket.scope.pop(PRINCIPAL, None)
+    request = cast(Request, socket)  # its headers are read, nothing else
     try:
-        return await service.sessions.person(principal_of(cast(Request, socket)), token_of(socket))
+        return await service.sessions.person(principal_of(request), guest_token(request))
     except WavescopeError:
         return None
 

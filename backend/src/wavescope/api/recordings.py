@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.body import json_body, read_model
-from wavescope.api.guest_cookie import guest_token
+from wavescope.api.guest import guest_token
 from wavescope.api.routing import API, new_router
 from wavescope.api.session_schemas import (
     RecordingBody,

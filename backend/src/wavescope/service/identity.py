@@ -17,6 +17,7 @@ REMEMBERED = 16384  # credentials
 FOREVER = float("inf")
 
 GuestOf = Callable[[str], tuple[str, Capability] | None]
+MemberOf = Callable[[str], Capability | None]
 GrantOf = Callable[[str], Principal]
 
 
@@ -36,7 +37,8 @@ NOTHING = Credentials()
 class Identity:
     """Who has which credentials. Answers are remembered until anybody writes to the catalog, in whatever process.
 
-    ``guest_of`` gives a session guest's nickname and capability; ``grant_of`` reads a signed grant.
+    ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an account
+    that is a member of sessions; ``grant_of`` reads a signed grant.
     """
 
     def __init__(self, catalog: Catalog, *, accounts: bool) -> None:
@@ -46,6 +48,7 @@ class Identity:
         self._used: dict[str, float] = {}
         self._generation = -1
         self.guest_of: GuestOf | None = None
+        self.member_of: MemberOf | None = None
         self.grant_of: GrantOf | None = None
 
     def of(self, credentials: Credentials) -> Principal:
@@ -97,6 +100,8 @@ class Identity:
             nickname, capability = guest
             held.append(capability)
             principal = Principal(nickname, "guest", capability.id) if principal is ANONYMOUS else principal
+        if principal.user and self.member_of is not None:
+            held.append(self.member_of(principal.id))
         capabilities = [one for one in held if one is not None]
         ends = [one.expires for one in capabilities if one.expires is not None]
         return principal.holding(*capabilities), min([until, *ends])

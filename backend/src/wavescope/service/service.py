@@ -11,9 +11,9 @@ from wavescope.catalog.audit import AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
-from wavescope.catalog.sharing import SharingTable
 from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.sessions import SessionTable
+from wavescope.catalog.sharing import SharingTable
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
@@ -32,10 +32,10 @@ from wavescope.service.pixels import PixelMaker
 from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
-from wavescope.service.sharing import SharingDesk
 from wavescope.service.sessions.answers import ServiceAnswers
 from wavescope.service.sessions.sessions import Sessions
 from wavescope.service.sessions.shelf import RecordingShelf
+from wavescope.service.sharing import SharingDesk
 from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
@@ -77,6 +77,7 @@ class Service:
         self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate)
         self.recordings = RecordingShelf(recordings, gate, self.tours)
         self.annotations.changed = self.sessions.annotated
+        self.identity.guest_of, self.identity.member_of = self.sessions.guest_of, self.sessions.member_of
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)

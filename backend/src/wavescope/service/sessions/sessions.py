@@ -144,9 +144,14 @@ class Sessions:
     def guest_of(self, token: str) -> tuple[str, Capability] | None:
         """The name and the rights of whoever has this cookie, for the gate; waits for SQL."""
         guest = self._table.guest(_digest(token))
-        return None if guest is None else self.place_of(f"guest:{guest}")
+        return None if guest is None else self._place_of(f"guest:{guest}")
 
-    def place_of(self, identity: str) -> tuple[str, Capability] | None:
+    def member_of(self, user_id: str) -> Capability | None:
+        """What an account may as a member of sessions; waits for SQL."""
+        place = self._place_of(f"user:{user_id}")
+        return place and place[1]
+
+    def _place_of(self, identity: str) -> tuple[str, Capability] | None:
         """The name in the newest session, and the rights to the slides of all that have not ended (SE8)."""
         places = self._table.places_of(identity)
         if not places:
