@@ -37,8 +37,8 @@ NOTHING = Credentials()
 class Identity:
     """Who has which credentials. Answers are remembered until anybody writes to the catalog, in whatever process.
 
-    ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an account
-    that is a member of sessions; ``grant_of`` reads a signed grant.
+    ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an
+    account that is a member of sessions; ``grant_of`` reads a signed grant.
     """
 
     def __init__(self, catalog: Catalog, *, accounts: bool) -> None:

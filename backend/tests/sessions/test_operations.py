@@ -1,0 +1,171 @@
+"""Who may do what in a session, and what it makes (section 6)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from sessions.worlds import NOW, VIEW, facts, kinds, session
+from wavescope.sessions.decision import Decision
+from wavescope.sessions.messages import CLIENT_MESSAGES, read_message
+from wavescope.sessions.model import State
+from wavescope.sessions.operations import apply, steer
+from wavescope.sessions.presence import depart
+
+SCENE = {"slide": "b"}
+LINK = {
+    "scale": 1.0, "rotation": 0.0, "mirrored": False, "plane_step": 1.0, "plane_shift": 0.0, "l0_dx": 5.0, "l0_dy": 0.0,
+    "zoom": 1.0,
+}  # fmt: skip
+PAIR = {"slide": "a", "pair": {"slide": "b", "mode": "side", "link": LINK}}
+SETTINGS = {"everyone_steers": True, "guests_annotate": True, "locked": False}
+
+
+def done(
+    state: State, who: str, kind: str, now: int = NOW, more: dict[str, Any] | None = None, **members: Any
+) -> Decision:
+    """An operation as it comes over the wire."""
+    operation = read_message(json.dumps({"type": kind, "ref": 1, **members}))
+    return apply(state, operation, who, facts(now, **(more or {})))  # type: ignore[arg-type]
+
+
+ALLOWED = [
+    ("follow", {"following": False}, {"m1": [], "m2": ["member"], "m3": ["member"]}),
+    ("name", {"name": "Eve"}, {"m1": ["member"], "m2": ["member"], "m3": ["member"]}),
+    ("hand", {"member": "m3", "raised": True}, {"m1": None, "m2": None, "m3": ["member"]}),
+    ("present", {"member": "m3"}, {"m1": ["presenter"], "m2": ["presenter"], "m3": None}),
+    ("present", {"member": "m1"}, {"m1": ["presenter"], "m2": ["presenter"], "m3": None}),
+    ("allow", {"member": "m3", "steers": True}, {"m1": ["member"], "m2": None, "m3": None}),
+    ("pause", {"paused": True}, {"m1": ["state"], "m2": ["state"], "m3": None}),
+    ("settings", {"settings": SETTINGS}, {"m1": ["settings"], "m2": None, "m3": None}),
+    ("slides", {"slides": ["b", "a"]}, {"m1": ["slides"], "m2": ["slides"], "m3": None}),
+    ("stage", {"stage": SCENE}, {"m1": None, "m2": ["stage"], "m3": None}),
+    ("note", {"text": "front"}, {"m1": ["note"], "m2": ["note"], "m3": None}),
+    ("record", {"on": True}, {"m1": ["recording"], "m2": None, "m3": None}),
+    ("remove", {"member": "m3"}, {"m1": ["gone"], "m2": None, "m3": None}),
+    ("leave", {}, {"m1": ["absent"], "m2": ["gone", "presenter"], "m3": ["gone"]}),
+    ("end", {}, {"m1": ["state"], "m2": None, "m3": None}),
+]
+
+
+@pytest.mark.parametrize(("kind", "members", "who"), ALLOWED, ids=lambda value: value if isinstance(value, str) else "")
+def test_each_operation_is_open_to_those_it_is_meant_for_se21(
+    kind: str, members: dict[str, Any], who: dict[str, list[str] | None]
+) -> None:
+    state = done(session("Ben", "Cleo"), "m1", "present", member="m2").state  # m1 owns, m2 presents, m3 follows
+    if kind == "follow":
+        state = done(state, "m1", "present", member="m1").state  # a presenter follows nobody
+        assert kinds(done(state, "m1", kind, following=True)) == []
+        who = {"m2": ["member"], "m3": ["member"]}
+    for member, expected in who.items():
+        decision = done(state, member, kind, **members)
+        if expected is None:
+            assert decision.refusal is not None, member
+            assert decision.refusal.code == "not-allowed", member
+            assert (decision.state, decision.events) == (state, ())
+        else:
+            assert decision.refusal is None, (member, decision.refusal)
+            assert kinds(decision) == expected, member
+
+
+def test_every_operation_is_tried() -> None:
+    assert {kind for kind, _, _ in ALLOWED} == set(CLIENT_MESSAGES) - {"hello", "ping", "view", "cursor"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "members", "code"),
+    [
+        ("present", {"member": "m9"}, "unknown-member"),
+        ("allow", {"member": "m9", "steers": True}, "unknown-member"),
+        ("remove", {"member": "m1"}, "not-allowed"),
+        ("stage", {"stage": {"slide": "z"}}, "unknown-slide"),
+        ("stage", {"stage": {"slide": "a", "pair": {"slide": "z", "mode": "side"}}}, "unknown-slide"),
+        ("slides", {"slides": ["a", "z"]}, "unknown-slide"),
+    ],
+)
+def test_what_names_nothing_is_refused_se21(kind: str, members: dict[str, Any], code: str) -> None:
+    decision = done(session("Ben"), "m1", kind, **members)
+    assert decision.refusal is not None
+    assert decision.refusal.code == code
+
+
+def test_a_tour_that_the_sender_may_not_view_is_unknown() -> None:
+    scene = {"slide": "a", "tour": {"id": "t", "waypoint": "w1"}}
+    refused = done(session(), "m1", "stage", more={"tour_seen": False}, stage=scene)
+    assert refused.refusal is not None
+    assert refused.refusal.code == "unknown-tour"
+    assert done(session(), "m1", "stage", stage=scene).state.stage.tour is not None
+
+
+def test_a_stage_begins_with_its_views_and_without_cursors() -> None:
+    views = [{"pane": 0, "view": VIEW.model_dump()}, {"pane": 1, "view": VIEW.model_dump()}]
+    state = done(session(), "m1", "stage", stage=PAIR, views=views).state
+    assert (state.stage.number, [look.pane for look in state.views], state.cursors) == (2, [0, 1], ())
+    assert {look.stage for look in state.views} == {2}
+    alone = done(state, "m1", "stage", stage=SCENE, views=views).state
+    assert [look.pane for look in alone.views] == [0]
+
+
+def test_a_slide_that_goes_takes_its_stage_along() -> None:
+    state = done(session(), "m1", "stage", stage=PAIR).state
+    decision = done(state, "m1", "slides", slides=["a"])
+    assert kinds(decision) == ["slides", "stage"]
+    assert decision.state.stage.pair is None
+    more = done(state, "m1", "slides", more={"slides": {"c": "C"}}, slides=["c", "a", "b"])
+    assert [slide.title for slide in more.state.slides] == ["C", "A", "B"]
+
+
+def test_while_paused_the_stage_stays_se22() -> None:
+    paused = done(session(), "m1", "pause", paused=True).state
+    refused = done(paused, "m1", "stage", stage=SCENE)
+    assert refused.refusal is not None
+    assert refused.refusal.code == "paused"
+    assert kinds(done(paused, "m1", "pause", paused=True)) == []
+    assert done(paused, "m1", "pause", paused=False).state.state == "live"
+
+
+def test_everyone_may_steer_unless_the_presenter_moves_se18() -> None:
+    state = session("Ben", everyone=True)
+    busy = steer(state, "m2", facts(NOW + 400, moved=NOW))
+    assert busy.refusal is not None
+    assert busy.refusal.code == "busy"
+    free = steer(state, "m2", facts(NOW + 600, moved=NOW))
+    assert free.state.presenter == "m2"
+    assert steer(session("Ben"), "m2", facts(NOW + 600)).refusal is not None
+    taken = done(state, "m2", "stage", now=NOW + 600, more={"moved": NOW}, stage=SCENE)
+    assert kinds(taken) == ["presenter", "stage"]
+
+
+def test_who_has_the_right_takes_what_nobody_has_se33() -> None:
+    state = done(session("Ben", "Cleo"), "m1", "allow", member="m2", steers=True).state
+    assert done(state, "m2", "present", member="m2").refusal is not None
+    vacant = depart(state, ["m1"], NOW).state.model_copy(
+        update={"presenter": None, "lost_until": None, "state": "paused"}
+    )
+    assert done(vacant, "m3", "present", member="m3").refusal is not None
+    taken = done(vacant, "m2", "present", member="m2")
+    assert kinds(taken) == ["presenter", "state"]
+    assert (taken.state.presenter, taken.state.state) == ("m2", "live")
+
+
+def test_nothing_is_done_in_a_session_that_has_ended() -> None:
+    recorded = done(session(), "m1", "record", on=True).state
+    ended = done(recorded, "m1", "end")
+    assert kinds(ended) == ["recording", "state"]
+    refused = done(ended.state, "m1", "note", text="late")
+    assert refused.refusal is not None
+    assert refused.refusal.code == "not-allowed"
+
+
+def test_what_already_holds_makes_no_event_se21() -> None:
+    state = session("Ben")
+    for kind, members in (
+        ("follow", {"following": True}), ("name", {"name": "Ada"}), ("present", {"member": "m1"}),
+        ("pause", {"paused": False}), ("slides", {"slides": ["a", "b"]}), ("stage", {"stage": {"slide": "a"}}),
+        ("record", {"on": False}), ("allow", {"member": "m2", "steers": False}),
+        ("settings", {"settings": state.settings.model_dump()}),
+    ):  # fmt: skip
+        decision = done(state, "m1", kind, **members)  # type: ignore[arg-type]
+        assert (decision.refusal, decision.events) == (None, ()), kind
