@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import shutil
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,9 @@ from api.accounts import API, Clinic, clinic
 from service.world import World
 from wavescope.access.principal import Capability
 from wavescope.catalog.links import Links
+from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.records import Share
+from wavescope.catalog.session_records import RecordingRecord
 from wavescope.catalog.sharing import SharingTable
 from wavescope.service.jobs import Report
 
@@ -53,6 +57,7 @@ class House:
         self.windows: dict[str, httpx.AsyncClient] = {}
         self.params: dict[str, str] = {}
         self._number = itertools.count()
+        self._joinable = ""
 
     async def furnish(self) -> None:
         self._share("slide", "visual")
@@ -61,7 +66,7 @@ class House:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
         self.params |= {"user_id": self.clinic.ids["vera"]}
-        for kind in ("case", "tour", "export", "job", "link", "group"):
+        for kind in ("case", "tour", "export", "job", "link", "group", "session", "recording"):
             self.params |= await self.made(kind)
 
     async def window(self, column: str) -> httpx.AsyncClient:
@@ -122,7 +127,33 @@ class House:
             case "group":
                 name = {"name": f"group {next(self._number)}"}
                 return {"group_id": (await self.windows["admin"].post(f"{API}/groups", json=name)).json()["id"]}
+            case "session" | "joinable" | "ended session":
+                return await self._session(kind)
+            case "recording":
+                return self._recording()
         raise AssertionError(kind)
+
+    async def _session(self, kind: str) -> dict[str, str]:
+        """A session on a slide of its own; another that could be joined is over, and what came of it."""
+        owner = self.windows["owner"]
+        if kind == "joinable" and self._joinable:
+            await owner.post(f"{API}/sessions/{self._joinable}/end")
+        slide = (await self.made("slide"))["slide_id"]
+        made = (await owner.post(f"{API}/sessions", json={"slides": [slide], "nickname": "Ivan"})).json()
+        if kind == "joinable":
+            self._joinable = made["id"]
+        if kind == "ended session":
+            await owner.post(f"{API}/sessions/{made['id']}/end")
+        return {"session_id": made["id"], "code": made["code"]}
+
+    def _recording(self) -> dict[str, str]:
+        name = f"{next(self._number):032x}"
+        record = RecordingRecord(
+            name, "0" * 32, f"user:{self.clinic.ids['ivan']}", "r", [{"id": "visual", "title": "t"}], 1.0, 0, 0, 0,
+            done=True, shared=False,
+        )  # fmt: skip
+        RecordingTable(self.service.catalog).create(record)
+        return {"recording_id": name}
 
     def _share(self, scope: Any, target: str) -> None:
         given = [
@@ -185,9 +216,9 @@ async def test_who_may_ask_ac13(house: House, method: str, path: str) -> None:
     for column in COLUMNS:
         params = dict(house.params)
         window = house.windows[column]
-        if row.fresh == "window":
+        if row.fresh in ("window", "joinable"):
             window = await house.window(column)
-        elif row.fresh:
+        if row.fresh not in ("", "window"):
             params |= await house.made(row.fresh)
         answer = await ask(window, method, url_of(path, params, row.query), row)
         letter = outcome(answer, row)
@@ -201,11 +232,13 @@ async def nothing_told(
     house: House, column: str, method: str, path: str, row: Row, params: Mapping[str, str], answer: httpx.Response
 ) -> None:
     """An unknown thing and one that is not seen are answered in the same words (AC9)."""
-    named = [name for name in ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id")
-             if f"{{{name}}}" in path or (name == "slide_id" and "slide=" in row.query)][:1]  # fmt: skip
+    body = json.loads(json.dumps(row.json).replace('"visual"', f'"{NOBODYS}"'))
+    in_body = body != row.json or "slide=" in row.query
+    kinds = ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id", "session_id", "recording_id")
+    named = [name for name in kinds if f"{{{name}}}" in path or (name == "slide_id" and in_body)][:1]
     other = {**params, **dict.fromkeys(named, NOBODYS)}
     query = row.query.replace("slide=visual", f"slide={NOBODYS}")
-    unknown = await ask(house.windows[column], method, url_of(path, other, query), row)
+    unknown = await ask(house.windows[column], method, url_of(path, other, query), replace(row, json=body))
     assert unknown.status_code == answer.status_code
     assert unknown.text == answer.text.replace(params[named[0]], NOBODYS)
     assert {name: value for name, value in unknown.headers.items() if name != "content-length"} == {

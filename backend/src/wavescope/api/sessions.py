@@ -42,13 +42,13 @@ async def create_session(
     asked = await read_model(request, NewSession, service.config.limits.json_body)
     if len(set(asked.slides)) < len(asked.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
-    person, fresh = await service.sessions.newcomer(principal, token)
     settings = Settings(everyone_steers=asked.everyone_steers, guests_annotate=asked.guests_annotate)
     wanted = Wanted(
         asked.title or f"{asked.nickname}'s session", asked.slides, asked.nickname, asked.passcode, asked.guests,
         settings, asked.stage, asked.view,
     )  # fmt: skip
-    body = session_body(await service.sessions.create(person, wanted))
+    view, fresh = await service.sessions.create(principal, token, wanted)
+    body = session_body(view)
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
     return keep_guest(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
@@ -75,8 +75,7 @@ async def join_session(
 ) -> Response:
     """Makes whoever asks a member (SE6)."""
     asked = await read_model(request, JoinRequest, service.config.limits.json_body)
-    person, fresh = await service.sessions.newcomer(principal, token)
-    session_id, member = await service.sessions.join(person, code, asked.nickname, asked.passcode)
+    session_id, member, fresh = await service.sessions.join(principal, token, code, asked.nickname, asked.passcode)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
     return keep_guest(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)

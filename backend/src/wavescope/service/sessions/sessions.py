@@ -132,7 +132,7 @@ class Sessions:
             return None
         return Person(f"guest:{guest}", "user" if principal.local else "guest", principal)
 
-    async def newcomer(self, principal: Principal, token: str | None) -> tuple[Person, str | None]:
+    async def _newcomer(self, principal: Principal, token: str | None) -> tuple[Person, str | None]:
         """Who asks, and the token of a cookie that is to be set."""
         known = await self.person(principal, token)
         if known is not None:
@@ -163,9 +163,13 @@ class Sessions:
 
     # -- making and joining
 
-    async def create(self, person: Person, wanted: Wanted) -> SessionView:
-        """Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions."""
-        titles = await self._titles(person.principal, wanted.slides)
+    async def create(self, principal: Principal, token: str | None, wanted: Wanted) -> tuple[SessionView, str | None]:
+        """The session, and the token of a cookie that is to be set.
+
+        Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions.
+        """
+        titles = await self._titles(principal, wanted.slides)
+        person, fresh = await self._newcomer(principal, token)
         mine = await asyncio.to_thread(self._table.listed, [person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
             raise TooManySessions(OPEN_SESSIONS)
@@ -177,7 +181,7 @@ class Sessions:
         views = "[" + ",".join(written(one) for one in state.views) + "]"
         owner = StoredMember("m1", person.identity, wanted.nickname)
         await self._around.elsewhere(self._table.create, record, written(state), views, owner)
-        return SessionView(record, state, owner=True)
+        return SessionView(record, state, owner=True), fresh
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
         for slide in slides:
@@ -217,18 +221,22 @@ class Sessions:
             joined=room.member_of(person.identity) if person else None,
         )  # fmt: skip
 
-    async def join(self, person: Person, code: str, nickname: str, passcode: str | None) -> tuple[str, str]:
-        """The session and the member that ``person`` now is.
+    async def join(
+        self, principal: Principal, token: str | None, code: str, nickname: str, passcode: str | None
+    ) -> tuple[str, str, str | None]:
+        """The session, the member that whoever asks now is, and the token of a cookie that is to be set.
 
         Raises UnknownSession, WrongPasscode, SignInRequired, SessionLocked, SessionFull, TooManyRequests.
         """
         record = await self._by_code(code)
         room = await self.room(record.id)
-        if room.member_of(person.identity) is None:
-            if not record.guests and not _known(person.principal):
+        known = await self.person(principal, token)
+        if known is None or room.member_of(known.identity) is None:
+            if not record.guests and not _known(principal):
                 raise SignInRequired("join session")
             await self._check_passcode(record, passcode)
-        return record.id, await room.admit(person, nickname)
+        person, fresh = await self._newcomer(principal, token)
+        return record.id, await room.admit(person, nickname), fresh
 
     async def _check_passcode(self, record: SessionRecord, passcode: str | None) -> None:
         if record.passcode is None:
