@@ -40,13 +40,20 @@ export class ChainDecoder {
 
   /** RGBA of pixels(tile, K). Throws BlockError. */
   pixels(request: DecodeRequest): DecodedPixels {
-    const { samples, header } = this.decode(request);
-    const { width, height } = request;
+    const { width, height, chain } = request;
+    const last = chain.at(-1);
+    if (last && chain.length > 1 && last.address.level === 0) {
+      const parent = this.decode(request, chain.slice(0, -1));
+      const [qx, qy] = quadrantOf(last.address);
+      const show = (): DecodedPixels["rgba"] =>
+        this.kernel.decodePixels(parent.samples, parent.header, qx, qy, [...last.layers], width, height);
+      return { width, height, rgba: guarded(last.address, show) };
+    }
+    const { samples, header } = this.decode(request, chain);
     return { width, height, rgba: this.kernel.pixels(samples, header, width, height) };
   }
 
-  private decode(request: DecodeRequest): Decoded {
-    const { chain } = request;
+  private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
     let start = chain.length - 1;
     let decoded = this.recall(request, chain[start]);
     while (!decoded && start > 0) {

@@ -45,6 +45,10 @@ export interface Kernel {
   decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader };
   /** The tile in a quadrant of its parent, refined by the first K layers of its block; [] is an empty block. */
   decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples;
+  /** What decodeTile() gives, shown at once as pixels() would: for a tile whose samples nobody needs. */
+  decodePixels(
+    parent: Samples, header: CodecHeader, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], width: number, height: number,
+  ): Uint8ClampedArray<ArrayBuffer>;
   /** RGBA of the top left width x height samples. */
   pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer>;
 }
@@ -109,19 +113,35 @@ class WasmKernel implements Kernel {
   }
 
   decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples {
+    this.synthesizeTile(parent, qx, qy, layers, channels);
+    return this.takeSamples(channels);
+  }
+
+  decodePixels(
+    parent: Samples, header: CodecHeader, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], width: number, height: number,
+  ): Uint8ClampedArray<ArrayBuffer> {
+    this.synthesizeTile(parent, qx, qy, layers, header.channels);
+    return this.showSamples(header, width, height);
+  }
+
+  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+    if (samples.length !== header.channels * PLANE) throw new CodecError("channel-count", "pixels");
+    new Int16Array(this.exports.memory.buffer, this.samples, samples.length).set(samples);
+    return this.showSamples(header, width, height);
+  }
+
+  /** Leaves the tile in the buffer `samples`. */
+  private synthesizeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): void {
     if (parent.length !== channels * PLANE) throw new RangeError(`${parent.length} samples for ${channels} channels`);
     const size = this.putLayers(layers);
     if (layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
     new Int16Array(this.exports.memory.buffer, this.parent, parent.length).set(parent);
     const call = this.exports.ws_decode_tile;
     checked(call(this.parent, qx, qy, channels, this.bytes, size, this.samples, this.scratch), "decodeTile");
-    return this.takeSamples(channels);
   }
 
-  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
-    if (samples.length !== header.channels * PLANE) throw new CodecError("channel-count", "pixels");
+  private showSamples(header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
     const { buffer } = this.exports.memory;
-    new Int16Array(buffer, this.samples, samples.length).set(samples);
     new Int32Array(buffer, this.header, HEADER_WORDS).set(header.raw);
     const call = this.exports.ws_pixels_from_samples;
     checked(call(this.samples, this.header, width, height, 4, this.pixelBytes), "pixels");

@@ -5,11 +5,11 @@
 
 #include "internal.h"
 
-enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 6, LEAST = 4 };
-static const uint64_t STATE_LOW = 1ull << 32;
+enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 8, WORD = 4 };
+static const uint64_t STATE_LOW = 1ull << 31;
 
 typedef struct {
-    uint64_t state; /* reading: 2^32 .. 2^48 - 1 */
+    uint64_t state; /* reading: 2^31 .. 2^63 - 1, but for damaged bytes */
     const uint8_t *in, *in_end;
     uint32_t *note, *notes, *notes_end; /* writing: start << 16 | frequency of everything coded so far */
 } coder;
@@ -20,14 +20,21 @@ static const uint8_t RATES[MODEL_AGES] = {0x11, 0x22, 0x22, 0x33, 0x33, 0x33, 0x
                                           0x54, 0x54, 0x54, 0x54, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64,
                                           0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x75};
 
-WS_INLINE uint32_t next16(coder *c) {
+/* What is left of the last word; what lies past the end is zero. */
+static __attribute__((noinline)) uint32_t last_word(const uint8_t *in, const uint8_t *end) {
     uint32_t value = 0;
-    if (c->in_end - c->in >= 2) {
-        value = (uint32_t)c->in[0] << 8 | c->in[1];
-        c->in += 2;
-    } else if (c->in < c->in_end) {
-        value = (uint32_t)*c->in++ << 8;
+    for (uint32_t i = 0; i < WORD && in + i < end; i++) value |= (uint32_t)in[i] << 8 * i;
+    return value;
+}
+
+WS_INLINE uint32_t next_word(coder *c) {
+    if (c->in_end - c->in >= WORD) {
+        const uint8_t *p = c->in;
+        c->in += WORD;
+        return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
     }
+    const uint32_t value = last_word(c->in, c->in_end);
+    c->in = c->in_end;
     return value;
 }
 
@@ -39,7 +46,7 @@ WS_INLINE void take(coder *c, const int encoding, uint32_t start, uint32_t frequ
         return;
     }
     c->state = frequency * (c->state >> SCALE) + (c->state & (ONE - 1)) - start;
-    if (c->state < STATE_LOW) c->state = c->state << 16 | next16(c);
+    if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
 }
 
 #ifdef WS_TRAIN /* counts symbols per model: bench/train_tables.py */
@@ -86,7 +93,8 @@ WS_INLINE uint32_t code_golomb(coder *c, const int encoding, bit_model *prefix, 
 
 static inline void start_reading(coder *c, const uint8_t *bytes, uint32_t size) {
     c->in = bytes, c->in_end = bytes + size, c->state = 0;
-    for (uint32_t i = 0; i < STATE_BYTES / 2; i++) c->state = c->state << 16 | next16(c);
+    const uint32_t low = next_word(c);
+    c->state = (uint64_t)next_word(c) << 32 | low;
 }
 
 static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
@@ -103,15 +111,16 @@ static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity)
     if (c->note >= c->notes_end) return UINT32_MAX;
     for (const uint32_t *note = c->note; note-- > c->notes;) {
         const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
-        if (state >= (uint64_t)frequency << 33) {
-            if (p < (uint8_t *)note + 2 + STATE_BYTES) return UINT32_MAX;
-            *--p = (uint8_t)state, *--p = (uint8_t)(state >> 8), state >>= 16;
+        if (state >= (uint64_t)frequency << 48) {
+            if (p < (uint8_t *)note + WORD + STATE_BYTES) return UINT32_MAX;
+            for (uint32_t i = WORD; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
+            state >>= 32;
         }
         const uint64_t quotient = state / frequency;
         state = (quotient << SCALE) + (state - quotient * frequency) + start;
     }
     if (p < out + STATE_BYTES) return UINT32_MAX;
-    for (uint32_t i = 0; i < STATE_BYTES; i++) *--p = (uint8_t)(state >> 8 * i);
+    for (uint32_t i = STATE_BYTES; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
     uint32_t size = (uint32_t)(out + capacity - p);
     for (uint32_t i = 0; i < size; i++) out[i] = p[i];
     while (size > 0 && out[size - 1] == 0) size--;

@@ -1,5 +1,5 @@
 /* Colour: pixels to centred samples and back. */
-#include "internal.h"
+#include "vector.h"
 
 static int clip255(int32_t v) { return v < 0 ? 0 : v > 255 ? 255 : v; }
 
@@ -53,15 +53,21 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
     return WS_OK;
 }
 
-/* One row of samples to three rows of bytes. Planar loops: the compiler makes vectors of them. */
+/* One row of samples to three rows of bytes, eight at a time: both rows may be longer than `width`. */
 static void inverse_matrix(const int16_t *const s[3], const ws_header *h, uint32_t width, uint8_t out[3][WS_TILE]) {
     const int down = 14 + h->fraction_bits;
+    const uint16_t root = 256, rest = (uint16_t)(1u << (down - 1) >> 8); /* root * rest is what rounds */
     for (int c = 0; c < 3; c++) {
-        const uint32_t a = (uint32_t)h->inverse[3 * c], b = (uint32_t)h->inverse[3 * c + 1];
-        const uint32_t d = (uint32_t)h->inverse[3 * c + 2], half = 1u << (down - 1);
-        for (uint32_t x = 0; x < width; x++) {
-            uint32_t sum = a * (uint32_t)(int32_t)s[0][x] + b * (uint32_t)(int32_t)s[1][x] + d * (uint32_t)(int32_t)s[2][x];
-            out[c][x] = (uint8_t)clip255(((int32_t)(sum + half) >> down) + 128);
+        const uint16_t a = (uint16_t)h->inverse[3 * c], b = (uint16_t)h->inverse[3 * c + 1], d = (uint16_t)h->inverse[3 * c + 2];
+        const lanes ab = {a, b, a, b, a, b, a, b}, de = {d, rest, d, rest, d, rest, d, rest}, one = (lanes){0} + root;
+        for (uint32_t x = 0; x < width; x += 8) {
+            const lanes v = load_lanes(s[0] + x), w = load_lanes(s[1] + x), z = load_lanes(s[2] + x);
+            const four_words low = sums_of_pairs(__builtin_shufflevector(v, w, 0, 8, 1, 9, 2, 10, 3, 11), ab) +
+                                  sums_of_pairs(__builtin_shufflevector(z, one, 0, 8, 1, 9, 2, 10, 3, 11), de);
+            const four_words high = sums_of_pairs(__builtin_shufflevector(v, w, 4, 12, 5, 13, 6, 14, 7, 15), ab) +
+                                   sums_of_pairs(__builtin_shufflevector(z, one, 4, 12, 5, 13, 6, 14, 7, 15), de);
+            const eight_bytes bytes = clipped_bytes((four_ints)low >> down, (four_ints)high >> down);
+            __builtin_memcpy(out[c] + x, &bytes, sizeof bytes);
         }
     }
 }
@@ -88,7 +94,8 @@ static void inverse_grey(const int16_t *s, const ws_header *h, uint32_t width, u
 static void interleave(uint8_t rgb[3][WS_TILE], uint32_t width, uint32_t components, uint8_t *out) {
     if (components == 4)
         for (uint32_t x = 0; x < width; x++) {
-            out[4 * x] = rgb[0][x], out[4 * x + 1] = rgb[1][x], out[4 * x + 2] = rgb[2][x], out[4 * x + 3] = 255;
+            const uint32_t pixel = rgb[0][x] | (uint32_t)rgb[1][x] << 8 | (uint32_t)rgb[2][x] << 16 | 0xFF000000u;
+            __builtin_memcpy(out + 4 * x, &pixel, sizeof pixel);
         }
     else
         for (uint32_t x = 0; x < width; x++)

@@ -6,13 +6,12 @@
 #include "symbols.h"
 
 enum { MARGIN = 8, ROWS_ABOVE = 2, ROWS_BELOW = 1, LEVELS = 20, LEANS = 4, LOW_LEVELS = 5, OFFS = 5, SUMS = 2048, GROUP = 8,
-       GROUPS = WS_HALF / GROUP, FLAG_WIDTH = GROUPS + 2, MOST = 127, NEAR_MOST = 255, PLANES = WS_CHANNELS * WS_BANDS };
+       GROUPS = WS_HALF / GROUP, FLAG_WIDTH = GROUPS + 2, MOST = 127, NEAR_MOST = 127, PLANES = WS_CHANNELS * WS_BANDS };
 /* Where the models of symbols lie: values [level][lean], low bits [level / 4][magnitude][off], magnitudes [level], sizes. */
 enum { LOW_MODELS = LEVELS * LEANS, MORE_MODELS = LOW_MODELS + LOW_LEVELS * 3 * OFFS, SIZE_MODEL = MORE_MODELS + LEVELS };
 
 typedef struct {
     symbol_model symbol[WS_SYMBOL_MODELS];
-    uint8_t age[WS_SYMBOL_MODELS];
     bit_model plane, group[3][4];
 } model_set;
 
@@ -59,12 +58,7 @@ static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16, 
                                                 64, 91, 128, 181, 256, 362, 512, 724, 1024};
 
 static void start_set(model_set *set, const uint16_t *p) {
-    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) {
-        uint16_t *to = (uint16_t *)&set->symbol[i];
-        for (uint32_t k = 0; k < WS_ESTIMATES; k++) to[k] = p[k];
-        to[WS_ESTIMATES] = 0;
-        set->age[i] = WS_START_AGE;
-    }
+    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) start_model(&set->symbol[i], p, WS_START_AGE);
     set->plane = new_bit_model(*p++, WS_START_AGE);
     for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
 }
@@ -106,11 +100,15 @@ WS_INLINE uint32_t magnitude(int32_t v) { return (uint32_t)(v < 0 ? -v : v); }
 /* Signed values, clamped to about 255. */
 WS_INLINE signed_lanes read_signed(lanes v, reading r) {
     const lanes sign = (lanes)((signed_lanes)v < 0), most = (lanes){0} + (uint16_t)(NEAR_MOST >> r.up);
-    lanes a = ((v ^ sign) - sign) >> r.drop;
-    const lanes over = (lanes)(a > most);
-    a = (a & ~over) | (most & over);
+    lanes a = at_most(((v ^ sign) - sign) >> r.drop, most);
     a = (a << r.up) + ((uint16_t)((1u << r.up) >> 1) & (lanes)(a != 0));
     return (signed_lanes)((a ^ sign) - sign);
+}
+
+/* Magnitudes without their lowest `drop` bits in units 2^up finer, at most MOST. */
+WS_INLINE eight_bytes magnitudes_of(lanes v, uint16_t drop, uint16_t up) {
+    const lanes sign = (lanes)((signed_lanes)v < 0), most = (lanes){0} + (uint16_t)MOST;
+    return __builtin_convertvector(at_most(at_most(((v ^ sign) - sign) >> drop, (most >> up) + 1) << up, most), eight_bytes);
 }
 
 WS_INLINE lanes cross(const uint8_t *o, uint32_t stride, uint16_t centre, uint16_t beside) {

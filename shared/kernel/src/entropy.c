@@ -12,55 +12,61 @@ WS_INLINE uint32_t symbol_of(uint32_t value, uint32_t against) {
 /* A magnitude of MORE or more: up to LONG a symbol, then exponential Golomb. */
 static __attribute__((noinline)) uint32_t code_more(coder *c, const int encoding, model_set *set, uint32_t level, uint32_t value) {
     const uint32_t at = MORE_MODELS + level;
-    const uint32_t symbol = code_symbol(c, encoding, &set->symbol[at], &set->age[at], minimum(value - MORE, LAST));
+    const uint32_t symbol = code_symbol(c, encoding, &set->symbol[at], minimum(value - MORE, LAST));
     if (symbol < LAST) return MORE + symbol;
     uint32_t v = value - LONG + 1, bits = 0;
     while (encoding && v >> (bits + 1)) bits++;
-    uint32_t size = code_symbol(c, encoding, &set->symbol[SIZE_MODEL], &set->age[SIZE_MODEL], minimum(bits, LAST));
+    uint32_t size = code_symbol(c, encoding, &set->symbol[SIZE_MODEL], minimum(bits, LAST));
     if (size == LAST) size += code_plain(c, encoding, 3, bits - LAST);
     return LONG - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1)));
 }
 
-/* Eight coefficients of a row on their way. */
+/* What a row of a plane is coded with; small, so that it stays in registers. */
+typedef struct {
+    model_set *set;
+    const uint8_t *level_of;
+    uint32_t w, ww, gain, shift;
+    int32_t lean_w;
+} row_rule;
+
+/* What eight coefficients of a row know but for those to the left in their row. */
 typedef struct {
     uint16_t sums[GROUP];
     int16_t leans[GROUP];
-    const int16_t *signs; /* of the first of them */
-    int16_t *out;
-    uint8_t *mag;
+} around;
+
+/* What lies to the left: magnitudes, and the nearest with its sign. */
+typedef struct {
     uint32_t west, far_west;
     int32_t west_signed;
-} run;
+} left;
 
-WS_INLINE void begin_run(run *r, const int encoding, const int first, const plane *p, uint32_t gx, uint32_t y,
-                         const uint16_t *columns) {
-    const uint32_t x = gx * GROUP;
-    const lanes sums = sums_of(p, first, x, y, columns);
-    const signed_lanes leans = leans_of(p, encoding, first, x, y);
-    __builtin_memcpy(r->sums, &sums, sizeof sums);
-    __builtin_memcpy(r->leans, &leans, sizeof leans);
-    r->signs = (encoding ? p->target : p->q) + y * p->side + x, r->out = encoding ? 0 : p->q + y * p->side + x;
-    r->mag = p->mag + y * p->stride + x;
-    r->west = r->mag[-1], r->far_west = r->mag[-2], r->west_signed = 0;
-    if (!x) return;
-    const int32_t v = r->signs[-1];
-    const int32_t m = (int32_t)minimum(magnitude(v) >> (encoding ? p->shift : 0), NEAR_MOST);
-    r->west_signed = v < 0 ? -m : m;
+WS_INLINE int32_t with_sign(uint32_t m, uint32_t negative) { return (int32_t)((m ^ (0u - negative)) + negative); }
+
+WS_INLINE left left_of(const int encoding, const plane *p, uint32_t x, uint32_t y) {
+    const uint8_t *mag = p->mag + y * p->stride + x;
+    left l = {mag[-1], mag[-2], 0};
+    if (!x) return l;
+    const int32_t v = (encoding ? p->target : p->q)[y * p->side + x - 1];
+    l.west_signed = with_sign(minimum(magnitude(v) >> (encoding ? p->shift : 0), NEAR_MOST), v < 0);
+    return l;
 }
 
-WS_INLINE void code_one(coder *c, const int encoding, const int first, const plane *p, run *r, uint32_t i, const uint8_t *level_of) {
-    model_set *const set = p->set;
-    const uint32_t gain = first ? 0 : p->gain, low_bits = minimum(gain, LOW_BITS), rest_bits = gain - low_bits;
-    const uint32_t sum = minimum(r->sums[i] + p->weigh->w * r->west + p->weigh->ww * r->far_west, SUMS - 1);
-    const uint32_t level = level_of[sum];
-    const int32_t lean = r->leans[i] + p->leaning[0] * r->west_signed;
+/* One coefficient: `given` whole (encoding), `*out` as the layer before left it (decoding); a magnitude to `*mag`. */
+WS_INLINE void code_one(coder *c, const int encoding, const int first, const row_rule *rule, const around *known_around, left *l,
+                        uint32_t i, int32_t given, int16_t *out, uint8_t *mag) {
+    model_set *const set = rule->set;
+    const uint32_t gain = first ? 0 : rule->gain, low_bits = minimum(gain, LOW_BITS), rest_bits = gain - low_bits;
+    const uint32_t sum = minimum(known_around->sums[i] + rule->w * l->west + rule->ww * l->far_west, SUMS - 1);
+    const uint32_t level = rule->level_of[sum];
+    const int32_t lean = known_around->leans[i] + rule->lean_w * l->west_signed;
     const uint32_t guess = lean < 0, strength = 16 * magnitude(lean);
     uint32_t value = 0, old = 0, negative = 0, m = 0, symbol = 0;
     if (encoding) {
-        value = magnitude(r->signs[i]) >> p->shift, negative = r->signs[i] < 0;
+        value = magnitude(given) >> rule->shift, negative = given < 0;
         old = first ? 0 : value >> gain;
     } else if (!first) {
-        old = magnitude(r->out[i]), negative = r->out[i] < 0;
+        old = magnitude(*out), negative = *out < 0;
     }
     uint32_t at = LEANS * level + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum);
     const uint32_t known = first ? 0 : 0u - (old != 0); /* a mask, for choices without branches */
@@ -71,7 +77,7 @@ WS_INLINE void code_one(coder *c, const int encoding, const int first, const pla
     }
     if (encoding)
         symbol = known ? value >> rest_bits & ((1u << low_bits) - 1) : symbol_of(value, negative ^ guess);
-    symbol = code_symbol(c, encoding, &set->symbol[at], &set->age[at], symbol);
+    symbol = code_symbol(c, encoding, &set->symbol[at], symbol);
     m = (symbol + 1) >> 1;
     const uint32_t differs = guess ^ negative ^ !(symbol & 1), more = m == MORE && !known;
     m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= differs & ~known;
@@ -81,10 +87,9 @@ WS_INLINE void code_one(coder *c, const int encoding, const int first, const pla
         *c = own;
     }
     if (!first && rest_bits && known) m = m << rest_bits | code_plain(c, encoding, rest_bits, value & ((1u << rest_bits) - 1));
-    if (!encoding) r->out[i] = (int16_t)((m ^ (0u - negative)) + negative);
-    r->far_west = r->west, r->west = minimum(m, MOST);
-    r->mag[i] = (uint8_t)r->west;
-    r->west_signed = (int32_t)((minimum(m, NEAR_MOST) ^ (0u - negative)) + negative);
+    if (!encoding) *out = (int16_t)with_sign(m, negative);
+    l->far_west = l->west, l->west = minimum(m, MOST), l->west_signed = with_sign(minimum(m, NEAR_MOST), negative);
+    *mag = (uint8_t)l->west;
 }
 
 /* A row of coefficients, those in groups whose flag is set. Works on its own copy of the coder, so that its state stays in
@@ -92,11 +97,22 @@ WS_INLINE void code_one(coder *c, const int encoding, const int first, const pla
 WS_INLINE void code_row(coder *shared, const int encoding, const int first, const plane *p, uint32_t y, const uint8_t *flag,
                         workspace *w) {
     coder c = *shared;
+    const row_rule rule = {p->set, w->level_of, p->weigh->w, p->weigh->ww, p->gain, p->shift, p->leaning[0]};
     for (uint32_t g = 0; g < p->side / GROUP; g++) {
         if (!flag[g]) continue;
-        run r;
-        begin_run(&r, encoding, first, p, g, y, w->columns);
-        for (uint32_t i = 0; i < GROUP; i++) code_one(&c, encoding, first, p, &r, i, w->level_of);
+        const uint32_t x = g * GROUP, at = y * p->side + x;
+        const lanes sums = sums_of(p, first, x, y, w->columns);
+        const signed_lanes leans = leans_of(p, encoding, first, x, y);
+        const int16_t *given = encoding ? p->target + at : 0;
+        int16_t *out = encoding ? 0 : p->q + at;
+        uint8_t *mag = p->mag + y * p->stride + x;
+        left l = left_of(encoding, p, x, y);
+        around a;
+        __builtin_memcpy(a.sums, &sums, sizeof sums);
+        __builtin_memcpy(a.leans, &leans, sizeof leans);
+
+        for (uint32_t i = 0; i < GROUP; i++)
+            code_one(&c, encoding, first, &rule, &a, &l, i, encoding ? given[i] : 0, encoding ? 0 : out + i, mag + i);
     }
     for (uint32_t x = 0; x < p->side; x += GROUP) {
         const lanes after = columns_after(load_lanes(&w->columns[MARGIN + x]), first, p->mag + y * p->stride + x);
@@ -168,8 +184,13 @@ static void load_plane(const plane *p, const int encoding) {
     const int16_t *from = encoding ? p->target : p->q;
     for (uint32_t y = 0; y < n; y++) {
         uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1, *mag = p->mag + y * p->stride;
-        for (uint32_t x = 0; x < n; x++) mag[x] = (uint8_t)minimum(magnitude(from[y * n + x]) >> drop << p->gain, MOST);
-        for (uint32_t x = 0; x < n; x++) flag[x / GROUP] |= mag[x] != 0;
+        for (uint32_t x = 0; x < n; x += GROUP) {
+            const eight_bytes m = magnitudes_of(load_lanes(from + y * n + x), (uint16_t)drop, (uint16_t)p->gain);
+            uint64_t any;
+            __builtin_memcpy(mag + x, &m, sizeof m);
+            __builtin_memcpy(&any, &m, sizeof any);
+            flag[x / GROUP] |= any != 0;
+        }
     }
 }
 
@@ -222,7 +243,7 @@ WS_INLINE void code_bytes(coder *c, const int encoding, int8_t *bytes, uint32_t 
 
 /* What a layer says of the rebuilding of a plane; it replaces what the layer before said. */
 WS_INLINE void code_rebuilding(coder *c, const int encoding, uint32_t filled, uint32_t chroma, uint32_t lossy, ws_rebuilding *r) {
-    const ws_rebuilding none = {0};
+    const ws_rebuilding none = {.filled = r->filled};
     if (!encoding) *r = none;
     if (!lossy) return;
     if (filled) {
@@ -251,12 +272,13 @@ WS_INLINE void code_layer(coder *c, const int encoding, const ws_header *h, uint
             gains |= (uint32_t)(!layer || planes[i].gain) << i;
         }
         for (uint32_t i = 0; i < channels * WS_BANDS; i++)
-            if (gains >> (i < 3 ? 0 : i / 3 * 3)) load_plane(&planes[i], encoding); /* it or a later one may look at it */
+            if (gains >> i & (i < 3 ? 511 : 7u >> i % 3)) load_plane(&planes[i], encoding); /* it or one that looks at it */
         for (uint32_t i = 0; i < channels * WS_BANDS; i++) {
             plane *p = &planes[i];
             ws_rebuilding *r = &rebuildings->plane[depth][i / 3][i % 3];
             if (layer && !p->gain) continue;
             const uint32_t filled = code_bit(c, encoding, &p->set->plane, encoding ? plane_value(p) : 0);
+            if (!encoding) r->filled = filled || (layer && r->filled);
             code_rebuilding(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, r);
             if (!filled) continue;
             if (i >= 3) {

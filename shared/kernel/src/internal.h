@@ -19,6 +19,7 @@ typedef struct {
     int8_t around[2][2];   /* [m is 0, is not][of W + E, of N + S], in 1/128 */
     int8_t luma[5];        /* of luma's C, W, E, N, S where m is 0, in 1/512 */
     uint8_t near, pulled;  /* whether `around` and `luma` are there; without they are 0 */
+    uint8_t filled;        /* decoding: whether any m may differ from 0 */
 } ws_rebuilding;
 
 typedef struct {

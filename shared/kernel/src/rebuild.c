@@ -64,7 +64,7 @@ static void draw_plane(int16_t *plane, uint32_t n, const int16_t *luma, const ws
 }
 
 void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma, const ws_rebuilding *r) {
-    to_centroids(m, n * n, step, shift, r->offset);
+    if (r->filled) to_centroids(m, n * n, step, shift, r->offset);
     if (r->near || (luma && r->pulled)) draw_plane(m, n, luma, r);
 }
 

@@ -1,43 +1,55 @@
-/* Adaptive symbols of 0..7: seven estimates of P(symbol > i) side by side, in the lanes of one vector. */
+/* Adaptive symbols of 0..7: eight bounds side by side, in the lanes of one vector. */
 #ifndef WS_SYMBOLS_H
 #define WS_SYMBOLS_H
 
 #include "coder.h"
 #include "vector.h"
 
-/* The estimates in 1/65536; the last lane is always 0. */
-typedef lanes symbol_model;
+/* Bound i is P(symbol <= i) in 2^15, with 2^15 added modulo 2^16: so they compare as signed numbers. The last lane is always 0, what
+ * lies before the first is 2^15. The bounds are apart by LEAST at least. */
+typedef struct {
+    uint16_t unused[6], age, below;
+    lanes bounds;
+} symbol_model;
 
-static const lanes LEAST_ABOVE = {7 * LEAST, 6 * LEAST, 5 * LEAST, 4 * LEAST, 3 * LEAST, 2 * LEAST, LEAST, 0};
-static const lanes PLACE = {0, 1, 2, 3, 4, 5, 6, 7};
+enum { SYMBOL_AGES = 64, SYMBOL_RATE_MOST = 7, LEAST = 4, BOUND_LEAST = 128 };
 
-/* Shift of the estimates by age, the bits of age + 1: they begin as running means. */
-enum { SYMBOL_AGES = 64 };
+/* Shift of the bounds by age, the bits of age + 1: they begin as running means. */
 static const uint8_t SYMBOL_RATES[SYMBOL_AGES] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5,
                                                    5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
                                                    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7};
 
-/* P(symbol > i) in 2^15, with LEAST at least for every symbol. */
-WS_INLINE lanes bounds_of(lanes p) { return (p >> 1) - (p >> 10) + LEAST_ABOVE; }
+/* [rate][symbol]: where a symbol draws the bounds: those below it down, the others up, rounding up. */
+#define DOWN(k) (ONE + BOUND_LEAST + LEAST * (k))
+#define UP(r, k) (uint16_t)((1 << (r)) - 1 - LEAST * (7 - (k)))
+#define DRAW(r, s, k) ((k) < (s) ? DOWN(k) : UP(r, k))
+#define DRAWN(r, s) {DRAW(r, s, 0), DRAW(r, s, 1), DRAW(r, s, 2), DRAW(r, s, 3), DRAW(r, s, 4), DRAW(r, s, 5), DRAW(r, s, 6), 0}
+#define DRAWN_AT(r) {DRAWN(r, 0), DRAWN(r, 1), DRAWN(r, 2), DRAWN(r, 3), DRAWN(r, 4), DRAWN(r, 5), DRAWN(r, 6), DRAWN(r, 7)}
+static const lanes TARGETS[SYMBOL_RATE_MOST + 1][SYMBOLS] = {DRAWN_AT(0), DRAWN_AT(1), DRAWN_AT(2), DRAWN_AT(3),
+                                                             DRAWN_AT(4), DRAWN_AT(5), DRAWN_AT(6), DRAWN_AT(7)};
+#undef UP
+#undef DOWN
+#undef DRAW
+#undef DRAWN
+#undef DRAWN_AT
 
-/* An estimate after a symbol, rate a shift: lanes below the symbol rise, the others fall. */
-WS_INLINE lanes learnt(lanes p, lanes rise, uint32_t rate) {
-    p ^= rise;
-    return (p - (p >> (uint16_t)rate)) ^ rise;
+/* From seven estimates of P(symbol > i) in 1/65536; an eighth number follows and is not looked at. */
+static void start_model(symbol_model *m, const uint16_t *estimates, uint16_t age) {
+    const lanes e = load_lanes(estimates), apart = {0, LEAST, 2 * LEAST, 3 * LEAST, 4 * LEAST, 5 * LEAST, 6 * LEAST, ONE - BOUND_LEAST};
+    m->bounds = 0 - at_most((e >> 1) - (e >> 10) + (7 * LEAST - apart), ONE - BOUND_LEAST - apart);
+    m->age = age, m->below = ONE;
 }
 
-WS_INLINE uint32_t code_symbol(coder *c, const int encoding, symbol_model *m, uint8_t *ages, uint32_t symbol) {
-    const lanes p = *m, bounds = bounds_of(p);
-    union { lanes v[2]; uint16_t at[16]; } known;
-    known.at[7] = ONE, known.v[1] = bounds;
-    if (!encoding) symbol = bounds_above(bounds, (uint32_t)c->state & (ONE - 1));
-    const uint32_t start = known.at[8 + symbol];
-    take(c, encoding, start, known.at[7 + symbol] - start);
+WS_INLINE uint32_t code_symbol(coder *c, const int encoding, symbol_model *m, uint32_t symbol) {
+    const lanes bounds = m->bounds;
+    if (!encoding) symbol = first_above(bounds, (uint16_t)(c->state | ONE));
+    const uint16_t *bound = (const uint16_t *)&m->bounds + symbol;
+    const uint32_t start = bound[-1];
+    take(c, encoding, start & (ONE - 1), (uint16_t)(bound[0] - start));
     ws_count(m, symbol);
-    const uint32_t age = *ages;
-    const lanes zero = {0}, rise = (lanes)(PLACE < zero + (uint16_t)symbol);
-    *m = learnt(p, rise, SYMBOL_RATES[age]);
-    *ages = (uint8_t)(age + (age < SYMBOL_AGES - 1));
+    const uint32_t age = m->age, rate = SYMBOL_RATES[age];
+    m->bounds = bounds + (lanes)((signed_lanes)(TARGETS[rate][symbol] - bounds) >> (int16_t)rate);
+    m->age = (uint16_t)(age + (age < SYMBOL_AGES - 1));
     return symbol;
 }
 

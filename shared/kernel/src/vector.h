@@ -28,6 +28,55 @@ WS_INLINE lanes load_bytes(const uint8_t *p) {
     return __builtin_convertvector(v, lanes);
 }
 
+typedef uint32_t four_words __attribute__((vector_size(16)));
+typedef int32_t four_ints __attribute__((vector_size(16)));
+typedef uint8_t many_bytes __attribute__((vector_size(16)));
+
+/* a[0] b[0] + a[1] b[1], a[2] b[2] + a[3] b[3], ... modulo 2^32. */
+WS_INLINE four_words sums_of_pairs(lanes a, lanes b) {
+#if defined(__wasm_simd128__)
+    return (four_words)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b);
+#elif defined(__SSE2__)
+    return (four_words)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    const signed_lanes v = (signed_lanes)a, w = (signed_lanes)b;
+    four_words result;
+    for (int i = 0; i < 4; i++) result[i] = (uint32_t)(v[2 * i] * w[2 * i]) + (uint32_t)(v[2 * i + 1] * w[2 * i + 1]);
+    return result;
+#endif
+}
+
+/* v + 128 of eight numbers, clipped to 0..255. */
+WS_INLINE eight_bytes clipped_bytes(four_ints low, four_ints high) {
+    many_bytes all;
+    eight_bytes result;
+#if defined(__wasm_simd128__)
+    const v128_t centred = wasm_i16x8_add_sat(wasm_i16x8_narrow_i32x4((v128_t)low, (v128_t)high), wasm_i16x8_splat(128));
+    all = (many_bytes)wasm_u8x16_narrow_i16x8(centred, centred);
+#elif defined(__SSE2__)
+    const __m128i centred = _mm_adds_epi16(_mm_packs_epi32((__m128i)low, (__m128i)high), _mm_set1_epi16(128));
+    all = (many_bytes)_mm_packus_epi16(centred, centred);
+#else
+    for (int i = 0; i < 8; i++) {
+        const int32_t v = i < 4 ? low[i] : high[i - 4];
+        all[i] = (uint8_t)(v < -128 ? 0 : v > 127 ? 255 : v + 128);
+    }
+#endif
+    __builtin_memcpy(&result, &all, sizeof result);
+    return result;
+}
+
+WS_INLINE lanes at_most(lanes a, lanes most) {
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_u16x8_min((v128_t)a, (v128_t)most);
+#elif defined(__SSE2__)
+    return a - (lanes)_mm_subs_epu16((__m128i)a, (__m128i)most);
+#else
+    const lanes over = (lanes)(a > most);
+    return (a & ~over) | (most & over);
+#endif
+}
+
 /* (a * b + 16384) >> 15 in each lane; b is never -32768. */
 WS_INLINE lanes q15_lanes(lanes a, int16_t b) {
 #if defined(__wasm_simd128__)
@@ -44,18 +93,17 @@ WS_INLINE lanes q15_lanes(lanes a, int16_t b) {
 #endif
 }
 
-/* How many of the bounds, which never rise, are above `slot`; the last one is not. All below 2^15. */
-WS_INLINE uint32_t bounds_above(lanes bounds, uint32_t slot) {
-    const lanes zero = {0};
-    const signed_lanes above = (signed_lanes)bounds > (signed_lanes)(zero + (uint16_t)slot);
+/* The first lane above `least`, compared as signed numbers; the last one always is. */
+WS_INLINE uint32_t first_above(lanes bounds, uint16_t least) {
+    const signed_lanes above = (signed_lanes)bounds > (signed_lanes)((lanes){0} + least);
 #if defined(__wasm_simd128__)
-    return (uint32_t)__builtin_ctz(~(uint32_t)wasm_i16x8_bitmask((v128_t)above));
+    return (uint32_t)__builtin_ctz((uint32_t)wasm_i8x16_bitmask((v128_t)above)) >> 1;
 #elif defined(__SSE2__)
-    return (uint32_t)__builtin_ctz(~(uint32_t)_mm_movemask_epi8((__m128i)above)) >> 1;
+    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_epi8((__m128i)above)) >> 1;
 #else
-    uint32_t count = 0;
-    for (int i = 0; i < 8; i++) count -= (uint32_t)above[i];
-    return count;
+    uint32_t at = 0;
+    while (!above[at]) at++;
+    return at;
 #endif
 }
 
