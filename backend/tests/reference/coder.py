@@ -15,27 +15,27 @@ class Bits:
 
 
 class Symbols:
-    """Adaptive symbols 0..7, addressed by index: seven estimates of P(symbol > k) each (CS24)."""
+    """Adaptive symbols 0..7, addressed by index: seven bounds P(symbol <= k) each (CS24)."""
 
     def __init__(self, start: list[int], age: int) -> None:
-        self.above = [start[i : i + 7] for i in range(0, len(start), 7)]
-        self.age = [age] * len(self.above)
+        bounds = [32768 - min((e >> 1) - (e >> 10) + 4 * (7 - i % 7), 32640 - 4 * (i % 7)) for i, e in enumerate(start)]
+        self.bounds = [bounds[i : i + 7] for i in range(0, len(start), 7)]
+        self.age = [age] * len(self.bounds)
 
 
 class Reader:
     """Bits and symbols from a payload (CS21 to CS25); past its end the payload is zeros."""
 
     def __init__(self, payload: bytes) -> None:
-        self.data = payload + bytes(8)
-        self.size = len(payload) + 6
-        self.at = 6
-        self.state = int.from_bytes(self.data[:6], "big")
+        self.data = payload
+        self.at = 8
+        self.state = int.from_bytes(payload[:8], "little")
 
     def _take(self, start: int, frequency: int) -> None:
         self.state = frequency * (self.state >> 15) + (self.state & 32767) - start
-        if self.state < 1 << 32:
-            self.state = self.state << 16 | self.data[self.at] << 8 | self.data[self.at + 1]
-            self.at = min(self.at + 2, self.size)
+        if self.state < 1 << 31:
+            self.state = self.state << 32 | int.from_bytes(self.data[self.at : self.at + 4], "little")
+            self.at += 4
 
     def bit(self, models: Bits, i: int) -> int:
         """An adaptive bit."""
@@ -55,20 +55,16 @@ class Reader:
 
     def symbol(self, models: Symbols, i: int) -> int:
         """An adaptive symbol."""
-        above, slot, symbol, upper = models.above[i], self.state & 32767, 0, 32768
+        bounds, slot, symbol = models.bounds[i], self.state & 32767, 0
         rate = (models.age[i] + 1).bit_length()
-        while symbol < 7:
-            p = above[symbol]
-            bound = (p >> 1) - (p >> 10) + 4 * (7 - symbol)
-            if bound <= slot:
-                break
-            above[symbol] = p + (65535 - p >> rate)
-            symbol, upper = symbol + 1, bound
-        else:
-            bound = 0
+        while symbol < 7 and slot >= bounds[symbol]:
+            symbol += 1
+        start = bounds[symbol - 1] if symbol else 0
+        self._take(start, (bounds[symbol] if symbol < 7 else 32768) - start)
+        for k in range(symbol):
+            bounds[k] += 128 + 4 * k - bounds[k] >> rate
         for k in range(symbol, 7):
-            above[k] -= above[k] >> rate
-        self._take(bound, upper - bound)
+            bounds[k] += 32768 - 4 * (7 - k) + (1 << rate) - 1 - bounds[k] >> rate
         models.age[i] = min(models.age[i] + 1, LAST_SYMBOL_AGE)
         return symbol
 

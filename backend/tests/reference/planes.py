@@ -211,7 +211,7 @@ def _near(q: Field, y: int, dx: int, up: int, down: int) -> Field:
     """Row y moved by dx, as small signed numbers: CS32. Zeros outside."""
     row = np.zeros(q.shape[1] + 2, np.int64)
     if 0 <= y < q.shape[0]:
-        size = np.minimum(np.abs(q[y]) >> down, 255 >> up)
+        size = np.minimum(np.abs(q[y]) >> down, 127 >> up)
         row[1:-1] = np.sign(q[y]) * ((size << up) + np.where(size > 0, 1 << up >> 1, 0))
     return row[1 + dx : 1 + dx + q.shape[1]]
 
@@ -239,7 +239,7 @@ def _decode_row(
         for x in range(8 * gx, 8 * gx + 8):
             total = min(sums[x] + kw * mag[x + 1] + kww * mag[x], 2047)
             west = q[x - 1] if x else 0
-            lean = leans[x] + pull * max(-255, min(west, 255))
+            lean = leans[x] + pull * max(-127, min(west, 127))
             decode = _low_bits if q[x] else _coefficient
             q[x] = wrap16(decode(reader, p, q[x], total, lean))
             mag[x + 2] = min(abs(q[x]), 127)

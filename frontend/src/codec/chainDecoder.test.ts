@@ -9,7 +9,9 @@ const BYTES = 16;
 
 /** A kernel whose samples are the path that led to them. */
 function fakeKernel(calls: string[], bad = -1): Kernel {
-  return {
+  const kernel: Kernel = {
+    decodePixels: (parent, top, qx, qy, layers, width, height) =>
+      kernel.pixels(kernel.decodeTile(parent, qx, qy, layers, 1), top, width, height),
     decodeApproximation: (layers) => {
       calls.push(`top@${layers.length}`);
       return { samples: new Int16Array(BYTES / 2).fill(layers.length), header };
@@ -21,6 +23,7 @@ function fakeKernel(calls: string[], bad = -1): Kernel {
     },
     pixels: (samples, _header, width, height) => new Uint8ClampedArray(width * height * 4).fill(samples[0]),
   };
+  return kernel;
 }
 
 function request(layers: number, ...path: [level: number, x: number, y: number][]): DecodeRequest {

@@ -90,6 +90,16 @@ describe("headers and results", () => {
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
+  test("pixels at once are those of the tile's samples", () => {
+    const { samples, header } = kernel.decodeApproximation(visual.top);
+    const above = visual.expect.find((place) => place.layers.length === 2)!;
+    const block = visual.layersAt(above.level, above.x, above.y);
+    const quadrant = [above.x & 1, above.y & 1] as [0 | 1, 0 | 1];
+    const tile = kernel.decodeTile(samples, ...quadrant, block, 3);
+    const shown = kernel.decodePixels(samples, header, ...quadrant, block, 300, 200);
+    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, 300, 200)));
+  });
+
   test("a kernel is made from a compiled module too", async () => {
     const other = await loadKernel(await WebAssembly.compile(readFileSync(WASM)));
     const [a, b] = [other, kernel].map((k) => k.decodeApproximation(visual.top).samples);
