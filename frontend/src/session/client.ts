@@ -2,9 +2,9 @@
  * One window's part of a session: what comes in makes the next state and tells what to do. Pure; sockets and clocks stand around it
  * (connection.ts). Rules: session.md, SE12-SE26.
  */
-import { type SessionEvent, foldEvent, foldTick } from "./fold";
-import { type ClientMessage, type Operation, type Refusal, type SentOperation, type ServerMessage, VERSIONS } from "./messages";
-import type { SessionState, ViewEntry } from "./state";
+import { foldEvent, foldTick } from "./fold";
+import { type ServerMessage, VERSIONS } from "./messages";
+import type { ClientMessage, Operation, Refusal, SentOperation, SessionEvent, SessionState, ViewEntry } from "./state";
 
 /** Why a window stays away until it is asked to come again. */
 export type Ending = "ended" | "left" | "removed" | "stranger" | "version" | "fault" | "elsewhere";
@@ -154,7 +154,7 @@ function clock(state: ClientState, now: number): Step {
 
 function operate(state: ClientState, operation: Operation): Step {
   if (state.phase === "over") return { state, effects: [] };
-  const sent: SentOperation = { ...operation, ref: state.lastRef + 1 };
+  const sent = { ...operation, ref: state.lastRef + 1 } as SentOperation;
   const next = { ...state, lastRef: sent.ref, unanswered: [...state.unanswered, sent] };
   return { state: next, effects: state.phase === "live" ? [{ do: "send", message: sent }] : [] };
 }

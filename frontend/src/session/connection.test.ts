@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isFollowing } from "./client";
 import { Connection, type Socket } from "./connection";
-import type { SessionEvent } from "./fold";
+import type { SessionEvent } from "./state";
 import { entry, member, session, view } from "./testing";
 
 /** A peer that says what the test tells it to, and a clock that the test turns. */

@@ -1,9 +1,9 @@
 /** The WebSocket and the clock around a client: a store of its state, and what a window may send. */
 import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, type Effect, type Input, startClient, step } from "./client";
-import type { SessionEvent } from "./fold";
-import { type ClientMessage, type CursorMessage, type Operation, type Refusal, type ViewMessage, parseMessage } from "./messages";
+import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
 import { Pace, type PaceClock } from "./pace";
+import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
 
 /** The part of a WebSocket that is used here. */
 export interface Socket {

@@ -17,6 +17,17 @@ it("takes out who is gone, with the cursor", () => {
   expect([gone.members.length, gone.cursors.length]).toEqual([1, 0]);
 });
 
+it("SE31: who lost the last connection stays a member, absent, hand lowered, cursor hidden", () => {
+  const cursors = [{ by: "m2", pane: 0, l0_x: 1, l0_y: 1, laser: false }];
+  const state = session({ cursors, members: [member("m1"), member("m2", { hand: 4 })] });
+  const absent = foldEvent(state, { kind: "absent", members: ["m2"] });
+  expect([absent.members[1], absent.cursors]).toEqual([member("m2", { present: false }), []]);
+});
+
+it("passes over cursors of another stage", () => {
+  expect(foldTick(session(), { stage: 0, cursors: [{ by: "m2", pane: 0, l0_x: 1, l0_y: 2, laser: true }] }).state.cursors).toEqual([]);
+});
+
 it("keeps the last 200 notes", () => {
   let state = session();
   for (let i = 0; i < 201; i += 1) state = foldEvent(state, { kind: "note", note: { time: i, by: "m1", text: "x" } });

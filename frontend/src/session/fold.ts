@@ -1,22 +1,12 @@
 /** Events and ticks folded over the state: pure, and the same on both sides (session.md, 5). */
-import type { CursorEntry, Member, Note, SessionState, SlideName, Stage, ViewEntry } from "./state";
+import type { CursorEntry, SessionEvent, SessionState, ViewEntry } from "./state";
 
-export type SessionEvent =
-  | { readonly kind: "member"; readonly member: Member }
-  | { readonly kind: "gone"; readonly member: string; readonly reason: string }
-  | { readonly kind: "presenter"; readonly presenter: string | null; readonly lost_until: number | null; readonly reason: string }
-  | { readonly kind: "state"; readonly state: SessionState["state"]; readonly reason: string }
-  | { readonly kind: "settings"; readonly settings: SessionState["settings"] }
-  | { readonly kind: "title"; readonly title: string; readonly code: string }
-  | { readonly kind: "slides"; readonly slides: readonly SlideName[] }
-  | { readonly kind: "stage"; readonly stage: Stage; readonly views: readonly ViewEntry[] }
-  | { readonly kind: "note"; readonly note: Note }
-  | { readonly kind: "recording"; readonly recording: SessionState["recording"] };
-
+/** What a tick brings; `stage`: the one its cursors belong to. */
 export interface Tick {
-  readonly views?: readonly ViewEntry[];
-  readonly cursors?: readonly CursorEntry[];
-  readonly annotations?: SessionState["annotations"];
+  readonly stage?: number;
+  readonly views?: readonly ViewEntry[] | null;
+  readonly cursors?: readonly CursorEntry[] | null;
+  readonly annotations?: SessionState["annotations"] | null;
 }
 
 const MOST_NOTES = 200;
@@ -30,6 +20,11 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
   switch (event.kind) {
     case "member":
       return { ...state, members: replaced(state.members, event.member, (one) => one.id) };
+    case "absent": {
+      const gone = new Set(event.members);
+      const members = state.members.map((one) => (gone.has(one.id) ? { ...one, present: false, hand: null } : one));
+      return { ...state, members, cursors: state.cursors.filter(({ by }) => !gone.has(by)) };
+    }
     case "gone": {
       const cursors = state.cursors.filter(({ by }) => by !== event.member);
       return { ...state, members: state.members.filter(({ id }) => id !== event.member), cursors };
@@ -57,7 +52,10 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
 
 /** The state after a tick, and what belongs to stages that are still to come (SE16). */
 export function foldTick(state: SessionState, tick: Tick): { readonly state: SessionState; readonly early: readonly ViewEntry[] } {
-  const { views = [], cursors = [], annotations = [] } = tick;
+  const { stage: now = state.stage.number } = tick;
+  const views = tick.views ?? [];
+  const cursors = now === state.stage.number ? (tick.cursors ?? []) : [];
+  const annotations = tick.annotations ?? [];
   const present = views.filter(({ stage }) => stage === state.stage.number);
   const next = {
     ...state,

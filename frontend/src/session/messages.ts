@@ -1,60 +1,13 @@
 /** Messages of the live connection (session.md, 4 to 6), checked where they come in. */
 import { ShapeError } from "../wire/errors";
 import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../wire/shape";
-import type { SessionEvent, Tick } from "./fold";
-import type { Motion, Pane, SessionState, Settings, SharedView, Stage, Swipe } from "./state";
+import type { Tick } from "./fold";
+import type { ClientMessage, Refusal, SessionEvent, SessionState } from "./state";
 
 export const VERSIONS = [1] as const;
 
-export type Operation =
-  | { readonly type: "follow"; readonly following: boolean }
-  | { readonly type: "name"; readonly name: string }
-  | { readonly type: "hand"; readonly member: string; readonly raised: boolean }
-  | { readonly type: "present"; readonly member: string }
-  | { readonly type: "allow"; readonly member: string; readonly steers: boolean }
-  | { readonly type: "pause"; readonly paused: boolean }
-  | { readonly type: "settings"; readonly settings: Settings }
-  | { readonly type: "slides"; readonly slides: readonly string[] }
-  | { readonly type: "stage"; readonly stage: Omit<Stage, "number">; readonly views: readonly { readonly pane: Pane; readonly view: SharedView }[] }
-  | { readonly type: "note"; readonly text: string }
-  | { readonly type: "record"; readonly on: boolean }
-  | { readonly type: "remove"; readonly member: string }
-  | { readonly type: "leave" }
-  | { readonly type: "end" };
-
-export type SentOperation = Operation & { readonly ref: number };
-
-export interface ViewMessage {
-  readonly type: "view";
-  readonly pane: Pane;
-  readonly stage: number;
-  readonly view: SharedView;
-  readonly motion: Motion | null;
-  readonly swipe: Swipe | null;
-}
-
-export interface CursorMessage {
-  readonly type: "cursor";
-  readonly pane: Pane;
-  readonly stage: number;
-  readonly l0_x: number | null;
-  readonly l0_y: number | null;
-  readonly laser: boolean;
-}
-
-export interface Hello {
-  readonly type: "hello";
-  readonly versions: readonly number[];
-  readonly client: string;
-  readonly sequence: number | null;
-}
-
-export type ClientMessage = Hello | ViewMessage | CursorMessage | { readonly type: "ping"; readonly t: number } | SentOperation;
-
-export interface Refusal {
-  readonly code: string;
-  readonly detail: string;
-}
+export type ViewMessage = Extract<ClientMessage, { readonly type: "view" }>;
+export type CursorMessage = Extract<ClientMessage, { readonly type: "cursor" }>;
 
 export type ServerMessage =
   | {
@@ -72,7 +25,7 @@ export type ServerMessage =
   | { readonly type: "ack"; readonly ref: number; readonly error: Refusal | null }
   | { readonly type: "pong" };
 
-const KINDS = new Set(["member", "gone", "presenter", "state", "settings", "title", "slides", "stage", "note", "recording"]);
+const KINDS = new Set(["member", "absent", "gone", "presenter", "state", "settings", "title", "slides", "stage", "note", "recording"]);
 
 /** A message of the service; null: of a type that is not known, to be passed over (SE12). Throws ShapeError. */
 export function parseMessage(frame: unknown): ServerMessage | null {
@@ -99,7 +52,7 @@ export function parseMessage(frame: unknown): ServerMessage | null {
       return { type: "tick", ...listsOf(from) };
     case "ack": {
       const error = from.error === null || from.error === undefined ? null : asObject(from.error, "error");
-      return { type: "ack", ref: whole(from, "ref"), error: error && { code: text(error, "code"), detail: textOrNull(error, "detail") ?? "" } };
+      return { type: "ack", ref: whole(from, "ref"), error: error && { code: text(error, "code") as Refusal["code"], detail: textOrNull(error, "detail") ?? "" } };
     }
     case "pong":
       return { type: "pong" };
@@ -120,7 +73,7 @@ export function parseState(value: unknown): SessionState {
 }
 
 function listsOf(from: Json): Tick {
-  for (const key of ["views", "cursors", "annotations"]) if (from[key] !== undefined) asArray(from[key], key);
-  const { views, cursors, annotations } = from as unknown as Tick;
-  return { views, cursors, annotations };
+  for (const key of ["views", "cursors", "annotations"]) if (from[key] !== undefined && from[key] !== null) asArray(from[key], key);
+  const { stage, views, cursors, annotations } = from as unknown as Tick;
+  return { stage, views, cursors, annotations };
 }

@@ -1,125 +1,28 @@
-/** The state of a live session as session.md has it (SE2), and who may do what in it. Names are those of the wire. */
-import type { Json } from "../wire/shape";
+/** The state of a live session (session.md, SE2; the types are made of its schema), and who may do what in it. */
+import type * as Wire from "../wire/session.generated";
 
-export interface SharedView {
-  readonly l0_x: number;
-  readonly l0_y: number;
-  /** The extent that must be seen, along the screen's axes before the slide is turned. */
-  readonly l0_width: number;
-  readonly l0_height: number;
-  readonly rotation: number;
-  readonly flip: boolean;
-  readonly plane: number;
-  readonly adjustments: Json | null;
-}
+/** As it is, and not to be changed. */
+type Fixed<T> = T extends readonly (infer U)[] ? readonly Fixed<U>[] : T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
 
-/** Where the presenter goes: a hint for fetching (SE36). Level-0 pixels a second. */
-export interface Motion {
-  readonly l0_vx: number;
-  readonly l0_vy: number;
-  readonly target: SharedView | null;
-}
-
-export interface Swipe {
-  readonly divider: number;
-  readonly blend: number;
-}
-
-/** 0: the only or left picture, 1: the right one. */
-export type Pane = 0 | 1;
-
-export interface ViewEntry {
-  readonly pane: Pane;
-  readonly stage: number;
-  readonly by: string;
-  readonly view: SharedView;
-  readonly motion: Motion | null;
-  readonly swipe: Swipe | null;
-}
-
-/** Both coordinates null: hidden. */
-export interface CursorEntry {
-  readonly by: string;
-  readonly pane: Pane;
-  readonly l0_x: number | null;
-  readonly l0_y: number | null;
-  readonly laser: boolean;
-}
-
-export interface SharedLink {
-  readonly scale: number;
-  readonly rotation: number;
-  readonly mirrored: boolean;
-  readonly plane_step: number;
-  readonly plane_shift: number;
-  readonly l0_dx: number;
-  readonly l0_dy: number;
-  readonly zoom: number;
-}
-
-export interface SharedPair {
-  readonly slide: string;
-  readonly mode: "side" | "swipe";
-  readonly swapped: boolean;
-  readonly link: SharedLink | null;
-}
-
-export interface Stage {
-  readonly number: number;
-  readonly slide: string;
-  readonly pair: SharedPair | null;
-  readonly tour: { readonly id: string; readonly waypoint: string } | null;
-}
-
-export interface Member {
-  readonly id: string;
-  readonly name: string;
-  readonly color: string;
-  readonly kind: "user" | "guest";
-  readonly steers: boolean;
-  readonly following: boolean;
-  readonly present: boolean;
-  readonly hand: number | null;
-  readonly joined: number;
-}
-
-export interface Note {
-  readonly time: number;
-  readonly by: string;
-  readonly text: string;
-}
-
-export interface Settings {
-  readonly everyone_steers: boolean;
-  readonly guests_annotate: boolean;
-  readonly locked: boolean;
-}
-
-export interface SlideName {
-  readonly id: string;
-  readonly title: string;
-}
-
-export interface SessionState {
-  readonly id: string;
-  readonly code: string;
-  readonly title: string;
-  readonly state: "live" | "paused" | "ended";
-  readonly sequence: number;
-  readonly started: number;
-  readonly owner: string;
-  readonly presenter: string | null;
-  readonly lost_until: number | null;
-  readonly settings: Settings;
-  readonly recording: { readonly id: string; readonly since: number } | null;
-  readonly slides: readonly SlideName[];
-  readonly stage: Stage;
-  readonly members: readonly Member[];
-  readonly notes: readonly Note[];
-  readonly views: readonly ViewEntry[];
-  readonly cursors: readonly CursorEntry[];
-  readonly annotations: readonly { readonly slide: string; readonly sequence: number }[];
-}
+export type SessionState = Fixed<Wire.State>;
+export type Member = Fixed<Wire.Member>;
+export type Settings = Fixed<Wire.Settings>;
+export type Stage = Fixed<Wire.Stage>;
+export type SharedPair = Fixed<Wire.Pair>;
+export type SharedLink = Fixed<Wire.Link>;
+export type SharedView = Fixed<Wire.View>;
+export type Motion = Fixed<Wire.Motion>;
+export type ViewEntry = Fixed<Wire.Look>;
+export type CursorEntry = Fixed<Wire.Cursor>;
+export type Note = Fixed<Wire.Note>;
+export type SlideName = Fixed<Wire.Slide>;
+export type SessionEvent = Fixed<Wire.EventMessage["event"]>;
+export type RecordingEntry = Fixed<Wire.SessionWire["entry"]>;
+export type Refusal = Fixed<Wire.Refusal>;
+export type ClientMessage = Fixed<Wire.SessionWire["client"]>;
+export type SentOperation = Extract<ClientMessage, { readonly ref: number }>;
+type Unnumbered<T> = T extends unknown ? Omit<T, "ref"> : never;
+export type Operation = Unnumbered<SentOperation>;
 
 export const memberOf = (state: SessionState, id: string | null): Member | null => state.members.find((one) => one.id === id) ?? null;
 
@@ -147,6 +50,6 @@ export function mayTakeOver(state: SessionState, id: string): boolean {
 export const mayHandOver = (state: SessionState, id: string): boolean => id === state.owner || id === state.presenter;
 
 /** The entry that was moved last in the stage of now; null before there is one. */
-export function shownEntry(state: SessionState, pane: Pane): ViewEntry | null {
+export function shownEntry(state: SessionState, pane: number): ViewEntry | null {
   return state.views.findLast((entry) => entry.pane === pane && entry.stage === state.stage.number) ?? null;
 }
