@@ -210,6 +210,16 @@ describe("TileEngine", () => {
     vi.useRealTimers();
   });
 
+  it("fetches ahead what is expected for reasons from outside, also while the view moves, and keeps to it", () => {
+    const { source, engine } = world();
+    const expected = [a(0, 0, 5, 5)];
+    engine.setView({ ...view, moving: true });
+    engine.expect(expected);
+    expect(source.ahead).toEqual([expected]);
+    engine.expect([]);
+    expect(source.ahead.at(-1)).toEqual([]);
+  });
+
   it("drops pictures of tiles that left the view before they were made", () => {
     const { source, engine } = world();
     source.give(field, 1);

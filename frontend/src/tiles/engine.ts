@@ -62,6 +62,8 @@ export class TileEngine {
   private fetchTimer: ReturnType<typeof setTimeout> | null = null;
   private aheadTimer: ReturnType<typeof setTimeout> | null = null;
   private closed = false;
+  /** What somebody else looks at, or will: fetched as soon as nothing in view is left to fetch. */
+  private expected: readonly Address[] = [];
 
   constructor(
     private readonly pyramid: Pyramid,
@@ -116,6 +118,15 @@ export class TileEngine {
     if (planeChanged) this.forgetUnseen();
     this.cancelAhead();
     this.step();
+  }
+
+  /**
+   * Names tiles that may be looked at next for reasons from outside; they take the place of those named before. Only first pictures'
+   * layers are fetched, and only when nothing that is in view is left to fetch.
+   */
+  expect(tiles: readonly Address[]): void {
+    this.expected = tiles;
+    if (!this.closed) this.source.prefetch(this.aheadTimer === null ? tiles : this.ahead());
   }
 
   /** The tiles the viewer is drawing or waiting for, of whatever level. */
@@ -306,7 +317,8 @@ export class TileEngine {
   }
 
   private answerIdlers(): void {
-    const { moving, next = [] } = this.view;
+    const { moving } = this.view;
+    const next = this.ahead();
     if (moving || this.field.size === 0) return;
     for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
     if (next.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(next), AHEAD_AFTER);
@@ -319,7 +331,11 @@ export class TileEngine {
     if (this.aheadTimer === null) return;
     clearTimeout(this.aheadTimer);
     this.aheadTimer = null;
-    this.source.prefetch([]);
+    this.source.prefetch(this.expected);
+  }
+
+  private ahead(): readonly Address[] {
+    return [...this.expected, ...(this.view.next ?? [])];
   }
 
   /** Gives up the pictures that were out of view longest; the coarsest levels stay, they are the way back. */

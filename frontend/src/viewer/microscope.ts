@@ -154,6 +154,19 @@ export class Microscope {
     return { region, scale };
   }
 
+  /**
+   * Says which field may be looked at next (null: none is known), along the screen's axes before it is turned by `rotation` degrees. Its
+   * first picture is fetched when what is in view is there.
+   */
+  anticipate(next: { readonly region: Region; readonly rotation: number; readonly plane: number } | null): void {
+    if (!next) return this.engine.expect([]);
+    const css = this.stage.viewport.getContainerSize();
+    const scale = OpenSeadragon.pixelDensityRatio * Math.min(css.x / next.region.l0_width, css.y / next.region.l0_height);
+    const level = levelForScale(this.pyramid, scale);
+    const plane = Math.min(next.plane, this.manifest.planes - 1);
+    this.engine.expect(tilesInRegion(this.pyramid, plane, level, next.region, next.rotation));
+  }
+
   /** Shows a level-0 rectangle. */
   fit(region: Region, immediately = true): void {
     const { width } = this.pyramid;
