@@ -4,8 +4,10 @@ import { CasePage } from "./cases/CasePage";
 import { ComparePage } from "./compare/ComparePage";
 import { GalleryPage } from "./gallery/GalleryPage";
 import { IncomingPage } from "./incoming/IncomingPage";
-import { navigate, parseRoute, usePathname } from "./router";
+import { JoinPage } from "./join/JoinPage";
+import { type Route, navigate, parseRoute, usePathname } from "./router";
 import { SlidePage } from "./slide/SlidePage";
+import { SessionHost } from "./slide/session/SessionHost";
 import { TourPage } from "./slide/tours/TourPage";
 import { closedHooks } from "./testHooks";
 import { TrashPage } from "./trash/TrashPage";
@@ -15,11 +17,21 @@ export function App() {
   useLayoutEffect(() => {
     if (route.page !== "slide" && route.page !== "incoming") window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
   }, [route.page]);
+  return (
+    <>
+      <Page route={route} />
+      <SessionHost />
+    </>
+  );
+}
+
+function Page({ route }: { readonly route: Route }) {
   if (route.page === "gallery") return <GalleryPage />;
   if (route.page === "slide") return <SlidePage key={route.id} id={route.id} />;
   if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
   if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
   if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
+  if (route.page === "join") return <JoinPage key={route.id} id={route.id} />;
   if (route.page === "compare") return <ComparePage />;
   if (route.page === "trash") return <TrashPage />;
   return (

@@ -1,10 +1,10 @@
 /**
  * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`,
- * `/compare?left={id}&right={id}`.
+ * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` goes along from page to page.
  */
 import { useSyncExternalStore } from "react";
 
-const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming" } as const;
+const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming", join: "join", recordings: "recording" } as const;
 
 export type Route =
   | { readonly page: "gallery" | "trash" | "compare" | "unknown" }
@@ -14,7 +14,7 @@ export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
   const single = /^\/(trash|compare)\/?$/.exec(pathname);
   if (single) return { page: single[1] as "trash" | "compare" };
-  const found = /^\/(slides|cases|tours|incoming)\/([^/]+)\/?$/.exec(pathname);
+  const found = /^\/(slides|cases|tours|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
     return { page: WITH_ID[found[1] as keyof typeof WITH_ID], id: decodeURIComponent(found[2]) };
@@ -54,6 +54,15 @@ export function navigate(path: string, query: Query = {}, { replace = false, has
   dispatchEvent(new Event(CHANGE));
 }
 
+/** Whoever is in a live session stays in it from page to page; null: no longer. */
+export function carrySession(id: string | null): void {
+  const search = new URLSearchParams(location.search);
+  if (id === null) search.delete("session");
+  else search.set("session", id);
+  history.replaceState(history.state, "", [location.pathname, search.size > 0 ? `?${search}` : "", location.hash].join(""));
+  dispatchEvent(new Event(CHANGE));
+}
+
 /** For links that are real links: a plain click stays in the page. */
 export function follow(event: React.MouseEvent, path: string, query: Query = {}): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -61,7 +70,8 @@ export function follow(event: React.MouseEvent, path: string, query: Query = {})
   navigate(path, query);
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls whenever the page becomes another; gives what ends that. */
+export function onNavigation(listener: () => void): () => void {
   addEventListener("popstate", listener);
   addEventListener(CHANGE, listener);
   return () => {
@@ -71,10 +81,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function usePathname(): string {
-  return useSyncExternalStore(subscribe, () => location.pathname);
+  return useSyncExternalStore(onNavigation, () => location.pathname);
 }
 
 /** A parameter of the page's own address, null if it is not there. */
-export function useQueryParameter(name: keyof Query): string | null {
-  return useSyncExternalStore(subscribe, () => new URLSearchParams(location.search).get(name));
+export function useQueryParameter(name: keyof Query | "session"): string | null {
+  return useSyncExternalStore(onNavigation, () => new URLSearchParams(location.search).get(name));
 }

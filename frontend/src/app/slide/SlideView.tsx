@@ -11,6 +11,7 @@ import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useKeyboard } from "./keyboard";
+import { SessionBar } from "./session/SessionBar";
 import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "./parts";
 import { useMicroscope } from "./useMicroscope";
@@ -31,6 +32,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
       <TopBar manifest={manifest} scope={scope} />
+      <SessionBar />
       <div className={styles.desk}>
         <main className={styles.field}>
           <div

@@ -10,6 +10,7 @@ import type { Command } from "./parts";
 import { pictureCommands } from "./picture/commands";
 import { placeCommands } from "./place/commands";
 import { stageCommands } from "./stage/commands";
+import { sessionCommands } from "./session/commands";
 import { togglePanel } from "./desk";
 import { tourCommands } from "./tours/commands";
 
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...pictureCommands,
   ...caseCommands,
   ...tourCommands,
+  ...sessionCommands,
   ...exportCommands,
   ...compareCommands,
   ...panelCommands,

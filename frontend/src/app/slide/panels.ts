@@ -1,10 +1,11 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconRoute } from "@tabler/icons-react";
+import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconRoute, IconUsers } from "@tabler/icons-react";
 import { AnnotationPanel } from "./annotate/AnnotationPanel";
 import { InformationPanel } from "./information/InformationPanel";
 import { LightPanel } from "./light/LightPanel";
 import type { SidePanelPart } from "./parts";
 import { BookmarksPanel } from "./place/BookmarksPanel";
+import { SessionPanel } from "./session/SessionPanel";
 import { ToursPanel } from "./tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
@@ -13,4 +14,5 @@ export const panels: readonly SidePanelPart[] = [
   { id: "annotations", title: "Annotations", icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
   { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
   { id: "tours", title: "Tours", icon: IconRoute, keys: ["t"], Panel: ToursPanel },
+  { id: "session", title: "Live session", icon: IconUsers, keys: [], Panel: SessionPanel },
 ];

@@ -6,6 +6,7 @@ import { type View, showView } from "../../../viewer/view";
 import { explain } from "../../../wire/errors";
 import type { KeptTour } from "../../../wire/toursClient";
 import type { PartProps } from "../parts";
+import { isLed } from "../session/useSession";
 import { Marks } from "./Marks";
 import { Words } from "./Words";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "./tour";
@@ -88,7 +89,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
 function useMove(scope: PartProps["scope"], view: View | null, stop: string | undefined): void {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
-    if (view) showView(scope, view, still);
+    if (view && !isLed()) showView(scope, view, still);
     // the view itself may be made anew while it is edited: only another stop is a reason to move
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [scope, stop]);

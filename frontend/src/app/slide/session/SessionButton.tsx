@@ -1,0 +1,30 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconUsers } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { PartProps } from "../parts";
+import { showPanel } from "../desk";
+import { StartDialog } from "./StartDialog";
+import { dialogs, showDialog } from "./dialogs";
+import { useInSession } from "./useSession";
+
+/** In the top bar of a slide: a live session from here, or the one that there is. */
+export function SessionButton(props: PartProps) {
+  const inside = useInSession();
+  const open = useStore(dialogs, (state) => state.open);
+  const word = inside ? "The live session" : "Start a live session";
+  return (
+    <>
+      <Tooltip label={`${word} (Shift+S)`}>
+        <ActionIcon variant={inside ? "light" : "subtle"} color={inside ? undefined : "gray"} size="lg" aria-label={word} onClick={() => openSession(inside)}>
+          <IconUsers size={18} />
+        </ActionIcon>
+      </Tooltip>
+      {open === "start" && !inside && <StartDialog {...props} onClose={() => showDialog(null)} />}
+    </>
+  );
+}
+
+function openSession(inside: boolean): void {
+  if (inside) showPanel("session");
+  else showDialog("start");
+}

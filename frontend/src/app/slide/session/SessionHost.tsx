@@ -1,0 +1,94 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { tell, tellFailure } from "../../notice";
+import { carrySession, useQueryParameter } from "../../router";
+import { useFollowed, useTour } from "../tours/tour";
+import { ShareDialog } from "./ShareDialog";
+import { leave } from "./actions";
+import { Conductor } from "./conductor";
+import { dialogs, showDialog } from "./dialogs";
+import { type Live, clientNow, enter, live, operate, seatOf } from "./live";
+import { happening, refusal } from "./words";
+
+/** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. */
+export function SessionHost() {
+  const asked = useQueryParameter("session");
+  const here = useStore(live, (state) => state.live);
+  const open = useStore(dialogs, (state) => state.open);
+  useEffect(() => {
+    const now = live.getState().live;
+    if (now && asked !== now.id) carrySession(now.id); // an older address of this window
+    else if (asked !== null && !now) enter(asked);
+  }, [asked, here]);
+  return (
+    <>
+      {here && <Conducted key={here.id} here={here} />}
+      {here && open === "share" && <ShareDialog onClose={() => showDialog(null)} />}
+      {here && open === "end" && <EndDialog />}
+    </>
+  );
+}
+
+function Conducted({ here }: { readonly here: Live }) {
+  const { id, step } = useFollowed();
+  const tour = useTour(id).data;
+  useEffect(() => {
+    const conductor = new Conductor(here);
+    const check = (): void => conductor.moved();
+    const stop = here.connection.listen({
+      told: (event) => {
+        const seat = seatOf(clientNow());
+        const words = seat && happening(event, seat.session, seat.you);
+        if (words) tell(words);
+      },
+      refused: (operation, error) => {
+        const words = refusal(operation, error);
+        if (words) tellFailure("Not done", words);
+      },
+    });
+    addEventListener(TOUR_KNOWN, check);
+    const online = (): void => here.connection.connect();
+    addEventListener("online", online);
+    return () => {
+      removeEventListener(TOUR_KNOWN, check);
+      removeEventListener("online", online);
+      stop();
+      conductor.close();
+    };
+  }, [here]);
+  useEffect(() => {
+    if (tour) dispatchEvent(new Event(TOUR_KNOWN)); // which waypoint the address means can be said only now
+  }, [tour, step]);
+  return null;
+}
+
+const TOUR_KNOWN = "wavescope:tour-known";
+
+function EndDialog() {
+  const close = (): void => showDialog(null);
+  const end = (): void => {
+    close();
+    operate({ type: "end" });
+  };
+  const go = (): void => {
+    close();
+    leave();
+  };
+  return (
+    <Modal opened onClose={close} title="Leave the session?" centered closeButtonProps={{ "aria-label": "Close" }}>
+      <Text size="sm">You are its host. It may go on without you, or end for everybody.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={close}>
+          Stay
+        </Button>
+        <Button variant="default" onClick={go}>
+          Leave
+        </Button>
+        <Button color="red" onClick={end}>
+          End for all
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

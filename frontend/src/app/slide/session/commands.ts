@@ -1,0 +1,29 @@
+/** A live session by keys. */
+import { showPanel } from "../desk";
+import type { Command } from "../parts";
+import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./actions";
+import { showDialog } from "./dialogs";
+import { toggleLaser } from "./laser";
+import { live } from "./live";
+
+const GROUP = "Live session";
+
+const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({ id: `session.${id}`, group: GROUP, title, keys, available: inSession, run });
+
+export const sessionCommands: readonly Command[] = [
+  { id: "session.open", group: GROUP, title: "Start a live session, or see the one there is", keys: ["Shift+s"], run: () => (live.getState().live ? showPanel("session") : showDialog("start")) },
+  command("follow", "Follow the presenter, or look around alone", ["u"], toggleFollowing),
+  command("hand", "Raise or lower your hand", ["h"], toggleHand),
+  command("laser", "Laser pointer on or off", ["z"], toggleLaser),
+  command("take-over", "Present", ["Shift+u"], takeOver),
+  command("pause", "Pause the session, or go on", [], togglePause),
+  command("record", "Record the session, or stop", [], toggleRecording),
+  command("note", "Write a note", ["Shift+n"], writeNote),
+  command("invite", "Invite to the session", [], () => showDialog("share")),
+  command("leave", "Leave the session", [], leaveOrEnd),
+];
+
+function writeNote(): void {
+  showPanel("session");
+  requestAnimationFrame(() => document.getElementById("session-note")?.focus());
+}

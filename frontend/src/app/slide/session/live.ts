@@ -1,0 +1,56 @@
+/** The live session that this window is in: one at most, from page to page, and after the page is loaded anew. */
+import { createStore } from "zustand/vanilla";
+import { type ClientState, isFollowing, startClient } from "../../../session/client";
+import { type Connection, browserConnection } from "../../../session/connection";
+import type { Operation, SessionState } from "../../../session/state";
+import { livePath } from "../../../wire/sessionsClient";
+import { carrySession } from "../../router";
+
+export interface Live {
+  readonly id: string;
+  readonly connection: Connection;
+}
+
+export const live = createStore<{ readonly live: Live | null }>(() => ({ live: null }));
+
+/** Connects this window with a session, in place of any other. */
+export function enter(id: string): void {
+  if (live.getState().live?.id === id) return;
+  shut();
+  const connection = browserConnection(livePath(id));
+  live.setState({ live: { id, connection } });
+  connection.connect();
+}
+
+/** Takes this window out of the session; the member stays in it. */
+export function quit(): void {
+  shut();
+  carrySession(null);
+}
+
+function shut(): void {
+  live.getState().live?.connection.close();
+  live.setState({ live: null });
+}
+
+export const nowhere: ClientState = startClient("nowhere");
+
+export function clientNow(): ClientState {
+  return live.getState().live?.connection.state.getState() ?? nowhere;
+}
+
+export function operate(operation: Operation): void {
+  live.getState().live?.connection.operate(operation);
+}
+
+/** The session and who this window is in it, while it is connected or was. */
+export interface Seat {
+  readonly session: SessionState;
+  readonly you: string;
+  readonly following: boolean;
+}
+
+export function seatOf(client: ClientState): Seat | null {
+  const { session, you } = client;
+  return session && you !== null ? { session, you, following: isFollowing(client) } : null;
+}
