@@ -8,11 +8,13 @@ import { useKeyboard } from "../slide/keyboard";
 import type { SlideContext } from "../slide/parts";
 import { GoTo } from "../slide/stage/GoTo";
 import slideStyles from "../slide/slide.module.css";
+import { PairSession } from "./PairSession";
 import { useScheme } from "../useScheme";
 import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
+import { SessionBar } from "../slide/session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
 import { pairCommands } from "./pairCommands";
 import { usePair } from "./usePair";
@@ -31,12 +33,14 @@ export function CompareView({ left, right, onReload }: Props) {
   return (
     <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
       <CompareBar pair={pair} />
+      <SessionBar />
       <main className={styles.panes}>
         <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
         <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
         {pair && <Divider pair={pair} />}
       </main>
       {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
+      {pair && <PairSession pair={pair} />}
       {pair && <Keys pair={pair} />}
       <SlideChooser />
     </div>

@@ -8,7 +8,7 @@ import type { Place } from "../place";
 import { showPlace } from "../view";
 import type { Mode, PairAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
-import { type PairStore, type Side, createPairStore, otherSide } from "./pairState";
+import { type PairState, type PairStore, type Side, createPairStore, otherSide } from "./pairState";
 import { type Link, followed, linkBetween, reversed, startLink } from "./registration";
 
 export type Scopes = Readonly<Record<Side, Microscope>>;
@@ -66,6 +66,13 @@ export class Pair {
     const { link } = this.state.getState();
     this.state.setState({ mode });
     if (mode === "swipe") this.setLink({ ...(link ?? this.linkNow()), zoom: 1 });
+  }
+
+  /** Lays the slides as somebody else has laid theirs. */
+  lay({ mode, swapped, link }: Pick<PairState, "mode" | "swapped" | "link">): void {
+    this.state.setState({ mode, swapped });
+    if (link) this.setLink(link);
+    else this.unlink();
   }
 
   setDivider(divider: number): void {

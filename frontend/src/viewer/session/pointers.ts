@@ -88,7 +88,7 @@ export class PointerLayer {
     root.append(laser ? dot(color) : arrow(color), label(name, color, laser));
     this.root.append(root);
     const trace = document.createElementNS(SVG, "polyline");
-    trace.setAttribute("style", `fill:none;stroke:${color};stroke-width:5;stroke-linecap:round;stroke-linejoin:round;opacity:0.55`);
+    trace.style.cssText = `fill:none;stroke:${color};stroke-width:5;stroke-linecap:round;stroke-linejoin:round;opacity:0.55`;
     this.traces.append(trace);
     return { root, trace, pointer, past: [] };
   }
@@ -117,10 +117,10 @@ export class PointerLayer {
 
 function arrow(color: string): Element {
   const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("style", "position:absolute;left:-1px;top:-1px;width:17px;height:22px;overflow:visible");
+  svg.style.cssText = "position:absolute;left:-1px;top:-1px;width:17px;height:22px;overflow:visible";
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ARROW);
-  path.setAttribute("style", `fill:${color};stroke:#fff;stroke-width:1.5;stroke-linejoin:round`);
+  path.style.cssText = `fill:${color};stroke:#fff;stroke-width:1.5;stroke-linejoin:round`;
   svg.append(path);
   return svg;
 }

@@ -15,16 +15,19 @@ import { areSameSlides, sceneAt } from "./stage";
 /** Milliseconds after an own movement in which another's does not move the picture (SE18), and then it does again. */
 const CLAIM = 600;
 
-/** What a pair adds: whether this pane is the one that is moved, and how the panes lie. */
+/** What a pair adds to one of its panes. */
 export interface PaneOf {
   readonly pane: 0 | 1;
+  /** Whether what moves it is told to others: not where it only follows the other pane. */
   leads(): boolean;
+  /** Whether it is set to an entry of its own: not where it follows the other pane. */
+  heeds(session: SessionState, entry: ViewEntry): boolean;
   swipe(): ViewEntry["swipe"];
 }
 
 const sharedView = (view: View): ViewEntry["view"] => ({ ...view, adjustments: view.adjustments as ViewEntry["view"]["adjustments"] });
 
-const ALONE: PaneOf = { pane: 0, leads: () => true, swipe: () => null };
+const ALONE: PaneOf = { pane: 0, leads: () => true, heeds: () => true, swipe: () => null };
 
 export class Binding {
   private readonly shared: SharedScope;
@@ -39,6 +42,7 @@ export class Binding {
   private claim: ReturnType<typeof setTimeout> | null = null;
   private at: Pointed = null;
   private annotations = 0;
+  private stage = -1;
 
   constructor(
     private readonly scope: Microscope,
@@ -60,6 +64,11 @@ export class Binding {
     ];
     this.own.pointAtCentre(laser.getState().on);
     this.heed(here.connection.state.getState());
+  }
+
+  /** Tells what is looked at once more. */
+  tell(): void {
+    this.shared.tell();
   }
 
   close(): void {
@@ -93,19 +102,20 @@ export class Binding {
   private see({ session, you, following }: Seat): void {
     const presents = session.state === "live" && session.presenter === you;
     const entry = shownEntry(session, this.of.pane);
-    if (presents && !this.wasLeading) {
+    if (presents && (!this.wasLeading || this.stage !== session.stage.number)) {
       const taken = entry !== null && entry === this.last; // handed over: what all look at stays until it is moved
       this.shared.release();
       if (!taken) this.shared.tell();
     }
     this.wasLeading = presents;
+    this.stage = session.stage.number;
     if (!follows(session, you, following)) {
       this.last = null;
       if (!presents) this.shared.release();
       if (!presents && entry && session.state === "live") this.shared.anticipate(entry.view, entry.motion);
       return;
     }
-    if (!entry || entry === this.last || entry.by === you || performance.now() - this.claimed < CLAIM) return;
+    if (!entry || entry === this.last || entry.by === you || !this.of.heeds(session, entry) || performance.now() - this.claimed < CLAIM) return;
     this.last = entry;
     this.shared.show(entry.view);
     this.shared.anticipate(entry.view, entry.motion);
