@@ -6,6 +6,7 @@ import { GalleryPage } from "./gallery/GalleryPage";
 import { IncomingPage } from "./incoming/IncomingPage";
 import { JoinPage } from "./join/JoinPage";
 import { type Route, navigate, parseRoute, usePathname } from "./router";
+import { RecordingPage } from "./replay/RecordingPage";
 import { SlidePage } from "./slide/SlidePage";
 import { SessionHost } from "./slide/session/SessionHost";
 import { TourPage } from "./slide/tours/TourPage";
@@ -32,6 +33,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
   if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
   if (route.page === "join") return <JoinPage key={route.id} id={route.id} />;
+  if (route.page === "recording") return <RecordingPage key={route.id} id={route.id} />;
   if (route.page === "compare") return <ComparePage />;
   if (route.page === "trash") return <TrashPage />;
   return (

@@ -1,6 +1,6 @@
 /**
  * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`,
- * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` goes along from page to page.
+ * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
  */
 import { useSyncExternalStore } from "react";
 
@@ -54,11 +54,12 @@ export function navigate(path: string, query: Query = {}, { replace = false, has
   dispatchEvent(new Event(CHANGE));
 }
 
-/** Whoever is in a live session stays in it from page to page; null: no longer. */
-export function carrySession(id: string | null): void {
+/** Whoever is in a live session, or sees its recording, stays in it from page to page; null: no longer. */
+export function carrySession(kind: "session" | "recording", id: string | null): void {
   const search = new URLSearchParams(location.search);
-  if (id === null) search.delete("session");
-  else search.set("session", id);
+  if (search.get(kind) === id) return;
+  if (id === null) search.delete(kind);
+  else search.set(kind, id);
   history.replaceState(history.state, "", [location.pathname, search.size > 0 ? `?${search}` : "", location.hash].join(""));
   dispatchEvent(new Event(CHANGE));
 }
@@ -85,6 +86,6 @@ export function usePathname(): string {
 }
 
 /** A parameter of the page's own address, null if it is not there. */
-export function useQueryParameter(name: keyof Query | "session"): string | null {
+export function useQueryParameter(name: keyof Query | "session" | "recording"): string | null {
   return useSyncExternalStore(onNavigation, () => new URLSearchParams(location.search).get(name));
 }

@@ -21,6 +21,17 @@ export interface Surroundings extends PaceClock {
   name(): string;
 }
 
+/** What pages need of a session, live or recorded. */
+export interface SessionLink {
+  readonly state: StoreApi<ClientState>;
+  connect(): void;
+  operate(operation: Operation): void;
+  view(message: Omit<ViewMessage, "type">): void;
+  cursor(message: Omit<CursorMessage, "type">): void;
+  listen(listener: SessionListener): () => void;
+  close(): void;
+}
+
 export interface SessionListener {
   told?(event: SessionEvent, by: string | null): void;
   refused?(operation: Operation, error: Refusal): void;
@@ -32,7 +43,7 @@ const FAULT = 4400;
 /** Bytes that wait for the network: beyond it newer views take the place of older ones. */
 const JAMMED = 64 * 1024;
 
-export class Connection {
+export class Connection implements SessionLink {
   readonly state: StoreApi<ClientState>;
   private socket: Socket | null = null;
   private retry: number | null = null;

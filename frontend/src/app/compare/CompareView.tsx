@@ -14,6 +14,7 @@ import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
+import { ReplayBar } from "../slide/session/ReplayBar";
 import { SessionBar } from "../slide/session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
 import { pairCommands } from "./pairCommands";
@@ -39,6 +40,7 @@ export function CompareView({ left, right, onReload }: Props) {
         <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
         {pair && <Divider pair={pair} />}
       </main>
+      <ReplayBar />
       {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
       {pair && <PairSession pair={pair} />}
       {pair && <Keys pair={pair} />}

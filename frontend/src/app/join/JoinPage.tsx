@@ -89,5 +89,5 @@ function Door({ invitation: { code, title, host, passcode, account, joined } }: 
 /** The session itself takes this window to what is on its stage. */
 function goIn(id: string): void {
   enter(id);
-  carrySession(id);
+  carrySession("session", id);
 }

@@ -11,6 +11,7 @@ import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useKeyboard } from "./keyboard";
+import { ReplayBar } from "./session/ReplayBar";
 import { SessionBar } from "./session/SessionBar";
 import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "./parts";
@@ -50,6 +51,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
         {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
         {!manifest.preview && <PanelRail />}
       </div>
+      <ReplayBar />
       <CaseStrip slideId={manifest.id} />
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
       {context && <KeyboardMap context={context} />}

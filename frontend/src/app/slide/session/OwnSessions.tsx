@@ -55,5 +55,5 @@ export function OwnSessions() {
 
 function comeBack(id: string): void {
   enter(id);
-  carrySession(id);
+  carrySession("session", id);
 }

@@ -7,14 +7,15 @@ import { SessionStatus } from "./SessionStatus";
 import { leaveOrEnd, toggleHand } from "./actions";
 import { showDialog } from "./dialogs";
 import { laser, toggleLaser } from "./laser";
-import { useInSession, useSeat } from "./useSession";
+import { live } from "./live";
+import { useSeat } from "./useSession";
 import styles from "./session.module.css";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. */
 export function SessionBar() {
-  const inside = useInSession();
   const seat = useSeat();
-  if (!inside) return null;
+  const here = useStore(live, (state) => state.live);
+  if (!here || here.recording) return null;
   const present = seat?.session.members.filter((one) => one.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
   const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;

@@ -2,27 +2,30 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { tell, tellFailure } from "../../notice";
-import { carrySession, useQueryParameter } from "../../router";
+import { useQueryParameter } from "../../router";
 import { useFollowed, useTour } from "../tours/tour";
 import { ShareDialog } from "./ShareDialog";
 import { leave } from "./actions";
 import { Conductor } from "./conductor";
 import { dialogs, showDialog } from "./dialogs";
-import { type Live, clientNow, enter, live, operate, seatOf } from "./live";
+import { OpenRecording } from "./OpenRecording";
+import { type Live, carry, clientNow, enter, live, operate, seatOf } from "./live";
 import { happening, refusal } from "./words";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. */
 export function SessionHost() {
   const asked = useQueryParameter("session");
+  const recorded = useQueryParameter("recording");
   const here = useStore(live, (state) => state.live);
   const open = useStore(dialogs, (state) => state.open);
   useEffect(() => {
     const now = live.getState().live;
-    if (now && asked !== now.id) carrySession(now.id); // an older address of this window
-    else if (asked !== null && !now) enter(asked);
-  }, [asked, here]);
+    if (now) carry(now); // also at an older address of this window
+    else if (asked !== null) enter(asked);
+  }, [asked, recorded, here]);
   return (
     <>
+      {!here && recorded !== null && <OpenRecording key={recorded} id={recorded} />}
       {here && <Conducted key={here.id} here={here} />}
       {here && open === "share" && <ShareDialog onClose={() => showDialog(null)} />}
       {here && open === "end" && <EndDialog />}

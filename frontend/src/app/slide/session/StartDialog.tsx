@@ -26,7 +26,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
     onSuccess: ({ id }) => {
       rememberName(nickname.trim());
       enter(id);
-      carrySession(id);
+      carrySession("session", id);
       if (record) whenWelcome(() => operate({ type: "record", on: true }));
       showDialog("share");
     },

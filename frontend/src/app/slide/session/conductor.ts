@@ -3,8 +3,8 @@
  * who goes elsewhere by itself is free. Without React; started once for each session.
  */
 import { follows, leads, mayHandOver } from "../../../session/state";
-import { carrySession, navigate, onNavigation } from "../../router";
-import { type Live, type Seat, live, operate, seatOf } from "./live";
+import { navigate, onNavigation } from "../../router";
+import { type Live, type Seat, carry, live, operate, seatOf } from "./live";
 import { addressOfScene, areSameSlides, isSamePage, sceneAt } from "./stage";
 
 export class Conductor {
@@ -50,7 +50,7 @@ export class Conductor {
     if (this.seat?.session.stage.number !== stage.number) return;
     this.travelling = true;
     navigate(path, query);
-    carrySession(session.id);
+    carry(this.here);
     this.travelling = false;
   }
 

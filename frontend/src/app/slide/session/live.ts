@@ -1,14 +1,18 @@
 /** The live session that this window is in: one at most, from page to page, and after the page is loaded anew. */
 import { createStore } from "zustand/vanilla";
 import { type ClientState, isFollowing, startClient } from "../../../session/client";
-import { type Connection, browserConnection } from "../../../session/connection";
+import { type SessionLink, browserConnection } from "../../../session/connection";
 import type { Operation, SessionState } from "../../../session/state";
 import { livePath } from "../../../wire/sessionsClient";
+import type { Recording } from "../../../wire/sessionsClient";
 import { carrySession } from "../../router";
+import type { ReplayLink } from "./replaying";
 
 export interface Live {
   readonly id: string;
-  readonly connection: Connection;
+  readonly connection: SessionLink;
+  /** Where it is a recording. */
+  readonly recording: { readonly about: Recording; readonly link: ReplayLink } | null;
 }
 
 export const live = createStore<{ readonly live: Live | null }>(() => ({ live: null }));
@@ -18,14 +22,26 @@ export function enter(id: string): void {
   if (live.getState().live?.id === id) return;
   shut();
   const connection = browserConnection(livePath(id));
-  live.setState({ live: { id, connection } });
+  live.setState({ live: { id, connection, recording: null } });
   connection.connect();
+}
+
+/** Shows a recording in the place of any session. */
+export function enterRecording(about: Recording, link: ReplayLink): void {
+  shut();
+  live.setState({ live: { id: about.id, connection: link, recording: { about, link } } });
+}
+
+/** The address tells which session this window is in, so that it comes back when it is loaded anew. */
+export function carry({ id, recording }: Live): void {
+  carrySession(recording ? "recording" : "session", id);
 }
 
 /** Takes this window out of the session; the member stays in it. */
 export function quit(): void {
   shut();
-  carrySession(null);
+  carrySession("session", null);
+  carrySession("recording", null);
 }
 
 function shut(): void {

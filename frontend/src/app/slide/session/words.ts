@@ -58,3 +58,11 @@ export function refusal(operation: Operation, { code, detail }: Refusal): string
   if (operation.type === "follow") return null;
   return REFUSALS[code] ?? detail;
 }
+
+/** Milliseconds as `1:05`, or `1:00:05`. */
+export function clockWords(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}
