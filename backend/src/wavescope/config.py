@@ -89,6 +89,7 @@ class Config:
     open_to_all: bool = False  # serve other machines without accounts: whoever reaches the service may do all
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
+    deidentify: bool = False  # whether every ingest drops what tells of a person, that of files sent to the page too
     audit_addresses: str = "full"  # of clients in the audit log: full, network or none
     audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is kept
     rate_limits: bool = False  # whether ``rates`` hold

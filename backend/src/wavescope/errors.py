@@ -151,6 +151,14 @@ class UnknownTour(WavescopeError):
         self.tour_id = tour_id
 
 
+class UnknownLabel(WavescopeError):
+    """The slide has no label or other such picture of this name."""
+
+    def __init__(self, slide_id: str, name: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no picture {name[:40]!r}")
+        self.slide_id, self.name = slide_id, name
+
+
 class UnknownExport(WavescopeError):
     """No export has this id, or it was cleared away."""
 

@@ -74,6 +74,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownSlide: Problem("unknown-slide", 404, "No such slide"),
     errors.UnknownCase: Problem("unknown-case", 404, "No such case"),
     errors.UnknownTour: Problem("unknown-tour", 404, "No such tour"),
+    errors.UnknownLabel: Problem("unknown-label", 404, "No such picture"),
     errors.UnknownExport: Problem("unknown-export", 404, "No such export"),
     errors.UnknownSession: Problem("unknown-session", 404, "No such session"),
     errors.UnknownRecording: Problem("unknown-recording", 404, "No such recording"),

@@ -85,6 +85,10 @@ def _parser() -> argparse.ArgumentParser:
     _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
     _audit(commands, common, json)
     _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
+    identity = command("identity", "identity:run", "what the file told of a person: look (recorded) or remove", json)
+    identity.add_argument("id", metavar="ID")
+    identity.add_argument("--save", type=Path, metavar="DIR", help="write label and macro image there")
+    identity.add_argument("--drop", action="store_true", help="remove it for good")
     command("doctor", "doctor:run", "check this installation", json)
     return parser
 
@@ -98,6 +102,11 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
     parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
     parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
+    parser.add_argument(
+        "--deidentify",
+        action="store_true",
+        help="drop label, macro image, identifying texts and the file's name; report them",
+    )
     parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 

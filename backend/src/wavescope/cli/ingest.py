@@ -33,7 +33,7 @@ from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
-from wavescope.ingest.pipeline import Ingested, Options, Progress, ingest
+from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
 from wavescope.source.open import SPECIMEN, fingerprint
 
 MAX_WORKERS = 256
@@ -54,8 +54,9 @@ def run(arguments: argparse.Namespace) -> int:
         for file in dict.fromkeys(arguments.files):
             dry_run(file, config_of(arguments.store).store, arguments.workers, arguments.json)
         return OK
-    ids = _ids(arguments)
     config = config_of(arguments.store)
+    arguments.deidentify = arguments.deidentify or config.deidentify
+    ids = _ids(arguments)
     code = OK
     with opened_catalog(config, create=True) as catalog:
         for file, slide_id in ids.items():
@@ -75,9 +76,15 @@ def slug(source: str) -> str:
     return re.sub(r"[^a-z0-9._]+", "-", stem.lower()).strip("-._")[:128].strip("-._") or "slide"
 
 
+def _hidden_name(source: str) -> str:
+    """The default id where the file's name may tell of a person."""
+    return f"{DEIDENTIFIED}-{fingerprint(source)[:8]}"
+
+
 def _ids(arguments: argparse.Namespace) -> dict[str, str]:
     """FILE -> id, each id once."""
-    ids = {file: check_id(arguments.id or slug(file)) for file in dict.fromkeys(arguments.files)}
+    name = _hidden_name if arguments.deidentify else slug
+    ids = {file: check_id(arguments.id or name(file)) for file in dict.fromkeys(arguments.files)}
     for file, slide_id in ids.items():
         twin = next((other for other in ids if other != file and ids[other] == slide_id), None)
         if twin is not None:
@@ -98,15 +105,16 @@ def _owner(arguments: argparse.Namespace, catalog: Catalog) -> str:
 def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config, catalog: Catalog) -> None:
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
-    if arguments.if_new and known == (fingerprint(file), arguments.profile):
+    wanted = (fingerprint(file), arguments.profile)
+    if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
         result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")
         return
     if known is not None and not arguments.id and known[0] != fingerprint(file):
         # An id made of a file's name must not silently replace a slide of another file.
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
-    title = arguments.title or ("" if known is not None else _title(file))
-    owner = _owner(arguments, catalog)
-    options = Options(slide_id, title, arguments.profile, workers=arguments.workers, owner=owner)
+    title = arguments.title or ("" if known is not None or arguments.deidentify else _title(file))
+    owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
+    options = Options(slide_id, title, arguments.profile, workers=workers, owner=owner, deidentify=hidden)
     began = time.monotonic()
     with _json_lines() if arguments.json else _bar(file) as report:
         made = ingest(file, config.store, catalog, options, report)
@@ -115,15 +123,20 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         result(_summary(made, seconds))
     else:
         say(_sentence(made, seconds))
+        if made.dropped is not None:
+            say(_dropped(made))
 
 
-def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str] | None:
-    """The fingerprint of the source a slide was made of, and the profile; None if there is no such slide."""
+def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
+    """The fingerprint of the source a slide was made of, the profile, and whether its name is hidden; None if there is
+    no such slide.
+    """
     try:
         manifest = catalog.get(slide_id).manifest
     except UnknownSlide:
         return None
-    return str(manifest["source"]["fingerprint"]), str(manifest["profile"])
+    source = manifest["source"]
+    return str(source["fingerprint"]), str(manifest["profile"]), source["name"] == DEIDENTIFIED
 
 
 def _title(file: str) -> str:
@@ -151,6 +164,7 @@ def _summary(made: Ingested, seconds: float) -> dict[str, Any]:
         "encoded_tiles": made.encoded_tiles,
         "seconds": round(seconds, 3),
         "megapixels_per_second": round(megapixels / max(seconds, 1e-3), 2),
+        "dropped": None if made.dropped is None else {"texts": made.dropped.texts, "images": made.dropped.images},
     }
 
 
@@ -163,6 +177,12 @@ def _sentence(made: Ingested, seconds: float) -> str:
         f"{made.slide_id}: {manifest.width} x {manifest.height}{planes}, {manifest.profile}, {size}, "
         f"version {made.digest[:12]}, {seconds:.1f} s{resumed}"
     )
+
+
+def _dropped(made: Ingested) -> str:
+    assert made.dropped is not None
+    images, texts = ", ".join(made.dropped.images) or "no pictures", ", ".join(made.dropped.texts) or "none"
+    return f"  dropped: the file's name; {images}; {len(made.dropped.texts)} texts: {texts}"
 
 
 def _resumed(made: Ingested) -> bool:

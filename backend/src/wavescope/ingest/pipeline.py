@@ -22,10 +22,15 @@ from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Profile, choose_codec
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import SlideSource
+from wavescope.source.identity import NOTHING, identity_of
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.store.durable import locked
+from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+
+DEIDENTIFIED = "deidentified"
+"""The name of a source whose name may tell of a person."""
 
 
 @dataclass(frozen=True)
@@ -39,13 +44,24 @@ class Progress:
 
 @dataclass(frozen=True)
 class Ingested:
-    """What came of it. ``encoded_tiles`` by this run; the rest was there from an interrupted one."""
+    """What came of it. ``encoded_tiles`` by this run; the rest was there from an interrupted one. ``dropped``: what a
+    de-identifying ingest left out; None if it was not asked to.
+    """
 
     slide_id: str
     digest: str
     manifest: Manifest
     tiles: int
     encoded_tiles: int
+    dropped: Dropped | None = None
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Names alone, never values."""
+
+    texts: tuple[str, ...]
+    images: tuple[str, ...]
 
 
 class Publisher(Protocol):
@@ -67,6 +83,7 @@ class Publisher(Protocol):
 class Options:
     """How to ingest. ``title`` may be empty: the one the slide has, else its id. ``executor`` may be any Executor
     whose workers see the same files; by default threads, ``workers`` of them (default: one per processor).
+    ``deidentify``: label, macro image, identifying texts and the file's name are not kept anywhere (PR43).
     """
 
     slide_id: str
@@ -76,6 +93,7 @@ class Options:
     owner: str = ""  # of a new slide; empty: the admins
     workers: int | None = None
     executor: Executor | None = None
+    deidentify: bool = False
 
 
 def ingest(
@@ -93,6 +111,7 @@ def ingest(
     """
     spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
     key = SourceKey(spec, fingerprint(spec))
+    identity = NOTHING if _is_specimen(source) else identity_of(spec)
     with held(key) as opened:
         made = _Ingest(key, opened, StorePaths(store), options)
         with made.work.entered(made.description()):
@@ -100,6 +119,8 @@ def ingest(
             with locked(made.paths.lock, "the store", wait=True):
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
+                if identity and not options.deidentify:
+                    IdentityStore(made.paths).keep(manifest.digest, identity.texts, identity.images)
                 catalog.publish(
                     options.slide_id,
                     options.title,
@@ -109,7 +130,8 @@ def ingest(
                     owner=options.owner,
                 )
             made.work.remove()
-    return Ingested(options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded)
+    dropped = Dropped(tuple(identity.texts), tuple(sorted(identity.images))) if options.deidentify else None
+    return Ingested(options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded, dropped)
 
 
 def _is_specimen(source: Path | str) -> bool:
@@ -124,7 +146,8 @@ class _Ingest:
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
         self.codec: Codec = choose_codec(options.profile, sample_of(source, self.plan.pyramid, info.planes))
-        name = hashlib.sha256(f"{key.fingerprint} {options.profile}".encode()).hexdigest()[:32]
+        kind = f"{options.profile} {DEIDENTIFIED}" if options.deidentify else options.profile
+        name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 
     def description(self) -> dict[str, Any]:
@@ -150,7 +173,7 @@ class _Ingest:
             schedule = Schedule(self.plan, missing)
             run(schedule, submit, self.work.finish, meter.count, cancelled, stripes_at_once(workers))
         name = self.key.spec if _is_specimen(self.key.spec) else Path(self.key.spec).name
-        name = name.encode(errors="replace").decode()  # a name need not be text
+        name = DEIDENTIFIED if self.options.deidentify else name.encode(errors="replace").decode()  # need not be text
         identity = SourceIdentity(name, self.key.fingerprint)
         return complete(self.work, self.codec, self.source, identity), count
 

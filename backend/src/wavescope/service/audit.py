@@ -21,6 +21,7 @@ AuditAction = Literal[
     "exported",
     "downloaded",
     "looked at label",
+    "label removed",
     "uploaded",
     "renamed",
     "deleted",

@@ -17,7 +17,7 @@ from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import SlideExists, WavescopeError
-from wavescope.ingest.pipeline import Options, Progress, ingest
+from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
 from wavescope.source.open import fingerprint
 
 ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
@@ -39,6 +39,7 @@ def main(order: dict[str, Any]) -> int:
 def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
     catalog = Catalog.open(database or store)
+    deidentify = bool(options.get("deidentify"))
     try:
         tell(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
@@ -46,10 +47,12 @@ def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
             if wanted:
                 catalog.check_publishable(wanted)
             owner = options.get("owner", "")
-            slide_id = wanted or catalog.free_id(options.get("base") or path.stem, telling=not owner)
-            title = options.get("title") or ("" if wanted else path.stem)
+            name = f"{DEIDENTIFIED}-{fingerprint(path)[:8]}" if deidentify else path.stem
+            base = name if deidentify else options.get("base") or name
+            slide_id = wanted or catalog.free_id(base, telling=not owner)
+            title = options.get("title") or ("" if wanted else name)
             chosen: Any = options.get("profile", "visual")
-            how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner)
+            how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
             with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
                 return ingest(path, store, catalog, how, Reporter()).slide_id
         raise SlideExists(slide_id)

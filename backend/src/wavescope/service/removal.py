@@ -11,6 +11,7 @@ from pathlib import Path
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, remove_tree
+from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import PUBLISHED, StorePaths
 
 ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be resumed
@@ -29,6 +30,7 @@ def collect_versions(
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once
+        IdentityStore(paths).drop(digest)
         forget(digest)
         remove_tree(grave)
 

@@ -24,13 +24,18 @@ BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal
 class ChildRunner:
     """Runs ``wavescope.service.child`` once per job, and ends it when the job is cancelled."""
 
-    def __init__(self, store: Path, catalog: str) -> None:
-        self._store, self._catalog = store, catalog
+    def __init__(self, store: Path, catalog: str, deidentify: bool = False) -> None:
+        self._store, self._catalog, self._deidentify = store, catalog, deidentify
         self._fingerprints: dict[Path, str] = {}
 
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
         """See Runner. The child also ends by itself when this process is gone: its standard input closes."""
-        order = {"path": str(path), "store": str(self._store), "catalog": self._catalog, "options": dict(options)}
+        order = {
+            "path": str(path),
+            "store": str(self._store),
+            "catalog": self._catalog,
+            "options": {**options, "deidentify": self._deidentify},
+        }
         command = (sys.executable, "-m", "wavescope.service.child", json.dumps(order))
         child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT)
         said = asyncio.ensure_future(_last_lines(child))

@@ -36,11 +36,13 @@ from wavescope.service.sessions.answers import ServiceAnswers
 from wavescope.service.sessions.sessions import Sessions
 from wavescope.service.sessions.shelf import RecordingShelf
 from wavescope.service.sharing import SharingDesk
+from wavescope.service.slide_identity import SlideIdentities
 from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
 from wavescope.service.watch import FolderWatch
 from wavescope.store.durable import locked
+from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 
 COLLECT_EVERY = 300.0  # seconds
@@ -68,6 +70,7 @@ class Service:
         log = AuditLog(self.catalog.engine)
         self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+        self.slide_identities = SlideIdentities(IdentityStore(paths), self.slides, gate, self.audit)
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
         self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)
         self.tours = TourShelf(Tours(self.catalog), gate, case_gate)
@@ -81,7 +84,7 @@ class Service:
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
-        runner = runner or ChildRunner(config.store, config.catalog)
+        runner = runner or ChildRunner(config.store, config.catalog, config.deidentify)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self.previews = Previews(self.jobs)
         self._collector: asyncio.Task[None] | None = None

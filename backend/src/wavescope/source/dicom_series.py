@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,21 @@ TAGS = [
     "NumberOfOpticalPaths",
     "OpticalPathSequence",
 ]
+# Modules that may tell of a person, an institution, a device or a day; what only describes the picture is left out.
+PERSONAL_GROUPS = frozenset({0x0008, 0x0010, 0x0012, 0x0018, 0x0020, 0x0032, 0x0038, 0x0040, 0x4008})
+BINARY = frozenset({"OB", "OW", "OD", "OF", "OL", "OV", "UN", "US", "UL", "FD", "FL", "AT"})
+STRUCTURAL = frozenset(
+    {
+        "SpecificCharacterSet",
+        "ImageType",
+        "SOPClassUID",
+        "Modality",
+        "VolumetricProperties",
+        "DimensionOrganizationType",
+        "PositionReferenceIndicator",
+    }
+)
+DEEPEST = 3  # sequences within sequences
 PIXEL_DATA = (0x7FE0, 0x0010)
 UNDEFINED = 0xFFFFFFFF
 BYTES_PER_PIXEL = 4
@@ -123,6 +139,38 @@ def _whole_slide_of(path: Path) -> list[Instance]:
         )
         raise UnsupportedSource(path, f"this folder holds {found}")
     return sorted(instances, key=lambda instance: instance.path.name)
+
+
+def identifying_instances(path: Path) -> list[Path]:
+    """The files of the slide's series, those of its levels first. Raises SourceError."""
+    instances = whole_slide_of(path)
+    kept = {instance.path for instance in volumes(instances)}
+    return sorted((instance.path for instance in instances), key=lambda file: file not in kept)
+
+
+def identifying_texts(path: Path) -> dict[str, str]:
+    """Everything in the modules of patient, study, series, specimen and equipment, and private elements, by name.
+
+    Raises SourceError.
+    """
+    file = identifying_instances(path)[0]
+    try:
+        headers = _pydicom().dcmread(file, stop_before_pixels=True)
+        return dict(_leaves(headers, "dicom.", 0))
+    except Exception as error:  # as above
+        raise UnreadableSource(file, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
+
+
+def _leaves(dataset: Any, prefix: str, depth: int) -> Iterator[tuple[str, str]]:
+    for element in dataset:
+        if not (element.tag.is_private or element.tag.group in PERSONAL_GROUPS or depth):
+            continue
+        name = prefix + (element.keyword or f"{element.tag.group:04X},{element.tag.element:04X}")
+        if element.VR == "SQ":
+            for number, item in enumerate(element.value if depth < DEEPEST else ()):
+                yield from _leaves(item, f"{name}[{number}].", depth + 1)
+        elif element.VR not in BINARY and element.keyword not in STRUCTURAL:
+            yield name, str(element.value)
 
 
 def volumes(instances: list[Instance]) -> list[Instance]:

@@ -97,3 +97,13 @@ def _ome_facts(path: Path, tiff: TiffFile) -> dict[str, str]:
     if microscope is not None:
         facts["vendor"] = microscope.get("Manufacturer", "").strip()
     return facts
+
+
+def tag_texts(path: Path) -> dict[str, str]:
+    """Every tag of the first page that holds text, by name. Raises UnreadableSource."""
+    try:
+        with TiffFile(path) as tiff:
+            tags = {f"tiff.{tag.name}": tag.value for tag in tiff.pages.first.tags}
+    except Exception as error:  # tifffile meets hostile files with exceptions of every kind
+        raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
+    return {name: value for name, value in tags.items() if isinstance(value, str)}

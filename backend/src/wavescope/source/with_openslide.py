@@ -6,10 +6,12 @@ The rule for pixels: openslide-python's RGBA of level 0 over the slide's backgro
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
 from openslide import OpenSlide, OpenSlideCache, OpenSlideError
+from PIL import Image
 
 from wavescope.errors import UnreadableSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region, composite
@@ -25,6 +27,26 @@ WHITE = (255, 255, 255)
 def detect(path: Path) -> str | None:
     """openslide's name for the format of this file, or None if it does not know it."""
     return OpenSlide.detect_format(path)
+
+
+def identifying(path: Path, most_pixels: int) -> tuple[dict[str, str], dict[str, Image.Image]]:
+    """All properties, and the pictures beside the slide (label, macro ...) but its thumbnail and what is too large.
+
+    Raises UnreadableSource.
+    """
+    try:
+        with OpenSlide(path) as slide:
+            properties = dict(slide.properties)
+            names = [name for name in slide.associated_images if name != "thumbnail"]
+            sizes = {
+                name: [int(properties.get(f"openslide.associated.{name}.{side}", 0)) for side in ("width", "height")]
+                for name in names
+            }
+            return properties, {
+                name: slide.associated_images[name] for name in names if 0 < math.prod(sizes[name]) <= most_pixels
+            }
+    except (OpenSlideError, OSError) as error:
+        raise UnreadableSource(path, f"openslide cannot open it: {error}") from error
 
 
 class OpenSlideSource:

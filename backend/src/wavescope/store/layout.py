@@ -38,6 +38,14 @@ class StorePaths:
         """Held while a version is published or collected."""
         return self.root / "store.lock"
 
+    @property
+    def identities(self) -> Path:
+        """What tells of persons, apart from the slides (PR41)."""
+        return self.root / "identity"
+
+    def identity(self, digest: str) -> Path:
+        return self.identities / digest
+
     def version(self, digest: str) -> VersionPaths:
         return VersionPaths(self.slides / digest)
 

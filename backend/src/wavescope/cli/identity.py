@@ -1,0 +1,37 @@
+"""``wavescope identity``"""
+
+from __future__ import annotations
+
+import argparse
+
+from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.recorded import record
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.store.identity import IdentityStore
+from wavescope.store.layout import StorePaths
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show, save or remove what the source file told of a person."""
+    config = config_of(arguments.store)
+    store = IdentityStore(StorePaths(config.store))
+    with opened_catalog(config) as catalog:
+        digest = catalog.resolve(arguments.id)
+        record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)
+    if arguments.drop:
+        there = store.drop(digest)
+        say(f"{arguments.id}: removed for good" if there else f"{arguments.id}: there was nothing")
+        return OK
+    texts, images = store.texts(digest), store.images(digest)
+    if arguments.save:
+        arguments.save.mkdir(parents=True, exist_ok=True)
+        for name in images:
+            (arguments.save / f"{arguments.id}.{name}.png").write_bytes(store.image(digest, name) or b"")
+    if arguments.json:
+        result({"id": arguments.id, "images": images, "texts": texts})
+        return OK
+    for name, text in texts.items():
+        say(f"{name:40} {' '.join(text.split())[:200]}")
+    say(f"pictures: {', '.join(images) or 'none'}")
+    complain("this look stands in the audit log")
+    return OK

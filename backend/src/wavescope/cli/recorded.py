@@ -1,0 +1,21 @@
+"""What is done on the command line stands in the audit log too, under the name of the system's user."""
+
+from __future__ import annotations
+
+import getpass
+import time
+
+from wavescope.catalog.audit import AuditEntry, AuditLog
+from wavescope.catalog.catalog import Catalog
+from wavescope.service.audit import AuditAction
+
+
+def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:
+    """Adds an entry; it is written when this returns."""
+    try:
+        name = getpass.getuser()
+    except (KeyError, OSError):  # a container without a user of that number
+        name = ""
+    now = time.time_ns() // 1_000_000
+    detail = {"by": "command line", **detail}
+    AuditLog(catalog.engine).append(AuditEntry(now, "local", "", name, "", action, slide_id, detail))
