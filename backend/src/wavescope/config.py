@@ -92,7 +92,7 @@ class Config:
     deidentify: bool = False  # whether every ingest drops what tells of a person, that of files sent to the page too
     audit_addresses: str = "full"  # of clients in the audit log: full, network or none
     audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is kept
-    rate_limits: bool = False  # whether ``rates`` hold
+    rate_limits: bool = True  # whether ``rates`` hold where others than the one user can come in
     rate_storage: str = "memory://"  # where they are counted; processes that share one: redis://..., valkey://...
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For and -Proto are believed
     limits: Limits = field(default_factory=Limits)

@@ -166,6 +166,11 @@ ROWS: dict[tuple[str, str], Row] = {
     ("DELETE", A + "/recordings/{recording_id}"): Row(MINE, fresh="recording"),
     ("GET", A + "/recordings/{recording_id}/entries"): Row(MINE),
     ("POST", A + "/recordings/{recording_id}/tour"): Row(MINE, json={"title": "t"}),
+    # -- what tells of a person
+    ("GET", S + "/identity"): Row(OWN),
+    ("GET", S + "/identity/texts"): Row(OWN),
+    ("GET", S + "/identity/images/{name}"): Row(OWN, passed=("unknown-label",)),
+    ("DELETE", S + "/identity"): Row(OWN),
     # -- the audit log
     ("GET", A + "/audit"): Row(ADMIN),
     ("GET", A + "/audit.ndjson"): Row(ADMIN),

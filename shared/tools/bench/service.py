@@ -38,6 +38,7 @@ SINGLE_GETS = 4000
 BATCHED_BLOCKS = 20_000
 COUNTED = (
     "env",
+    "WAVESCOPE_OPEN_TO_ALL=1",
     "WAVESCOPE_RATE_LIMITS=1",
     "WAVESCOPE_RATE_BLOCKS=1000000 per second",
 )  # the rates as they run, never reached

@@ -26,7 +26,6 @@ from wavescope.api import (
     cases,
     colour,
     exports,
-    slide_identity,
     jobs,
     live,
     operation,
@@ -38,10 +37,12 @@ from wavescope.api import (
     sessions,
     sharing,
     sign_in,
+    slide_identity,
     slides,
     tours,
     trash,
 )
+from wavescope.api.audited import Recorder
 from wavescope.api.edge import Edge
 from wavescope.api.frontend import Frontend, default_dist
 from wavescope.api.metrics import Metrics
@@ -117,7 +118,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
     config = service.config
-    rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins)]
+    rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins, Recorder(service.audit))]
     if config.trusted_proxies:
         rings.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     if config.access == "accounts":
@@ -133,7 +134,7 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
                 max_age=86400,
             )
         )
-    if config.rate_limits:
+    if config.rate_limits and (config.access == "accounts" or config.open_to_all):
         rings.append(Middleware(RateLimits, read_rates(config.rates), Counter(config.rate_storage)))
     return rings
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -14,15 +14,24 @@ from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
 from wavescope.service.audit import CLIENT
 
 POLICY_VIOLATION = 1008
+Answered = Callable[[Scope, str, str, int, bool], None]
+"""What is told of an answered request: its scope, route, method and status, and whether a file was sent."""
 
 
 class Edge:
-    """Wraps the application. ``allowed_hosts`` empty: any; ``origins``: other sites that may change things."""
+    """Wraps the application. ``allowed_hosts`` empty: any; ``origins``: other sites that may change things;
+    ``answered`` is called when a request is over.
+    """
 
     def __init__(
-        self, app: ASGIApp, metrics: Metrics, allowed_hosts: Collection[str] = (), origins: Collection[str] = ()
+        self,
+        app: ASGIApp,
+        metrics: Metrics,
+        allowed_hosts: Collection[str] = (),
+        origins: Collection[str] = (),
+        answered: Answered = lambda *_: None,
     ) -> None:
-        self._app, self._metrics = app, metrics
+        self._app, self._metrics, self._answered = app, metrics, answered
         self._rule = OriginRule(allowed_hosts, origins)
         self._caution = caution(origins)
 
@@ -45,25 +54,29 @@ class Edge:
             else:
                 await self._app(scope, receive, answer.send)
         finally:
-            key = (route_path(scope), "HEAD" if answer.head else scope["method"], answer.status)
-            self._metrics.requests[key].add(time.perf_counter() - begun, answer.bytes)
+            route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
+            self._metrics.requests[route, method, answer.status].add(time.perf_counter() - begun, answer.bytes)
+            self._answered(scope, route, method, answer.status, answer.attachment)
 
 
 class _Answer:
     """Watches what is sent and adds the headers."""
 
-    __slots__ = ("_caution", "_send", "bytes", "head", "status")
+    __slots__ = ("_caution", "_send", "attachment", "bytes", "head", "status")
 
     def __init__(self, send: Send, head: bool, caution: Headers) -> None:
         self._send, self.head, self._caution = send, head, caution
-        self.status, self.bytes = 500, 0
+        self.status, self.bytes, self.attachment = 500, 0, False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             message["headers"] = [*message["headers"], *self._caution]
-            if any(name == b"content-type" and value.startswith(b"text/html") for name, value in message["headers"]):
-                message["headers"] += PAGE
+            for name, value in message["headers"]:
+                if name == b"content-type" and value.startswith(b"text/html"):
+                    message["headers"] += PAGE
+                    break
+                self.attachment = self.attachment or (name == b"content-disposition" and value.startswith(b"attach"))
         elif message["type"] == "http.response.body":
             if self.head:
                 message = {**message, "body": b""}

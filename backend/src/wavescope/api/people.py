@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 
 from wavescope.access.principal import Role
+from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, ServiceParameter
@@ -124,6 +125,7 @@ async def list_users(service: ServiceParameter, principal: PrincipalParameter) -
 async def create_user(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> UserView:
     """A new account (AC37)."""
     new = await read_model(request, NewUser, service.config.limits.json_body)
+    tell(request, user=new.name, role=new.role)
     return _user(await service.accounts.add_user(principal, new.name, new.title, new.role, new.password))
 
 
@@ -133,6 +135,7 @@ async def change_user(
 ) -> UserView:
     """Another title, role or password; disabling (AC37)."""
     new = await read_model(request, UserChange, service.config.limits.json_body)
+    tell(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
     accounts = service.accounts
     return _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled, new.password))
 
@@ -147,6 +150,7 @@ async def list_groups(service: ServiceParameter, principal: PrincipalParameter) 
 async def create_group(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> GroupView:
     """A new group (AC37)."""
     new = await read_model(request, NewGroup, service.config.limits.json_body)
+    tell(request, group=new.name)
     return _group(await service.accounts.add_group(principal, new.name))
 
 

@@ -14,7 +14,7 @@ PIXELS = re.compile(r"/(tiles/|region$|preview/|thumbnail$|jobs/[^/]+/preview)")
 # Of anybody who is not known yet, whatever the method: each answer tells whether a secret was right.
 DOORS: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
     (re.compile(r"/api/v1/sessions/[^/]+(/join)?$"), "join"),
-    (re.compile(r"/api/v1/(sign-in|links/open|oidc)"), "sign_in"),
+    (re.compile(r"/api/v1/(sign-in$|account/password|links/open|oidc)"), "sign_in"),
 )
 CHANGES: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
     (re.compile(r"/blocks:batch$"), "blocks"),

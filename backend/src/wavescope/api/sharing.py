@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
 from wavescope.api.credentials import keep_link
 from wavescope.api.people import PersonView
@@ -122,6 +123,7 @@ async def share_slide(
 ) -> SharingView:
     """Makes these all that have a right to the slide (AC20)."""
     new = await read_model(request, SharingChange, service.config.limits.case_body)
+    tell(request, public=new.public, shares=len(new.shares))
     put = service.sharing.put(principal, "slide", slide_id, new.public, _shares(new), new.owner)
     return await _view(service, await put)
 
@@ -138,6 +140,7 @@ async def share_case(
 ) -> SharingView:
     """Makes these all that have a right to the case (AC20)."""
     new = await read_model(request, SharingChange, service.config.limits.case_body)
+    tell(request, public=new.public, shares=len(new.shares))
     put = service.sharing.put(principal, "case", case_id, new.public, _shares(new), new.owner)
     return await _view(service, await put)
 

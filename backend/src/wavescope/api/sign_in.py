@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavescope.access.principal import Principal, Role
+from wavescope.access.principal import Principal, Role, user_principal
 from wavescope.api.body import json_body, read_model
 from wavescope.api.credentials import credentials_of, forget_sign_in, keep_sign_in, renewal_of
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PRINCIPAL, PrincipalParameter, ServiceParameter, principal_of
 from wavescope.catalog.records import UserRecord
+from wavescope.errors import CredentialsExpired
 
 router = new_router("account")
 
@@ -71,7 +73,9 @@ async def get_account(service: ServiceParameter, principal: PrincipalParameter) 
 async def sign_in(request: Request, service: ServiceParameter) -> Response:
     """Signs in by name and password (AC31)."""
     given = await read_model(request, SignIn, service.config.limits.json_body)
+    request.scope[PRINCIPAL] = Principal(given.name)  # until it is proved
     user, made = await service.accounts.sign_in(given.name, given.password)
+    request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
     keep_sign_in(request, response, made)
     return response
@@ -91,6 +95,8 @@ async def sign_out(request: Request, service: ServiceParameter) -> Response:
     """Ends the sign-in, wherever its cookies are (AC33)."""
     secret = credentials_of(request).sign_in
     if secret:
+        with contextlib.suppress(CredentialsExpired):
+            principal_of(request)
         await service.accounts.sign_out(secret)
     response = Response(status_code=204)
     forget_sign_in(request, response)
