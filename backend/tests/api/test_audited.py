@@ -17,13 +17,13 @@ from wavescope.catalog.audit import AuditLog, AuditRecord
 
 # Changes with a history of their own, previews of exports, and what is no act upon a slide.
 QUIET = re.compile(
-    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|identity|exports/\{export_id\}$|oidc)"
+    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|identity|exports/\{export_id\}$|oidc)"
 )
 
 
 @pytest.fixture
 async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
-    async with clinic(world.copy(tmp_path / "store").store) as opened:
+    async with clinic(world.copy(tmp_path / "store").without_log().store) as opened:
         yield opened
 
 

@@ -43,7 +43,7 @@ def test_a_request_counts_towards_its_class_pr11(asked: tuple[str, str], name: s
 
 async def test_more_than_allowed_is_refused_with_the_time_to_wait_and_others_are_not_pr10(world: World) -> None:
     rates = Rates(rate_reads="3 per hour")
-    async with running_client(world.store, open_to_all=True, rates=rates) as client:
+    async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
         answers = [await client.get(f"{API}/slides") for _ in range(4)]
         assert [answer.status_code for answer in answers[:3]] == [200] * 3
         assert problem(answers[3]) == (429, "too-many-requests")
@@ -58,14 +58,14 @@ async def test_more_than_allowed_is_refused_with_the_time_to_wait_and_others_are
 async def test_blocks_are_counted_by_the_handful_and_not_let_through_beyond_pr12(world: World) -> None:
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
     rates = Rates(rate_blocks=f"{2 * LEASE} per hour")
-    async with running_client(world.store, open_to_all=True, rates=rates) as client:
+    async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
         statuses = [(await client.get(url)).status_code for _ in range(2 * LEASE + 2)]
     assert statuses == [200] * (2 * LEASE) + [429] * 2
 
 
 async def test_only_failures_close_the_door_of_sessions_pr13(world: World) -> None:
     rates = Rates(rate_join_failures="2 per hour")
-    async with running_client(world.store, open_to_all=True, rates=rates) as client:
+    async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
         statuses = [(await client.get(f"{API}/sessions/AAAA222{n}")).status_code for n in range(4)]
     assert statuses == [404, 404, 429, 429]
 
@@ -78,7 +78,7 @@ async def test_in_one_user_mode_nothing_is_counted_pr10(world: World) -> None:
 async def asked_as(world: World, trusted: tuple[str, ...], peer: str, forwarded: list[str]) -> list[int]:
     """Statuses of one request per ``X-Forwarded-For``, of two allowed in all."""
     rates = Rates(rate_reads="2 per hour")
-    options: dict[str, Any] = {"open_to_all": True, "rates": rates, "trusted_proxies": trusted}
+    options: dict[str, Any] = {"rate_limits": True, "open_to_all": True, "rates": rates, "trusted_proxies": trusted}
     async with running_service(world.store, **options) as service:
         transport = httpx.ASGITransport(build_app(service), client=(peer, 1))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
@@ -124,7 +124,7 @@ async def test_while_the_shared_storage_does_not_answer_each_process_counts_alon
 )
 async def test_a_setting_without_meaning_is_refused_by_name(world: World, given: dict[str, Any]) -> None:
     with pytest.raises(InvalidParameter):
-        async with running_client(world.store, open_to_all=True, **given) as client:
+        async with running_client(world.store, rate_limits=True, open_to_all=True, **given) as client:
             await client.get(f"{API}/slides")
 
 

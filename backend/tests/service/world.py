@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -34,6 +35,13 @@ class World:
         """The same, to be damaged. Hard links are not used: a damaged file must not be the original."""
         shutil.copytree(self.store, target)
         return World(target, self.picture, self.digests)
+
+    def without_log(self) -> World:
+        """Empties the audit log, in which what other tests did may stand."""
+        connection = sqlite3.connect(self.store / "catalog.sqlite", isolation_level=None)
+        connection.execute("DELETE FROM audit")
+        connection.close()
+        return self
 
     def shards(self, slide_id: str, level: int) -> list[Path]:
         """The shard files of a level."""
@@ -73,6 +81,7 @@ async def running_service(store: Path, *, limits: Limits | None = None, **option
     """A started service; options of Service (gate, runner) and of Config may be given."""
     own = {name: options.pop(name) for name in ("gate", "runner") if name in options}
     options.setdefault("frontend", store / "nowhere")
+    options.setdefault("rate_limits", False)
     config = Config(store=store, catalog_seconds=0.01, limits=limits or Limits(), **options)
     service = Service(config, **own)
     await service.start()

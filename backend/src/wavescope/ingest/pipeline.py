@@ -111,8 +111,8 @@ def ingest(
     """
     spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
     key = SourceKey(spec, fingerprint(spec))
-    identity = NOTHING if _is_specimen(source) else identity_of(spec)
     with held(key) as opened:
+        identity = NOTHING if _is_specimen(source) else identity_of(spec)
         made = _Ingest(key, opened, StorePaths(store), options)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)

@@ -14,7 +14,6 @@ from typing import Any
 
 from PIL import Image
 
-from wavescope.errors import WavescopeError
 from wavescope.source.dicom_series import identifying_instances, identifying_texts, is_dicom
 from wavescope.source.files import folder_files, head_of
 from wavescope.source.properties import ALLOWED
@@ -47,7 +46,7 @@ def identity_of(path: Path | str) -> Identity:
     """The identifying parts of a source; NOTHING for a ``specimen:`` and for what cannot be read."""
     try:
         return _read(Path(path))
-    except (WavescopeError, OSError, ValueError):
+    except Exception:  # libraries meet hostile files with exceptions of every kind
         return NOTHING
 
 
