@@ -32,8 +32,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 LETTERS = {"sign-in-required": "s", "forbidden": "f", "credentials-expired": "c"}
 NAMES = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "owner": "ivan", "admin": "adam"}
 NOBODYS = "nobody-has-this"
-FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "kind": "png", "name": "label", "annotation_id": "a",
-          "rest:path": "0/0/0/0/0", "token_id": "none"}  # fmt: skip
+FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "kind": "png", "annotation_id": "a",
+          "name": "label", "rest:path": "0/0/0/0/0", "token_id": "none"}  # fmt: skip
 
 
 class Quick:
