@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios; annotations against their limits. Missing peers are named.
+// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios; a live session and annotations against their limits. Missing peers are named.
 // By name only, for they take their time: viewer (waiting times in Chromium, beside OpenSeadragon on a DZI) and memory.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
@@ -11,11 +11,12 @@ const SCRIPTS = {
   traffic: "shared/tools/bench/traffic.py",
   service: "shared/tools/bench/service.py",
   annotations: "shared/tools/bench/annotations.mjs",
+  session: "shared/tools/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
   memory: "shared/tools/bench/memory.mjs",
   codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
 };
-const USUAL = ["kernel", "ingest", "traffic", "service", "annotations"];
+const USUAL = ["kernel", "ingest", "traffic", "service", "session", "annotations"];
 
 command(async (args) => {
   const wanted = args.length ? args : USUAL;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -35,6 +36,7 @@ class LiveClient:
         self.welcome: dict[str, Any] = {}
         self.seen: list[dict[str, Any]] = []
         self._ref = 0
+        self._early: list[dict[str, Any]] = []
 
     async def hello(self, sequence: int | None = None, versions: tuple[int, ...] = (1,)) -> dict[str, Any]:
         """Says hello and hears the welcome."""
@@ -68,12 +70,17 @@ class LiveClient:
                 return dict(message["event"])
 
     async def until_view(self, x: float) -> dict[str, Any]:
-        """The tick that brings this view."""
+        """The tick that brings this view, or brought it."""
         while True:
-            tick = await self.until("tick")
-            for look in tick["views"] or ():
-                if look["view"]["l0_x"] == x:
+            for tick in self.seen:
+                if tick["type"] == "tick" and any(look["view"]["l0_x"] == x for look in tick["views"] or ()):
                     return tick
+            await self.hear()
+
+    def views(self) -> list[float]:
+        """All views that came, in order."""
+        ticks = [tick for tick in self.seen if tick["type"] == "tick"]
+        return [look["view"]["l0_x"] for tick in ticks for look in tick["views"] or ()]
 
     async def do(self, kind: str, **members: Any) -> dict[str, Any]:
         """An operation; its acknowledgement."""
@@ -97,6 +104,11 @@ class LiveClient:
         assert end.value.rcvd is not None, "the connection was cut"
         return end.value.rcvd.code, end.value.rcvd.reason
 
+    async def gone(self) -> None:
+        """Returns when the service is lost."""
+        with contextlib.suppress(ConnectionClosed):
+            await self._to_the_end()
+
     async def _to_the_end(self) -> None:
         while True:
             await self.hear()
@@ -111,8 +123,14 @@ class LiveClient:
                 assert self.state is not None
                 assert message["sequence"] == self.state.sequence + 1, "SE19"
                 self.state = fold(self.state, EVENT.validate_json(json.dumps(message["event"])))
+                early, self._early = self._early, []
+                for tick in early:
+                    self._take(tick)
             case "tick":
                 assert self.state is not None
+                if message["stage"] > self.state.stage.number:
+                    self._early.append(message)  # SE16
+                    return
                 if message["stage"] == self.state.stage.number:
                     looks = [Look.model_validate_json(json.dumps(one)) for one in message["views"] or ()]
                     cursors = [Cursor.model_validate_json(json.dumps(one)) for one in message["cursors"] or ()]

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from wavescope.catalog.session_records import Kept, SessionSnapshot, StoredMember
 from wavescope.errors import SessionFull, SessionLocked, UnknownSession
 from wavescope.service.sessions.connection import (
+    ENDED,
     FLOODING,
     LEFT,
     MALFORMED,
@@ -173,8 +174,11 @@ class Room:
         """Lets somebody in who said hello, or closes the connection."""
         member = self.member_of(connection.person.identity)
         version = max((one for one in hello.versions if one in VERSIONS), default=None)
-        if member is None or self.state.state == "ended":
+        if member is None:
             connection.close(NOT_A_MEMBER)
+            return
+        if self.state.state == "ended":
+            connection.close(ENDED)
             return
         if version is None:
             connection.close(NO_VERSION)

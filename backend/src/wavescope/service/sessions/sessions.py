@@ -98,7 +98,7 @@ class Sessions:
         self._writer = ThreadPoolExecutor(1, "sessions")
         self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), self._writer)
         self._rooms: dict[str, asyncio.Task[Room]] = {}
-        self._codes = Guesses("session codes", 600, clock)
+        self.codes = Guesses("session codes", 600, clock)
         self._passcodes: defaultdict[str, Guesses] = defaultdict(lambda: Guesses("passcodes", 100, clock))
         self._keeper: asyncio.Task[None] | None = None
 
@@ -248,11 +248,11 @@ class Sessions:
             raise WrongPasscode
 
     async def _by_code(self, text: str) -> SessionRecord:
-        self._codes.check()
+        self.codes.check()
         code = read_code(text)
         record = await asyncio.to_thread(self._table.by_code, code) if code else None
         if record is None:
-            self._codes.miss()
+            self.codes.miss()
             raise UnknownSession
         return record
 

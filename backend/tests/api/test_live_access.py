@@ -1,0 +1,215 @@
+"""Who may be in a session of a service with accounts, what membership opens, and for how long (SE4 to SE8, SE30)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.routing import WebSocketRoute
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from api.accounts import API, PASSWORD, PEOPLE, Clinic
+from api.live_client import LiveClient, view_at
+from api.test_server import serving
+from service.world import World
+from wavescope.catalog.accounts import Accounts
+from wavescope.sessions.messages import CLIENT_MESSAGES
+
+S = {"slides": ["visual"], "nickname": "Ivan"}
+# What a client may send, and an example. Who may is told by tests/sessions/test_operations.py, for every member alike.
+MESSAGES: dict[str, dict[str, Any]] = {
+    "hello": {"versions": [1], "client": "window-0"},
+    "ping": {"t": 1},
+    "view": {"pane": 0, "stage": 1, "view": view_at(0)},
+    "cursor": {"pane": 0, "stage": 1, "l0_x": 1.0, "l0_y": 1.0},
+    "follow": {"ref": 1, "following": True},
+    "name": {"ref": 1, "name": "n"},
+    "hand": {"ref": 1, "member": "m1", "raised": False},
+    "present": {"ref": 1, "member": "m1"},
+    "allow": {"ref": 1, "member": "m1", "steers": True},
+    "pause": {"ref": 1, "paused": True},
+    "settings": {"ref": 1, "settings": {"everyone_steers": True}},
+    "slides": {"ref": 1, "slides": ["visual"]},
+    "stage": {"ref": 1, "stage": {"slide": "visual"}},
+    "note": {"ref": 1, "text": "t"},
+    "record": {"ref": 1, "on": True},
+    "remove": {"ref": 1, "member": "m1"},
+    "leave": {"ref": 1},
+    "end": {"ref": 1},
+}
+
+
+@dataclass
+class House:
+    """A served clinic, and a browser for each of its people."""
+
+    clinic: Clinic
+    port: int
+    app: Any
+    browsers: dict[str, httpx.AsyncClient] = field(default_factory=dict)
+
+    async def browser(self, name: str = "") -> httpx.AsyncClient:
+        """Somebody's browser; nobody's without a name."""
+        origin = f"http://127.0.0.1:{self.port}"
+        client = self.browsers[name or str(len(self.browsers))] = httpx.AsyncClient(
+            base_url=origin + API, headers={"origin": origin}, timeout=20
+        )
+        if name:
+            answer = await client.post("/sign-in", json={"name": name, "password": PASSWORD})
+            assert answer.status_code == 200, answer.text
+        return client
+
+    @asynccontextmanager
+    async def live(self, browser: httpx.AsyncClient, session_id: str) -> AsyncIterator[LiveClient]:
+        """The live connection of a browser, which has said nothing."""
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        url = f"ws://127.0.0.1:{self.port}{API}/sessions/{session_id}/live"
+        headers = {"Cookie": cookies, "Origin": f"http://127.0.0.1:{self.port}"}
+        async with connect(url, additional_headers=headers, close_timeout=1) as socket:
+            yield LiveClient(socket)
+
+
+@pytest.fixture
+async def house(world: World, tmp_path: Path) -> AsyncIterator[House]:
+    async with serving(world.copy(tmp_path / "store").store, access="accounts") as served:
+        opened = Clinic(served.service, None, {})
+        for name, role in PEOPLE.items():
+            opened.add(name, role)
+        opened.own("visual", "ivan")
+        built = House(opened, served.port, served.server.config.app)
+        yield built
+        for browser in built.browsers.values():
+            await browser.aclose()
+
+
+async def test_every_websocket_and_message_has_a_row_ac13(house: House) -> None:
+    sockets = {route.path for route in house.app.routes if isinstance(route, WebSocketRoute)}
+    assert sockets == {f"{API}/sessions/{{session_id}}/live"}
+    assert MESSAGES.keys() == set(CLIENT_MESSAGES)
+
+
+async def test_whoever_is_no_member_is_told_nothing_whatever_it_says_ac13(house: House) -> None:
+    ivan = await house.browser("ivan")
+    made = (await ivan.post("/sessions", json=S)).json()
+    others = [await house.browser(), *[await house.browser(name) for name in ("vera", "anna", "olga", "adam")]]
+    for kind, members in MESSAGES.items():
+        async with house.live(others[len(kind) % len(others)], made["id"]) as nobody:
+            with contextlib.suppress(ConnectionClosed):
+                await nobody.send({"type": kind, **members})
+            assert (await nobody.closed(), nobody.seen) == ((4401, "not a member of such a session"), [])
+    for browser in others:
+        async with house.live(browser, made["id"]) as nobody:
+            assert (await nobody.closed())[0] == 4401
+
+
+async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(house: House) -> None:
+    ivan, guest, vera = await house.browser("ivan"), await house.browser(), await house.browser("vera")
+    made = (await ivan.post("/sessions", json={**S, "guests_annotate": True})).json()
+    for browser in (guest, vera):
+        assert (await browser.get("/slides/visual")).status_code == 404
+        joined = await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Somebody"})
+        assert joined.status_code == 200
+        assert (await browser.get("/slides/visual")).status_code == 200
+        assert (await browser.get("/slides/planes")).status_code == 404
+    change = {"changes": [{"id": "a1", "revision": 0, "content": {
+        "kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}}]}  # fmt: skip
+    saved = await guest.post("/slides/visual/annotations:batch", json=change)
+    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Somebody"
+    async with house.live(ivan, made["id"]) as owner:
+        await owner.hello()
+        await owner.do("settings", settings={"everyone_steers": False, "guests_annotate": False, "locked": False})
+        refused = await guest.post("/slides/visual/annotations:batch", json={"changes": []})
+        assert refused.status_code == 401
+        await owner.do("end")
+    for browser in (guest, vera):
+        assert (await browser.get("/slides/visual")).status_code == 404
+
+
+async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) -> None:
+    ivan, guest, vera = await house.browser("ivan"), await house.browser(), await house.browser("vera")
+    made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()
+    door = (await guest.get(f"/sessions/{made['code']}")).json()
+    assert door == {"code": made["code"], "title": "Ivan's session", "host": "Ivan", "state": "live", "passcode": True,
+                    "account": True, "joined": None}  # fmt: skip
+    path = f"/sessions/{made['code'].lower()}/join"
+    refused = await guest.post(path, json={"nickname": "G", "passcode": "hematoxylin"})
+    assert (refused.status_code, refused.json()["type"]) == (401, "/problems/sign-in-required")
+    for body in ({"nickname": "V"}, {"nickname": "V", "passcode": "eosin"}):
+        refused = await vera.post(path, json=body)
+        assert (refused.status_code, refused.json()["type"]) == (403, "/problems/wrong-passcode")
+    assert (await vera.post(path, json={"nickname": "V", "passcode": "hematoxylin"})).status_code == 200
+    again = await vera.post(path, json={"nickname": "Vera"})  # a member needs none
+    assert again.json()["member"] == "m2"
+    assert (await vera.get(f"/sessions/{made['code']}")).json()["joined"] == {"id": made["id"], "member": "m2"}
+    changed = await ivan.patch(f"/sessions/{made['id']}", json={"new_code": True, "passcode": None, "guests": True})
+    assert (await guest.post(path, json={"nickname": "G"})).status_code == 404
+    assert (await guest.post(f"/sessions/{changed.json()['code']}/join", json={"nickname": "G"})).status_code == 200
+
+
+async def test_who_is_removed_or_locked_out_stays_out_se6(house: House) -> None:
+    ivan, guest, late = await house.browser("ivan"), await house.browser(), await house.browser()
+    made = (await ivan.post("/sessions", json=S)).json()
+    path = f"/sessions/{made['code']}/join"
+    await guest.post(path, json={"nickname": "Mallory"})
+    async with house.live(ivan, made["id"]) as owner, house.live(guest, made["id"]) as rude:
+        await owner.hello()
+        await rude.hello()
+        await owner.do("remove", member=rude.you)
+        assert (await rude.closed())[0] == 4403
+        assert (await guest.post(path, json={"nickname": "Mallory"})).status_code == 404
+        assert (await guest.get("/slides/visual")).status_code == 404
+        await owner.do("settings", settings={"everyone_steers": False, "guests_annotate": False, "locked": True})
+        refused = await late.post(path, json={"nickname": "Late"})
+        assert (refused.status_code, refused.json()["type"]) == (409, "/problems/session-locked")
+
+
+async def test_who_is_disabled_or_signs_out_is_put_out_se30(house: House) -> None:
+    ivan = await house.browser("ivan")
+    made = (await ivan.post("/sessions", json=S)).json()
+    vera, anna = await house.browser("vera"), await house.browser("anna")
+    for browser in (vera, anna):
+        await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Somebody"})
+    async with house.live(vera, made["id"]) as one, house.live(anna, made["id"]) as other:
+        await one.hello()
+        await other.hello()
+        Accounts(house.clinic.service.catalog).change(house.clinic.ids["vera"], disabled=True)
+        await anna.post("/sign-out")
+        await house.clinic.service.sessions.recheck()
+        assert (await one.closed())[0] == 4401
+        assert (await other.closed())[0] == 4401
+
+
+async def test_only_what_one_may_present_is_presented_to_others_se3(house: House) -> None:
+    ivan, guest = await house.browser("ivan"), await house.browser()
+    refused = await ivan.post("/sessions", json={**S, "slides": ["visual", "planes"]})
+    assert (refused.status_code, refused.json()["type"]) == (404, "/problems/unknown-slide")
+    made = (await ivan.post("/sessions", json=S)).json()
+    await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "G"})
+    async with house.live(ivan, made["id"]) as owner, house.live(guest, made["id"]) as other:
+        await owner.hello()
+        await other.hello()
+        ack = await owner.do("slides", slides=["visual", "planes"])
+        assert ack["error"]["code"] == "unknown-slide"
+        house.clinic.own("planes", "ivan")
+        assert (await owner.do("slides", slides=["visual", "planes"]))["error"] is None
+        await owner.do("present", member=other.you)
+        house.clinic.own("lossless", "ivan")
+        assert (await other.do("slides", slides=["visual", "lossless"]))["error"]["code"] == "unknown-slide"
+        assert (await guest.get("/slides/planes")).status_code == 200
+
+
+async def test_one_owner_has_at_most_twenty_open_sessions_se34(house: House) -> None:
+    ivan = await house.browser("ivan")
+    made = [await ivan.post("/sessions", json=S) for _ in range(21)]
+    assert [answer.status_code for answer in made] == [201] * 20 + [409]
+    assert (await ivan.post(f"/sessions/{made[0].json()['id']}/end")).json()["state"] == "ended"
+    assert (await ivan.delete(f"/sessions/{made[0].json()['id']}")).status_code == 204
+    assert len((await ivan.get("/sessions")).json()["sessions"]) == 19
+    assert (await ivan.post("/sessions", json=S)).status_code == 201

@@ -1,0 +1,211 @@
+"""Clients that mean harm, or do not read: refused cleanly, and nobody else notices (SE12, SE24, SE27, SE28)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import socket
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from api.live_client import view_at
+from api.parties import COOKIE, Party, party
+from service.world import World
+from wavescope.sessions import limits
+
+LOOK = {"type": "view", "pane": 0, "stage": 1}
+HELLO = {"type": "hello", "versions": [1], "client": "window-0", "sequence": None}
+
+
+@pytest.fixture
+async def held(world: World, tmp_path: Path) -> AsyncIterator[Party]:
+    async with party(world.copy(tmp_path / "store").store) as made:
+        yield made
+
+
+FIRST: dict[str, Any] = {
+    "no JSON": "{",
+    "no object": "[1]",
+    "no type": "{}",
+    "an unknown type": {"type": "admin"},
+    "something before hello": {"type": "ping", "t": 1},
+    "a member too many": {**HELLO, "owner": True},
+    "no versions": {**HELLO, "versions": []},
+    "versions of another kind": {**HELLO, "versions": ["1"]},
+    "a client that is no name": {**HELLO, "client": "../../etc"},
+    "a sequence below zero": {**HELLO, "sequence": -1},
+    "a sequence beyond numbers": {**HELLO, "sequence": 1e99},
+    "deep nesting": "[" * 10_000,
+    "bytes": b"\x00\x01",
+}
+LATER: dict[str, Any] = {
+    "hello again": HELLO,
+    "a view that is nowhere": {**LOOK, "view": {**view_at(0), "l0_x": 1e30}},
+    "a view that is not a number": json.dumps({**LOOK, "view": {**view_at(0), "l0_x": float("nan")}}),
+    "a pane that is not": {"type": "view", "pane": 2, "stage": 1, "view": view_at(0)},
+    "large adjustments": {**LOOK, "view": {**view_at(0), "adjustments": {"a" * 2000: 1}}},
+    "nested adjustments": {**LOOK, "view": {**view_at(0), "adjustments": {"a": {"b": 1}}}},
+    "half a cursor": {"type": "cursor", "pane": 0, "stage": 1, "l0_x": 1.0, "l0_y": None},
+    "an operation without a number": {"type": "note", "text": "x"},
+    "a number that is none": {"type": "note", "ref": 0, "text": "x"},
+    "a long note": {"type": "note", "ref": 1, "text": "x" * 2001},
+    "a name of two lines": {"type": "name", "ref": 1, "name": "a\nb"},
+    "too many slides": {"type": "slides", "ref": 1, "slides": [f"s{n}" for n in range(51)]},
+    "an event": {"type": "event", "sequence": 1, "time": 1, "by": None, "event": {"kind": "state", "state": "ended"}},
+}
+
+
+@pytest.mark.parametrize("message", FIRST.values(), ids=FIRST.keys())
+async def test_what_is_no_greeting_is_refused_se12(held: Party, message: Any) -> None:
+    async with held.stranger(held.cookie) as rude:
+        await rude.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
+        code, reason = await rude.closed()
+        assert (code, bool(reason)) == (4400, True)
+
+
+async def test_what_is_no_message_ends_the_connection_and_changes_nothing_se12(held: Party) -> None:
+    async with held.window() as ada:
+        assert ada.state is not None
+        for number, message in enumerate(LATER.values()):
+            async with held.window(client=f"rude-window-{number % 3}") as rude:
+                await rude.send(message)
+                assert (await rude.closed())[0] == 4400
+        await ada.do("follow", following=True)
+        assert (ada.state.state, ada.state.notes, ada.state.sequence) == ("live", (), ada.welcome["state"]["sequence"])
+
+
+async def test_a_message_that_is_too_large_ends_the_connection_se12(held: Party) -> None:
+    async with held.window() as rude:
+        await rude.send({"type": "note", "ref": 1, "text": "x" * limits.MESSAGE_BYTES})
+        assert (await rude.closed())[0] == 1009
+
+
+async def test_versions_are_negotiated_se14(held: Party) -> None:
+    async with held.stranger(held.cookie) as ada:
+        assert (await ada.hello(versions=(9, 1, 7)))["version"] == 1
+    async with held.stranger(held.cookie) as other:
+        await other.send({**HELLO, "versions": [2, 3]})
+        assert (await other.closed())[0] == 4406
+
+
+async def test_who_says_nothing_is_closed_se13(held: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wavescope.api.live.HELLO_SECONDS", 0.05)
+    async with held.stranger(held.cookie) as silent:
+        assert (await silent.closed())[0] == 4408
+
+
+async def test_a_flood_is_closed_and_the_others_go_on_se28(held: Party) -> None:
+    guest = await held.join("Mallory")
+    async with held.window() as ada:
+        async with held.window(guest) as rude:
+            closed = asyncio.create_task(rude.closed())
+            with contextlib.suppress(ConnectionClosed):
+                while not closed.done():
+                    await rude.send({"type": "ping", "t": 1})
+            assert (await closed)[0] == 4429
+        assert (await ada.until_event("absent"))["members"] == ["m2"]
+
+
+async def test_too_many_operations_are_refused_not_done_se28(held: Party) -> None:
+    async with held.window() as ada:
+        for ref in range(1, 61):
+            await ada.send({"type": "note", "ref": ref, "text": f"n{ref}"})
+        acks = [await ada.until("ack") for _ in range(60)]
+        refused = [ack["ref"] for ack in acks if ack["error"] is not None]
+        assert {ack["error"]["code"] for ack in acks if ack["error"]} == {"too-fast"}
+        assert len(refused) >= 10
+        assert ada.state is not None
+        assert len(ada.state.notes) == 60 - len(refused)
+
+
+async def test_a_follower_cannot_present_by_force_se21(held: Party) -> None:
+    guest = await held.join("Mallory")
+    async with held.window() as ada, held.window(guest) as rude:
+        await rude.look(666.0)
+        for number, (kind, members) in enumerate(
+            {
+                "present": {"member": rude.you}, "allow": {"member": rude.you, "steers": True},
+                "pause": {"paused": True},
+                "settings": {"settings": {"everyone_steers": True, "guests_annotate": True, "locked": False}},
+                "slides": {"slides": ["visual"]}, "stage": {"stage": {"slide": "planes"}}, "note": {"text": "x"},
+                "record": {"on": True}, "remove": {"member": ada.you}, "end": {},
+            }.items()
+        ):  # fmt: skip
+            ack = await rude.do(kind, **members)
+            assert ack["error"]["code"] == "not-allowed", kind
+            assert ack["ref"] == number + 1
+        await ada.look(1.0)
+        await rude.until_view(1.0)
+        assert ada.state is not None
+        assert (ada.state.presenter, ada.state.state) == (ada.you, "live")
+        assert rude.state is not None
+        assert [look.view.l0_x for look in rude.state.views] == [1.0]
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
+async def test_pages_of_other_sites_are_refused_se11(held: Party, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with held.stranger(held.cookie, headers={"Origin": origin}):
+            pass
+    assert refused.value.response.status_code == 403
+
+
+async def test_the_services_own_page_is_let_in_se11(held: Party) -> None:
+    async with held.stranger(held.cookie, headers={"Origin": f"http://127.0.0.1:{held.port}"}) as ada:
+        assert (await ada.hello())["you"] == "m1"
+
+
+async def test_nobody_learns_whether_a_session_is_there_se24(held: Party) -> None:
+    other = await held.join("Ben")
+    unknown = Party(held.port, {"id": "0" * 32}, "")
+    answers = set()
+    for asked, cookie in ((held, ""), (held, "guessed"), (unknown, held.cookie), (unknown, other), (unknown, "")):
+        async with asked.stranger(cookie) as nobody:
+            answers.add(await nobody.closed())
+    assert answers == {(4401, "not a member of such a session")}
+
+
+async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held: Party) -> None:
+    stalled = await held.join("Stalled")
+    room = await held.room()
+    with socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(raw, ("127.0.0.1", held.port))
+        head = (
+            f"GET /api/v1/sessions/{held.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{held.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n"
+            f"Cookie: {COOKIE}={stalled}\r\n\r\n"
+        )
+        hello = json.dumps(HELLO).encode()
+        await loop.sock_sendall(raw, head.encode())
+        assert (await loop.sock_recv(raw, 4096)).startswith(b"HTTP/1.1 101")
+        await loop.sock_sendall(raw, b"\x81" + bytes([0x80 | len(hello)]) + bytes(4) + hello)
+        async with held.window() as ada:
+            while not (ada.state and ada.state.member("m2") and ada.state.member("m2").present):  # type: ignore[union-attr]
+                await ada.hear()
+            for number in range(limits.QUEUED * 3):
+                room.change_title(f"A title that takes some room, number {number}" + "." * 100, room.state.code)
+                while number % 100 == 99 and ada.state.title != room.state.title:
+                    await ada.hear()
+            while not any("absent" in str(message) for message in ada.seen):
+                await ada.hear()
+            await ada.look(3.0)
+            await ada.until("tick")
+
+
+async def test_codes_cannot_be_tried_without_end_se7(held: Party) -> None:
+    answers = [(await held.ask("GET", "/sessions/22222222")).status_code for _ in range(3)]
+    assert answers == [404] * 3
+    assert held.served is not None
+    for _ in range(600):
+        held.served.service.sessions.codes.miss()
+    for code in ("22222222", held.session["code"]):
+        answer = await held.ask("GET", f"/sessions/{code}")
+        assert (answer.status_code, answer.json()["type"]) == (429, "/problems/too-many-requests")
