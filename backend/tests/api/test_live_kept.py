@@ -80,9 +80,10 @@ async def test_a_killed_service_brings_everybody_back_with_all_there_was_se32(wo
             while not (ben.state and ben.state.recording):
                 await ben.hear()
             ref = (await ben.do("hand", member=ben.you, raised=True))["ref"]
-            kept = await held.ask("GET", "/recordings")
-            while not kept.json()["recordings"] or kept.json()["recordings"][0]["duration"] == 0:  # the view is stored
-                kept = await held.ask("GET", "/recordings")
+            kept: list[dict[str, Any]] = []
+            while not any(entry["kind"] == "views" for entry in kept):  # stored every second
+                listed = (await held.ask("GET", "/recordings")).json()["recordings"]
+                kept = await entries_of(held, listed[0]) if listed else []
             child.kill()
             await child.wait()
             for one in (ada, ben):
