@@ -75,11 +75,18 @@ def _migrate(engine: Engine) -> None:
             raise InvalidParameter(
                 "catalog", f"at revision {found}", f"at most {REVISION}: it was made by a newer program"
             )
-        config = AlembicConfig()
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-        config.set_main_option("path_separator", "os")
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        migrate_to(connection, "head")
+
+
+def migrate_to(connection: Connection, revision: str) -> None:
+    """Brings the tables to a revision, upwards or (to an older one by number) downwards, in the open transaction."""
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    found = _revision(connection)
+    step = command.downgrade if revision != "head" and found is not None and revision < found else command.upgrade
+    step(config, revision)
 
 
 def _revision(connection: Connection) -> str | None:

@@ -85,6 +85,8 @@ def _parser() -> argparse.ArgumentParser:
     _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
     _audit(commands, common, json)
     _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
+    _backup(command("backup", "backup:make", "write catalog, accounts, annotations, sessions to one file", json), True)
+    _backup(command("restore-backup", "backup:restore", "bring a store back from such a file", json), False)
     identity = command("identity", "identity:run", "what the file told of a person: look (recorded) or remove", json)
     identity.add_argument("id", metavar="ID")
     identity.add_argument("--save", type=Path, metavar="DIR", help="write label and macro image there")
@@ -109,6 +111,17 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
+
+
+def _backup(parser: argparse.ArgumentParser, making: bool) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path)
+    if making:
+        parser.add_argument(
+            "--pixels", action="store_true", help="also the slides' bytes and what is kept apart of them"
+        )
+        parser.add_argument("--verify", action="store_true", help="only read FILE and check every byte")
+    what = "an existing FILE" if making else "all that the catalog holds"
+    parser.add_argument("--replace", action="store_true", help=f"replace {what}")
 
 
 def _audit(commands: Any, *parents: argparse.ArgumentParser) -> None:

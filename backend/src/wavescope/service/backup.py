@@ -1,0 +1,187 @@
+"""Backups: one archive with the catalog and a list of slide versions, with their bytes if wanted (PR50 to PR53)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path, PurePosixPath
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.dump import Row, fill, snapshot
+from wavescope.errors import InvalidParameter
+from wavescope.store.durable import locked
+from wavescope.store.layout import StorePaths
+
+FORMAT, VERSION = "wavescope-backup", 1
+CONTENTS = "backup.json"
+FOLDERS = ("slides", "identity")
+PIECE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What an archive holds. ``members``: SHA-256 of every other file in it; ``slides``: id, digest, title."""
+
+    format: str
+    version: int
+    created: float
+    revision: str
+    tables: dict[str, int]
+    slides: list[dict[str, str]]
+    pixels: bool
+    members: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What came of it. ``missing``: slides whose version is not in the store."""
+
+    contents: Contents
+    missing: tuple[str, ...]
+
+
+def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool) -> Contents:
+    """Writes an archive while the service runs; it is there whole and verified, or not at all.
+
+    Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, OSError.
+    """
+    if target.exists() and not replace:
+        raise InvalidParameter("FILE", str(target), "a file that does not exist yet, or --replace")
+    part = target.with_name(target.name + ".part")
+    try:
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it holds secrets
+            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+                contents = _written(_Writer(archive), catalog, store, pixels)
+                archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
+            stream.flush()
+            os.fsync(stream.fileno())
+        verify_backup(part)
+        part.replace(target)
+    finally:
+        with suppress(FileNotFoundError):
+            part.unlink()
+    return contents
+
+
+def verify_backup(path: Path) -> Contents:
+    """Reads every byte of an archive. Raises InvalidParameter if it is none, is damaged, or is of a newer program."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            contents = Contents(**json.loads(archive.read(CONTENTS)))
+            if (contents.format, contents.version) != (FORMAT, VERSION):
+                raise _refused(path, f"a backup of version {VERSION}, not {contents.version}")
+            if set(archive.namelist()) != {CONTENTS, *contents.members}:
+                raise _refused(path, "a whole backup: files in it are missing or strange")
+            for name, expected in contents.members.items():
+                if _digest(archive, name) != expected:
+                    raise _refused(path, f"a whole backup: {name} is damaged")
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as cause:
+        raise _refused(path, f"a whole backup: {cause}") from cause
+    return contents
+
+
+def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Restored:
+    """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
+
+    Raises InvalidParameter (see ``verify_backup``, and if the catalog holds anything unless ``replace``), StoreBusy.
+    """
+    contents = verify_backup(path)
+    paths = StorePaths(store)
+    store.mkdir(parents=True, exist_ok=True)
+    held = locked(store / "jobs.lock", "the jobs of this store"), locked(paths.lock, "the store")
+    with held[0], held[1], zipfile.ZipFile(path) as archive:
+        if contents.pixels:
+            _unpack(archive, contents, store)
+
+        def rows(table: str) -> Iterator[Row]:
+            with archive.open(f"tables/{table}.jsonl") as lines:
+                for line in lines:
+                    yield json.loads(line)
+
+        fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
+    lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
+    return Restored(contents, tuple(lost))
+
+
+class _Writer:
+    """Writes members and keeps their hashes."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self._archive = archive
+        self.members: dict[str, str] = {}
+
+    def lines(self, name: str, rows: Iterator[Row]) -> int:
+        """JSON, one row a line; the number of rows."""
+        sha256, count = hashlib.sha256(), 0
+        with self._archive.open(name, "w", force_zip64=True) as member:
+            for row in rows:
+                line = json.dumps(row, separators=(",", ":")).encode() + b"\n"
+                member.write(line)
+                sha256.update(line)
+                count += 1
+        self.members[name] = sha256.hexdigest()
+        return count
+
+    def file(self, name: str, path: Path) -> None:
+        """A file as it is: blocks are compressed already."""
+        sha256 = hashlib.sha256()
+        info = zipfile.ZipInfo(name)
+        with path.open("rb") as source, self._archive.open(info, "w", force_zip64=True) as member:
+            while piece := source.read(PIECE):
+                member.write(piece)
+                sha256.update(piece)
+        self.members[name] = sha256.hexdigest()
+
+
+def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Contents:
+    with snapshot(catalog.engine) as moment:
+        tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
+        slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
+        revision = moment.revision
+    for digest in sorted({one["digest"] for one in slides}) if pixels else ():
+        for folder in FOLDERS:
+            for path in sorted((store / folder / digest).rglob("*")):
+                if path.is_file():
+                    writer.file(path.relative_to(store).as_posix(), path)
+    return Contents(FORMAT, VERSION, time.time(), revision, tables, slides, pixels, writer.members)
+
+
+def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
+    """The versions that the store lacks, each moved into place when it is whole."""
+    made = store / "ingest" / f"restored-{os.getpid()}"
+    shutil.rmtree(made, ignore_errors=True)
+    try:
+        for name in contents.members:
+            parts = PurePosixPath(name).parts
+            if parts[0] in FOLDERS and len(parts) > 2 and ".." not in parts:
+                target = made.joinpath(*parts)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(name) as source, target.open("wb") as out:
+                    shutil.copyfileobj(source, out, PIECE)
+        for folder in FOLDERS:
+            mode = 0o700 if folder == "identity" else 0o755
+            for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
+                (store / folder).mkdir(mode=mode, exist_ok=True)
+                if not (store / folder / version.name).exists():
+                    version.rename(store / folder / version.name)
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _digest(archive: zipfile.ZipFile, name: str) -> str:
+    sha256 = hashlib.sha256()
+    with archive.open(name) as member:
+        while piece := member.read(PIECE):
+            sha256.update(piece)
+    return sha256.hexdigest()
+
+
+def _refused(path: Path, expected: str) -> InvalidParameter:
+    return InvalidParameter("FILE", str(path), expected)
