@@ -213,3 +213,24 @@ async def test_one_owner_has_at_most_twenty_open_sessions_se34(house: House) -> 
     assert (await ivan.delete(f"/sessions/{made[0].json()['id']}")).status_code == 204
     assert len((await ivan.get("/sessions")).json()["sessions"]) == 19
     assert (await ivan.post("/sessions", json=S)).status_code == 201
+
+
+async def test_what_opens_slides_to_others_is_audited(house: House) -> None:
+    ivan, vera, adam = await house.browser("ivan"), await house.browser("vera"), await house.browser("adam")
+    made = (await ivan.post("/sessions", json=S)).json()
+    await vera.post(f"/sessions/{made['code']}/join", json={"nickname": "V"})
+    house.clinic.own("planes", "ivan")
+    async with house.live(ivan, made["id"]) as owner:
+        await owner.hello()
+        await owner.do("slides", slides=["visual", "planes"])
+        await owner.do("record", on=True)
+        await owner.do("end")
+    entries = (await adam.get("/audit?limit=50")).json()["entries"]
+    found = {(entry["action"], entry["name"], entry["slide"]) for entry in entries}
+    assert {
+        ("session started", "Ivan", None), ("session joined", "Vera", None), ("shared", "Ivan", "planes"),
+        ("session recorded", "Ivan", None), ("session ended", "Ivan", None),
+    } <= found  # fmt: skip
+    started = next(entry for entry in entries if entry["action"] == "session started")
+    assert started["detail"] == {"session": made["id"], "slides": "visual"}
+    assert made["code"] not in str(entries)

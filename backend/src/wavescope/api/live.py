@@ -49,7 +49,7 @@ async def _person(socket: WebSocket, service: Service) -> Person | None:
     socket.scope.pop(PRINCIPAL, None)
     request = cast(Request, socket)  # its headers are read, nothing else
     try:
-        return await service.sessions.person(principal_of(request), guest_token(request))
+        return await service.sessions.people.of(principal_of(request), guest_token(request))
     except WavescopeError:
         return None
 

@@ -9,6 +9,7 @@ from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
 from wavescope.api.guest import guest_token, keep_guest
 from wavescope.api.routing import API, new_router
@@ -49,6 +50,7 @@ async def create_session(
     )  # fmt: skip
     view, fresh = await service.sessions.create(principal, token, wanted)
     body = session_body(view)
+    tell(request, session=body.id, slides=" ".join(asked.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
     return keep_guest(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
@@ -76,6 +78,7 @@ async def join_session(
     """Makes whoever asks a member (SE6)."""
     asked = await read_model(request, JoinRequest, service.config.limits.json_body)
     session_id, member, fresh = await service.sessions.join(principal, token, code, asked.nickname, asked.passcode)
+    tell(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
     return keep_guest(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)

@@ -44,6 +44,7 @@ AuditAction = Literal[
     "session started",
     "session joined",
     "session ended",
+    "session recorded",
     "account exported",
     "backup made",
     "backup restored",

@@ -77,10 +77,10 @@ class Service:
         self.annotations = Annotations(self.catalog, gate, limits)
         answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
-        self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate)
+        self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate, self.audit.record)
         self.recordings = RecordingShelf(recordings, gate, self.tours)
         self.annotations.changed = self.sessions.annotated
-        self.identity.guest_of, self.identity.member_of = self.sessions.guest_of, self.sessions.member_of
+        self.identity.guest_of, self.identity.member_of = self.sessions.people.guest_of, self.sessions.people.member_of
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)

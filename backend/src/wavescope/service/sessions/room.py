@@ -35,7 +35,9 @@ from wavescope.sessions.events import (
     AnyEvent,
     MemberChanged,
     MemberGone,
+    PhaseChanged,
     RecordingChanged,
+    SlidesChanged,
     StageChanged,
     TitleChanged,
     fold,
@@ -58,7 +60,7 @@ from wavescope.sessions.messages import (
     read_message,
     written,
 )
-from wavescope.sessions.model import Changes, Look, State
+from wavescope.sessions.model import Changes, Look, Recording, State
 from wavescope.sessions.operations import apply, ended, steer
 from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
 
@@ -253,11 +255,24 @@ class Room:
                 del self._refs[next(iter(self._refs))]
         if isinstance(operation, SetStage) and decision.events:
             self._moved = facts.now
+        self._audit(connection.person, decision)
         self._decided(decision, who, connection.key, ref)
         self._pipeline.put(Acked(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
             mine = tuple(one for one in self._here if one.member == who)
             self._pipeline.put(Closed(mine, LEFT))
+
+    def _audit(self, person: Person, decision: Decision) -> None:
+        """What is recorded of an operation, before it is done: slides that others will see, recordings, the end."""
+        for event in decision.events:
+            match event:
+                case SlidesChanged(slides=slides):
+                    for slide_id in {slide.id for slide in slides} - {slide.id for slide in self.state.slides}:
+                        self._around.audit(person.principal, "shared", slide_id, session=self.id)
+                case RecordingChanged(recording=Recording(id=recording_id)):
+                    self._around.audit(person.principal, "session recorded", session=self.id, recording=recording_id)
+                case PhaseChanged(state="ended"):
+                    self._around.audit(person.principal, "session ended", session=self.id)
 
     # -- what happens
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import secrets
 import time
 import uuid
 from collections import defaultdict
@@ -14,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from wavescope.access.principal import Capability, Principal
+from wavescope.access.principal import Principal
 from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.session_records import Kept, SessionRecord, StoredMember
 from wavescope.catalog.sessions import SessionTable
@@ -31,8 +29,9 @@ from wavescope.service.access import Gate, require
 from wavescope.service.sessions.connection import Person
 from wavescope.service.sessions.guesses import Guesses
 from wavescope.service.sessions.passcodes import fits, hashed
+from wavescope.service.sessions.people import People, needs_no_account
 from wavescope.service.sessions.room import Room
-from wavescope.service.sessions.surroundings import Answers, Surroundings
+from wavescope.service.sessions.surroundings import Answers, Recorded, Surroundings
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.messages import written
 from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
@@ -41,7 +40,6 @@ from wavescope.sessions.presence import PALETTE
 OPEN_SESSIONS = 20  # of one owner
 IDLE_SECONDS = 3600.0  # with nobody there
 LONGEST_SECONDS = 24 * 3600.0
-GUEST_SECONDS = 30 * 86400.0
 KEEP_SECONDS = 1.0
 POLL_EVERY = 2  # keepings
 
@@ -92,11 +90,13 @@ class Sessions:
         recordings: RecordingTable,
         answers: Answers,
         gate: Gate,
+        audit: Recorded,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
         self._writer = ThreadPoolExecutor(1, "sessions")
-        self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), self._writer)
+        self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
+        self.people = People(sessions, clock)
         self._rooms: dict[str, asyncio.Task[Room]] = {}
         self.codes = Guesses("session codes", 600, clock)
         self._passcodes: defaultdict[str, Guesses] = defaultdict(lambda: Guesses("passcodes", 100, clock))
@@ -121,46 +121,6 @@ class Sessions:
         """Milliseconds since 1970."""
         return self._around.clock()
 
-    # -- people
-
-    async def person(self, principal: Principal, token: str | None) -> Person | None:
-        """Who asks: by account, else by the cookie; None: nobody who was here before."""
-        if principal.user:
-            return Person(f"user:{principal.id}", "user", principal)
-        guest = await asyncio.to_thread(self._table.guest, _digest(token)) if token else None
-        if guest is None:
-            return None
-        return Person(f"guest:{guest}", "user" if principal.local else "guest", principal)
-
-    async def _newcomer(self, principal: Principal, token: str | None) -> tuple[Person, str | None]:
-        """Who asks, and the token of a cookie that is to be set."""
-        known = await self.person(principal, token)
-        if known is not None:
-            return known, None
-        fresh, guest = secrets.token_urlsafe(32), uuid.uuid4().hex
-        await asyncio.to_thread(self._table.add_guest, _digest(fresh), guest, self._clock() + GUEST_SECONDS)
-        return Person(f"guest:{guest}", "user" if principal.local else "guest", principal), fresh
-
-    def guest_of(self, token: str) -> tuple[str, Capability] | None:
-        """The name and the rights of whoever has this cookie, for the gate; waits for SQL."""
-        guest = self._table.guest(_digest(token))
-        return None if guest is None else self._place_of(f"guest:{guest}")
-
-    def member_of(self, user_id: str) -> Capability | None:
-        """What an account may as a member of sessions; waits for SQL."""
-        place = self._place_of(f"user:{user_id}")
-        return place and place[1]
-
-    def _place_of(self, identity: str) -> tuple[str, Capability] | None:
-        """The name in the newest session, and the rights to the slides of all that have not ended (SE8)."""
-        places = self._table.places_of(identity)
-        if not places:
-            return None
-        annotating = all(record.annotating for record, _ in places)
-        slides = frozenset(slide for record, _ in places for slide in record.slides)
-        capability = Capability("session", identity, "annotate" if annotating else "view", slides)
-        return places[-1][1], capability
-
     # -- making and joining
 
     async def create(self, principal: Principal, token: str | None, wanted: Wanted) -> tuple[SessionView, str | None]:
@@ -169,7 +129,7 @@ class Sessions:
         Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions.
         """
         titles = await self._titles(principal, wanted.slides)
-        person, fresh = await self._newcomer(principal, token)
+        person, fresh = await self.people.newcomer(principal, token)
         mine = await asyncio.to_thread(self._table.listed, [person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
             raise TooManySessions(OPEN_SESSIONS)
@@ -213,11 +173,11 @@ class Sessions:
         """What may be known before joining. Raises UnknownSession, TooManyRequests."""
         record = await self._by_code(code)
         room = await self.room(record.id)
-        person = await self.person(principal, token)
+        person = await self.people.of(principal, token)
         host = room.state.member(room.state.owner)
         return Door(
             record.id, room.state.code, room.state.title, host.name if host else "", room.state.state,
-            passcode=record.passcode is not None, account=not record.guests and not _known(principal),
+            passcode=record.passcode is not None, account=not record.guests and not needs_no_account(principal),
             joined=room.member_of(person.identity) if person else None,
         )  # fmt: skip
 
@@ -230,12 +190,12 @@ class Sessions:
         """
         record = await self._by_code(code)
         room = await self.room(record.id)
-        known = await self.person(principal, token)
+        known = await self.people.of(principal, token)
         if known is None or room.member_of(known.identity) is None:
-            if not record.guests and not _known(principal):
+            if not record.guests and not needs_no_account(principal):
                 raise SignInRequired("join session")
             await self._check_passcode(record, passcode)
-        person, fresh = await self._newcomer(principal, token)
+        person, fresh = await self.people.newcomer(principal, token)
         return record.id, await room.admit(person, nickname), fresh
 
     async def _check_passcode(self, record: SessionRecord, passcode: str | None) -> None:
@@ -260,7 +220,7 @@ class Sessions:
 
     async def listed(self, principal: Principal, token: str | None) -> list[SessionView]:
         """Those one owns or is a member of, the newest first; the local user's are all."""
-        person = await self.person(principal, token)
+        person = await self.people.of(principal, token)
         if person is None and not principal.local:
             return []
         identities = None if principal.local else [person.identity] if person else []
@@ -270,7 +230,7 @@ class Sessions:
     async def get(self, principal: Principal, token: str | None, session_id: str) -> SessionView:
         """A session of which one is a member. Raises UnknownSession."""
         record = await asyncio.to_thread(self._table.get, session_id)
-        person = await self.person(principal, token)
+        person = await self.people.of(principal, token)
         if not self._governs(record, principal, person):
             room = await self.room(session_id)
             if person is None or room.member_of(person.identity) is None:
@@ -391,12 +351,3 @@ class Sessions:
     def _open_rooms(self) -> list[Room]:
         done = [task for task in self._rooms.values() if task.done() and task.exception() is None]
         return [room for room in (task.result() for task in done) if not room.failed]
-
-
-def _digest(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _known(principal: Principal) -> bool:
-    """Whether somebody has an account, or needs none."""
-    return principal.user or principal.local

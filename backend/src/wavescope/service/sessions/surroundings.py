@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Literal, ParamSpec, Protocol, TypeVar
 
 from wavescope.access.principal import Principal
 from wavescope.catalog.recordings import RecordingTable
@@ -14,6 +14,15 @@ from wavescope.catalog.sessions import SessionTable
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+SessionAct = Literal["session recorded", "session ended", "shared"]
+
+
+class Recorded(Protocol):
+    """Adds an entry to the audit log."""
+
+    def __call__(
+        self, principal: Principal, action: SessionAct, slide_id: str | None = None, **detail: str | int | bool | None
+    ) -> object: ...
 
 
 class Answers(Protocol):
@@ -40,6 +49,7 @@ class Surroundings:
     recordings: RecordingTable
     answers: Answers
     clock: Callable[[], int]
+    audit: Recorded
     writer: ThreadPoolExecutor
 
     async def elsewhere(self, work: Callable[P, Result], *args: P.args, **kwargs: P.kwargs) -> Result:
