@@ -171,6 +171,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", S + "/identity/texts"): Row(OWN),
     ("GET", S + "/identity/images/{name}"): Row(OWN, passed=("unknown-label",)),
     ("DELETE", S + "/identity"): Row(OWN),
+    ("GET", A + "/me/export"): Row(ACCOUNT),
     # -- the audit log
     ("GET", A + "/audit"): Row(ADMIN),
     ("GET", A + "/audit.ndjson"): Row(ADMIN),

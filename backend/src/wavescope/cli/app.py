@@ -163,6 +163,9 @@ def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json
     role = verb("role", "give an account another role")
     role.add_argument("name", metavar="NAME")
     role.add_argument("role", choices=ROLES)
+    export = verb("export", "write everything that an account owns into a ZIP")
+    export.add_argument("name", metavar="NAME")
+    export.add_argument("file", metavar="FILE", type=Path)
     verb("disable", "sign an account out and let it in no more").add_argument("name", metavar="NAME")
     verb("enable", "let a disabled account in again").add_argument("name", metavar="NAME")
 

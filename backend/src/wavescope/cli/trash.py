@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
 from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
 from wavescope.service.removal import collect_versions
@@ -21,6 +22,7 @@ def delete(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         Trash(catalog).put(arguments.id)
+        record(catalog, "deleted", arguments.id)
     days = f"{config.trash_seconds / DAY:g} days"
     say(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
     return OK
@@ -31,7 +33,7 @@ def list_trash(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         records = Trash(catalog).list()
-    found = [_told(record, config.trash_seconds) for record in records]
+    found = [_told(one, config.trash_seconds) for one in records]
     if arguments.json:
         result(found)
         return OK
@@ -45,8 +47,9 @@ def list_trash(arguments: argparse.Namespace) -> int:
 def restore(arguments: argparse.Namespace) -> int:
     """Take a slide out of the trash."""
     with opened_catalog(config_of(arguments.store)) as catalog:
-        record = Trash(catalog).restore(arguments.id)
-    say(f"{record.id} is back: {record.title}")
+        slide = Trash(catalog).restore(arguments.id)
+        record(catalog, "restored", slide.id)
+    say(f"{slide.id} is back: {slide.title}")
     return OK
 
 
@@ -60,16 +63,18 @@ def purge(arguments: argparse.Namespace) -> int:
         ids = trash.purge_before(time.time()) if arguments.all else (arguments.id,)
         if not arguments.all:
             trash.purge(arguments.id)
+        for slide_id in ids:
+            record(catalog, "purged", slide_id)
         collect_versions(catalog, config.store, 1.0, lambda _: None)
     say(f"{len(ids)} slide(s) removed for good")
     return OK
 
 
-def _told(record: SlideRecord, seconds: float) -> dict[str, str]:
-    trashed = record.trashed or 0.0
+def _told(slide: SlideRecord, seconds: float) -> dict[str, str]:
+    trashed = slide.trashed or 0.0
     return {
-        "id": record.id,
-        "title": record.title,
+        "id": slide.id,
+        "title": slide.title,
         "trashed": _day(trashed),
         "purged_after": _day(trashed + seconds),
     }

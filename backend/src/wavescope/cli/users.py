@@ -8,13 +8,17 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from wavescope.access.principal import Role
+from wavescope.access.principal import Role, user_principal
 from wavescope.catalog.accounts import Accounts
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.recorded import record as record_act
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import UnknownUser
 from wavescope.service.accounts import hash_password
+from wavescope.service.annotations import Annotations
+from wavescope.service.belongings import BelongingsDesk
+from wavescope.service.gate import SharingGate
 
 
 def add(arguments: argparse.Namespace) -> int:
@@ -67,6 +71,20 @@ def disable(arguments: argparse.Namespace) -> int:
 def enable(arguments: argparse.Namespace) -> int:
     """Let in again."""
     return _switch(arguments, False)
+
+
+def export(arguments: argparse.Namespace) -> int:
+    """Everything that an account owns, as a ZIP."""
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        user = _named(Accounts(catalog), arguments.name)
+        gate = SharingGate(catalog)
+        principal = user_principal(user.id, user.title, user.role, frozenset(user.groups))
+        with arguments.file.open("xb") as out:
+            BelongingsDesk(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
+        record_act(catalog, "account exported", user=user.name)
+    say(f"{arguments.file}: everything that {user.name} owns")
+    return OK
 
 
 def _switch(arguments: argparse.Namespace, disabled: bool) -> int:

@@ -115,6 +115,14 @@ class Annotations:
         require(self._gate, principal, "view annotations", slide_id)
         return await _elsewhere(partial(self._export, slide_id, form, source))
 
+    def living(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
+        """The living objects, of one author or of all, and the slide's classes: the caller has asked the gate.
+
+        Raises UnknownSlide.
+        """
+        classes = dict(self._table.page(slide_id, Query(limit=1)).classes)
+        return [one for one in self._all(slide_id) if author in (None, one.author)], classes
+
     def _export(self, slide_id: str, form: DocumentFormat, source: str) -> str:
         mpp = self._catalog.get(slide_id).manifest.get("mpp")
         classes, objects = dict(self._table.page(slide_id, Query(limit=1)).classes), self._all(slide_id)

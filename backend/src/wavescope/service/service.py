@@ -22,6 +22,7 @@ from wavescope.service.access import Gate, Principal, may, require
 from wavescope.service.accounts import AccountDesk
 from wavescope.service.annotations import Annotations
 from wavescope.service.audit import Audit
+from wavescope.service.belongings import BelongingsDesk
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
@@ -75,6 +76,7 @@ class Service:
         self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)
         self.tours = TourShelf(Tours(self.catalog), gate, case_gate)
         self.annotations = Annotations(self.catalog, gate, limits)
+        self.belongings = BelongingsDesk(self.catalog, self.annotations, gate)
         answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
         self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate, self.audit.record)
