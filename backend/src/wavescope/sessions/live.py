@@ -21,8 +21,9 @@ def with_cursors(state: State, cursors: Iterable[Cursor]) -> State:
     """The state with these cursors; hidden ones are taken out."""
     known = {one.by: one for one in state.cursors}
     for cursor in cursors:
-        known.pop(cursor.by, None)
-        if not cursor.hidden:
+        if cursor.hidden:
+            known.pop(cursor.by, None)
+        else:
             known[cursor.by] = cursor
     return state.model_copy(update={"cursors": tuple(known.values())})
 
