@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import socket
+import sqlite3
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,6 +18,7 @@ import httpx
 from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
 from service.world import World
+from wavescope.catalog.session_records import Kept, StoredEvent
 from wavescope.sessions import limits
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import ENTRY, replayed
@@ -215,3 +217,23 @@ async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, 
         again = await other.served.service.sessions.room(held.id)
         assert again.told.title == state.title
         assert again.told.sequence >= state.sequence
+
+
+async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32(world: World, tmp_path: Path) -> None:
+    async with party(world.copy(tmp_path / "store").store) as held:
+        assert held.served is not None
+        room, table = await held.room(), held.served.service.sessions.table
+        async with held.window() as ada:
+            await ada.do("note", text="stored")
+            stored = StoredEvent(room.state.sequence + 1, 1, None, None, None, "{}")
+            table.keep(held.id, Kept([stored]))  # by another process
+            await ada.send({"type": "note", "ref": 9, "text": "lost"})
+            assert (await ada.closed())[0] == 1011
+            assert [note.text for note in (ada.state.notes if ada.state else ())] == ["stored"]
+        with sqlite3.connect(held.served.store / "catalog.sqlite") as database:
+            database.execute("DELETE FROM session_events WHERE event = '{}'")
+        async with held.window() as again:
+            ack = await again.do("note", text="lost")
+            assert ack["error"] is None
+            assert again.state is not None
+            assert [note.text for note in again.state.notes] == ["stored", "lost"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -118,7 +118,7 @@ class Pipeline:
         try:
             await self._store([item for item in batch if isinstance(item, Happened)])
         except Exception as cause:
-            self._fail(batch, cause)
+            self.fail(cause, batch)
             raise
         for item in batch:
             self._tell(item)
@@ -225,7 +225,8 @@ class Pipeline:
             return None
         return [text for sequence, text in self._history if sequence > since]
 
-    def _fail(self, batch: list[Item], cause: Exception) -> None:
+    def fail(self, cause: Exception, batch: Sequence[Item] = ()) -> None:
+        """Closes all connections; nothing more is taken up."""
         self.failed = cause
         for item in (*batch, *self._items):
             if isinstance(item, Marked) and not item.reached.done():

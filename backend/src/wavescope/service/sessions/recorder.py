@@ -61,7 +61,11 @@ class Recorder:
         lines, length, number = list(self._chunk), self._length, self._number
         self._fresh = False
         fields = {"duration": self._last, "bytes": self._size + length, "chunks": number + bool(lines), "done": done}
-        await elsewhere(self._write, number, lines, fields)
+        try:
+            await elsewhere(self._write, number, lines, fields)
+        except Exception:
+            self._fresh = True
+            raise
         if length >= CHUNK:
             del self._chunk[: len(lines)]
             self._length -= length

@@ -117,6 +117,10 @@ class Room:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
+    def fail(self, cause: Exception) -> None:
+        """Gives the room up: all connections are closed and come back to the state as it is stored."""
+        self._pipeline.fail(cause)
+
     @property
     def failed(self) -> bool:
         """Something could not be stored; the room is to be opened anew."""
@@ -388,12 +392,13 @@ class Room:
 
     async def _keep_views(self) -> None:
         fields: dict[str, Any] = {"touched": self._now() / 1000} if self.occupied else {}
-        if self.state.views != self._kept_views:
-            self._kept_views = self.state.views
-            fields["views"] = "[" + ",".join(written(one) for one in self._kept_views) + "]"
+        views = self.state.views
+        if views != self._kept_views:
+            fields["views"] = "[" + ",".join(written(one) for one in views) + "]"
         if len(fields) > 1 or (fields and self._now() - self._touched >= RECHECK_MS):
             self._touched = self._now()
             await self._around.elsewhere(self._around.sessions.keep, self.id, Kept(fields=fields))
+            self._kept_views = views
 
     async def recheck(self) -> None:
         """Closes whoever may not be in any more (SE30)."""

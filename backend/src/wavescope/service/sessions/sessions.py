@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import time
 import uuid
 from collections import defaultdict
@@ -21,6 +20,7 @@ from wavescope.errors import (
     InvalidParameter,
     SignInRequired,
     TooManySessions,
+    Unavailable,
     UnknownSession,
     WavescopeError,
     WrongPasscode,
@@ -93,7 +93,7 @@ class Sessions:
         audit: Recorded,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
+        self.table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
         self._writer = ThreadPoolExecutor(1, "sessions")
         self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
         self.people = People(sessions, clock)
@@ -130,7 +130,7 @@ class Sessions:
         """
         titles = await self._titles(principal, wanted.slides)
         person, fresh = await self.people.newcomer(principal, token)
-        mine = await asyncio.to_thread(self._table.listed, [person.identity])
+        mine = await asyncio.to_thread(self.table.listed, [person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
             raise TooManySessions(OPEN_SESSIONS)
         state = self._first_state(person, wanted, titles)
@@ -140,7 +140,7 @@ class Sessions:
         )  # fmt: skip
         views = "[" + ",".join(written(one) for one in state.views) + "]"
         owner = StoredMember("m1", person.identity, wanted.nickname)
-        await self._around.elsewhere(self._table.create, record, written(state), views, owner)
+        await self._around.elsewhere(self.table.create, record, written(state), views, owner)
         return SessionView(record, state, owner=True), fresh
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
@@ -210,7 +210,7 @@ class Sessions:
     async def _by_code(self, text: str) -> SessionRecord:
         self.codes.check()
         code = read_code(text)
-        record = await asyncio.to_thread(self._table.by_code, code) if code else None
+        record = await asyncio.to_thread(self.table.by_code, code) if code else None
         if record is None:
             self.codes.miss()
             raise UnknownSession
@@ -224,12 +224,12 @@ class Sessions:
         if person is None and not principal.local:
             return []
         identities = None if principal.local else [person.identity] if person else []
-        records = await asyncio.to_thread(self._table.listed, identities)
+        records = await asyncio.to_thread(self.table.listed, identities)
         return [await self._view(record, principal, person) for record in records]
 
     async def get(self, principal: Principal, token: str | None, session_id: str) -> SessionView:
         """A session of which one is a member. Raises UnknownSession."""
-        record = await asyncio.to_thread(self._table.get, session_id)
+        record = await asyncio.to_thread(self.table.get, session_id)
         person = await self.people.of(principal, token)
         if not self._governs(record, principal, person):
             room = await self.room(session_id)
@@ -252,7 +252,7 @@ class Sessions:
         if fields.get("passcode") is not None:
             fields["passcode"] = await hashed(fields["passcode"])
         if fields:
-            await self._around.elsewhere(self._table.keep, session_id, Kept(fields=fields))
+            await self._around.elsewhere(self.table.keep, session_id, Kept(fields=fields))
         room = await self.room(session_id)
         if room.state.state != "ended":
             room.change_title(title or room.state.title, new_code() if fresh_code else room.state.code)
@@ -273,7 +273,7 @@ class Sessions:
         if record.ended is None:
             raise InvalidParameter("session", session_id, "a session that has ended")
         await self._drop(session_id)
-        await self._around.elsewhere(self._table.delete, session_id)
+        await self._around.elsewhere(self.table.delete, session_id)
 
     async def _govern(self, principal: Principal, token: str | None, session_id: str) -> SessionRecord:
         view = await self.get(principal, token, session_id)
@@ -289,7 +289,7 @@ class Sessions:
         if record.ended is None or loaded is not None:
             state = (await self.room(record.id)).state
         else:
-            state = State.model_validate_json((await asyncio.to_thread(self._table.load, record.id)).state)
+            state = State.model_validate_json((await asyncio.to_thread(self.table.load, record.id)).state)
         return SessionView(record, state, self._governs(record, principal, person))
 
     # -- rooms
@@ -299,7 +299,9 @@ class Sessions:
         known = self._rooms.get(session_id)
         if known is not None and known.done() and (known.exception() is not None or known.result().failed):
             del self._rooms[session_id]
-            known = None
+            if known.exception() is None:
+                await known.result().stop()
+            known = self._rooms.get(session_id)
         if known is None:
             known = self._rooms[session_id] = asyncio.create_task(Room.open(session_id, self._around))
         try:
@@ -321,7 +323,7 @@ class Sessions:
     async def sweep(self) -> None:
         """Ends what nobody visits, and what has become too old (SE34)."""
         now = self._clock()
-        for session_id in await asyncio.to_thread(self._table.idle, now - IDLE_SECONDS, now - LONGEST_SECONDS):
+        for session_id in await asyncio.to_thread(self.table.idle, now - IDLE_SECONDS, now - LONGEST_SECONDS):
             room = await self.room(session_id)
             if not room.occupied or now - room.state.started / 1000 > LONGEST_SECONDS:
                 room.end("idle")
@@ -333,8 +335,12 @@ class Sessions:
             await asyncio.sleep(KEEP_SECONDS)
             beats += 1
             for room in self._open_rooms():
-                with contextlib.suppress(WavescopeError):
+                try:
                     await self._keep(room, poll=beats % POLL_EVERY == 0)
+                except Unavailable:  # the catalog does not answer: next time
+                    continue
+                except Exception as cause:  # one room's, not all rooms': it is opened anew
+                    room.fail(cause)
 
     async def _keep(self, room: Room, *, poll: bool) -> None:
         await room.keep()
