@@ -13,7 +13,8 @@ export default defineConfig({
     host: "127.0.0.1",
     port: 5173,
     fs: { allow: [here, repository] },
-    proxy: { "/api": process.env.WAVESCOPE_API ?? "http://127.0.0.1:8000" },
+    // The page's own Host goes along: the service lets changes and live sessions in from the page that it is asked by.
+    proxy: { "/api": { target: process.env.WAVESCOPE_API ?? "http://127.0.0.1:8000", ws: true } },
   },
   test: { environment: "node", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
 });
