@@ -80,6 +80,14 @@ HIDDEN = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("path", "ahead"), [("/slides/a%20b", "/api/v1/slides/a%20b"), ("/", None), ("/cases/a", None)]
+)
+async def test_a_slides_page_names_what_it_will_ask_for(page: httpx.AsyncClient, path: str, ahead: str | None) -> None:
+    link = (await page.get(path)).headers.get("link")
+    assert link == (ahead and f"<{ahead}>; rel=preload; as=fetch; crossorigin")
+
+
 @pytest.mark.parametrize("path", HIDDEN)
 async def test_what_is_not_in_the_folder_is_not_found(page: httpx.AsyncClient, path: str) -> None:
     response = await page.get(path)

@@ -7,11 +7,20 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
-import { queryClient } from "./queries";
+import { warmUp } from "../viewer/sources";
+import { beginManifest, queryClient } from "./queries";
+import { parseRoute } from "./router";
 import { closedHooks } from "./testHooks";
 import { theme } from "./theme";
 
 window.__wavescope = closedHooks(null);
+
+// A slide opened by its address: what it waits for is on its way before anything is rendered.
+const route = parseRoute(location.pathname);
+if (route.page === "slide") {
+  beginManifest(route.id);
+  warmUp();
+}
 
 createRoot(document.getElementById("root")!).render(
   <StrictMode>

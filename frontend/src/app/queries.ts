@@ -5,6 +5,8 @@ import { mayRecover } from "../wire/errors";
 import type { Manifest } from "../wire/manifest";
 
 const LONGEST_WAIT = 4000;
+/** Milliseconds within which a page that asked for a manifest shows its slide. */
+const SOON = 2000;
 /** Milliseconds for which a manifest fetched ahead is good. */
 const AHEAD = 60_000;
 
@@ -45,6 +47,11 @@ const manifestQuery = (id: string) =>
 
 export function useManifest(id: string) {
   return useQuery({ ...manifestQuery(id), refetchOnWindowFocus: false, gcTime: 0 });
+}
+
+/** Asks for the manifest of the slide that the page is about to show. */
+export function beginManifest(id: string): void {
+  void queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
 }
 
 /** Holds a manifest ready for a short while, for who is likely to open the slide next. */

@@ -91,15 +91,10 @@ const field = [a(0, 0, 1, 1), a(0, 0, 2, 1)];
 const view = { z: 0, level: 0, tiles: field, moving: false };
 
 describe("TileEngine", () => {
-  it("wants layer 0 of the whole field before any later layer", () => {
+  it("wants all layers of a view that rests in one go", () => {
     const { source, engine } = world();
     engine.setView(view);
-    source.give([field[0]], 1);
-    engine.sourceChanged();
-    expect(source.wants.map(({ layers }) => layers)).toEqual([1, 1]);
-    source.give(field, 1);
-    engine.sourceChanged();
-    expect(source.wants.at(-1)).toEqual({ tiles: field, layers: 2 });
+    expect(source.wants).toEqual([{ tiles: field, layers: 2 }]);
   });
 
   it("does not refine while the view moves", () => {

@@ -2,7 +2,7 @@
  * Keeps the tiles in view at their best: decides what to fetch, what to decode and in which order, and which pictures to give
  * up. It knows nothing of the viewer that draws them.
  *
- * First a picture from layer 0 for the whole field, centre first; then, when the view rests, all layers. A picture is replaced
+ * First a picture from layer 0 for the whole field, centre first; when the view rests, all layers after it. A picture is replaced
  * by a better one in a single step; the former focal plane's picture stays until the new one's is there.
  */
 import { type Address, type Pyramid, address } from "../geometry/pyramid";
@@ -86,6 +86,11 @@ export class TileEngine {
     let sum = 0;
     for (const handle of this.handles.values()) sum += handle.bytes;
     return sum;
+  }
+
+  /** The handle of a tile, if there is one. */
+  peek(level: number, x: number, y: number): TileHandle | undefined {
+    return this.handles.get(handleKey(level, x, y));
   }
 
   /** The handle of a tile; made when it is new. */
@@ -204,11 +209,7 @@ export class TileEngine {
     }
     this.lastFetch = now;
     const { tiles, moving } = this.view;
-    const drawn = (a: Address): boolean => {
-      const { layers, attainable } = this.source.availability(a);
-      return layers >= 1 || attainable < 1;
-    };
-    this.source.fetch({ tiles, layers: !moving && tiles.every(drawn) ? this.limit : 1 });
+    this.source.fetch({ tiles, layers: moving ? 1 : this.limit });
   }
 
   /** Starts what can be decoded and is not; what is no longer wanted drops out by its priority. */

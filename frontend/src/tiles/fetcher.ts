@@ -24,6 +24,8 @@ interface Batch {
   readonly missing: Map<string, BlockRange>;
 }
 
+const NOT_AS_SAID = "the block is not what the layer index says";
+
 export class Fetcher {
   private readonly pagesComing = new Set<string>();
   private readonly batches = new Set<Batch>();
@@ -100,9 +102,11 @@ export class Fetcher {
 
   private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
     this.holdings.expect(address, layers[layers.length - 1] + 1);
-    for (const layer of layers) {
+    const asked = layers.map((layer) => this.client.approximationLayer(address.z, address.c, layer, this.life.signal));
+    for (const one of asked) one.catch(() => undefined); // told of below, unless one before it failed
+    for (const [i, layer] of layers.entries()) {
       try {
-        const bytes = await this.client.approximationLayer(address.z, address.c, layer, this.life.signal);
+        const bytes = await asked[i];
         this.holdings.add(address, layer, [bytes]);
         this.events.answered();
       } catch (error) {
@@ -116,14 +120,14 @@ export class Fetcher {
   }
 
   private async fetchBatch(ranges: readonly BlockRange[]): Promise<void> {
-    const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((r) => [keyOf(r.address), r])) };
+    const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((range) => [nameOf(range), range])) };
     this.batches.add(batch);
     this.meter.askedBlocks(ranges);
     for (const { address, to } of ranges) this.holdings.expect(address, to);
     try {
       for await (const frame of this.client.batch(ranges, batch.control.signal)) {
         this.takeFrame(ranges[frame.index], frame);
-        batch.missing.delete(keyOf(ranges[frame.index].address));
+        batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
         this.events.arrived();
       }
@@ -139,20 +143,25 @@ export class Fetcher {
   }
 
   private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
+    if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
     this.holdings.expectNoMore(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
       return this.holdings.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
     }
+    this.holdings.harm(address, from, NOT_AS_SAID);
+  }
+
+  private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
     const lengths = this.holdings.lengths(address, from, to);
-    if (!lengths) return;
-    const sum = lengths.reduce((total, length) => total + length, 0);
-    if (frame.status === FRAME_STATUS.empty || sum !== frame.payload.length) {
-      return this.holdings.harm(address, from, "the block is not what the layer index says");
+    if (!lengths) return this.holdings.expectNoMore(address);
+    if (lengths.reduce((total, length) => total + length, 0) !== payload.length) {
+      this.holdings.expectNoMore(address);
+      return this.holdings.harm(address, from, NOT_AS_SAID);
     }
     let place = 0;
-    const layers = lengths.map((length) => frame.payload.slice(place, (place += length)));
-    this.holdings.add(address, from, layers);
+    this.holdings.add(address, from, lengths.map((length) => payload.slice(place, (place += length))));
+    this.holdings.arrived(address);
   }
 
   /** Sorts a failure: ours to wait for, the store's harm, or the end of this version. */
@@ -163,4 +172,8 @@ export class Fetcher {
     if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return harm(explain(error));
     this.events.recoverable(error instanceof OfflineError || mayRecover(error));
   }
+}
+
+function nameOf({ address, from }: BlockRange): string {
+  return `${keyOf(address)} ${from}`;
 }

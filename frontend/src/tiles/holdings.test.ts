@@ -16,6 +16,26 @@ it("keeps layers of a block together, in order, and ignores what does not contin
   expect(holdings.bytes).toBe(6);
 });
 
+it("lets layers wait that come before what they continue, unless that will not come", () => {
+  const [one, other] = [a(0, 0, 0, 0), a(0, 0, 1, 0)];
+  const holdings = holdingsOf(1000);
+  for (const tile of [one, other]) {
+    holdings.expect(tile, 1);
+    holdings.expect(tile, 3);
+    holdings.add(tile, 1, [layer(2), layer(3)]);
+    holdings.arrived(tile);
+    expect(holdings.held(tile)).toBe(0);
+    expect(holdings.heldOrComing(tile)).toBe(3);
+  }
+  holdings.add(one, 0, [layer(1)]);
+  holdings.arrived(one);
+  expect(holdings.get(one).map((each) => each.length)).toEqual([1, 2, 3]);
+  holdings.expectNoMore(other);
+  holdings.add(other, 0, [layer(1)]);
+  expect(holdings.held(other)).toBe(1);
+  expect(holdings.heldOrComing(other)).toBe(1);
+});
+
 it("keeps within its budget by giving up whole blocks", () => {
   const holdings = holdingsOf(100);
   for (let x = 0; x < 4; x += 1) holdings.add(a(0, 0, x, 0), 0, [layer(40)]);

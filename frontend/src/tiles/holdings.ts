@@ -30,6 +30,8 @@ export class Holdings {
   private readonly harmedPages = new Map<string, string>();
   private readonly harmed = new Map<string, Harm>();
   private readonly coming = new Map<string, number>();
+  /** Layers that came before the ones that they continue. */
+  private readonly early = new Map<string, { from: number; layers: Layers }>();
 
   constructor(
     readonly pyramid: Pyramid,
@@ -89,11 +91,14 @@ export class Holdings {
     return this.blocks.get(keyOf(a)) ?? [];
   }
 
-  /** Appends layers; ignored unless they continue what is here. */
+  /** Appends layers; what comes too early waits for what it continues, as long as that is on its way. */
   add(a: Address, from: number, layers: Layers): void {
     const before = this.get(a);
+    if (before.length < from && this.coming.has(keyOf(a))) this.early.set(keyOf(a), { from, layers });
     if (before.length !== from) return;
-    const all = [...before, ...layers];
+    const next = this.early.get(keyOf(a));
+    const all = [...before, ...layers, ...(next?.from === from + layers.length ? next.layers : [])];
+    this.early.delete(keyOf(a));
     this.blocks.set(keyOf(a), all, all.reduce((sum, layer) => sum + layer.byteLength, 0));
   }
 
@@ -102,6 +107,7 @@ export class Holdings {
     const before = this.harmed.get(keyOf(a));
     if (before && before.layer <= layer) return;
     this.harmed.set(keyOf(a), { layer, reason });
+    this.early.delete(keyOf(a));
     const good = this.get(a).slice(0, layer);
     if (good.length === 0) this.blocks.delete(keyOf(a));
     else this.blocks.set(keyOf(a), good, good.reduce((sum, one) => sum + one.byteLength, 0));
@@ -121,12 +127,18 @@ export class Holdings {
   }
 
   expect(a: Address, to: number): void {
-    this.coming.set(keyOf(a), to);
+    this.coming.set(keyOf(a), Math.max(to, this.coming.get(keyOf(a)) ?? 0));
   }
 
-  /** It came, or it will not come. */
+  /** It came. */
+  arrived(a: Address): void {
+    if (this.held(a) >= (this.coming.get(keyOf(a)) ?? 0)) this.expectNoMore(a);
+  }
+
+  /** It will not come. */
   expectNoMore(a: Address): void {
     this.coming.delete(keyOf(a));
+    this.early.delete(keyOf(a));
   }
 }
 

@@ -7,7 +7,7 @@ import type { Availability } from "./plan";
 export interface Want {
   /** The tiles of the wanted level in view, nearest to the centre first. */
   readonly tiles: readonly Address[];
-  /** Layers wanted: 1 for a first picture, all for an exact one. */
+  /** Layers wanted: 1 for a first picture, all for an exact one (the first picture's come first all the same). */
   readonly layers: number;
 }
 

@@ -34,6 +34,13 @@ describe("planFetch", () => {
     expect(plan.ranges.every(({ from, to }) => from === 0 && to === 1)).toBe(true);
   });
 
+  it("asks for the layer of the first pictures of all before any later layer", async () => {
+    const { holdings } = await world();
+    const { ranges } = planFetch([tile, a(0, 0, 2, 2)], 2, holdings);
+    const asked = ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
+    expect(asked).toEqual(["0/0/1/1/1 0-1", "0/0/0/3/2 0-1", "0/0/0/2/2 0-1", "0/0/1/1/1 1-2", "0/0/0/3/2 1-2", "0/0/0/2/2 1-2"]);
+  });
+
   it("asks only for layers that are neither held nor on their way", async () => {
     const { holdings } = await world();
     holdings.add(a(0, 1, 1, 1), 0, bytes(1));
@@ -46,7 +53,7 @@ describe("planFetch", () => {
 
   it("never asks for a block that the index calls empty", async () => {
     const { holdings } = await world((service) => service.empty.add(keyOf(tile)));
-    expect(planFetch([tile], 2, holdings).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
+    expect(planFetch([tile], 1, holdings).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
   });
 
   it("never asks for what is known to be harmed", async () => {

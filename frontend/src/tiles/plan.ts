@@ -8,7 +8,7 @@ export interface Plan {
   readonly pages: readonly PageRef[];
   /** Single layers of approximations. */
   readonly approximations: readonly { readonly address: Address; readonly layer: number }[];
-  /** One batch. Coarse levels first, then in the order in which the tiles were given. */
+  /** One batch. First pictures' layers before the others, in each coarse levels first, then in the order in which the tiles were given. */
   readonly ranges: readonly BlockRange[];
 }
 
@@ -18,7 +18,7 @@ export interface Plan {
  */
 export function planFetch(tiles: readonly Address[], layers: number, holdings: Holdings): Plan {
   const pages = new Map<string, PageRef>();
-  const ranges = new Map<string, BlockRange>();
+  const [first, more]: [BlockRange[], BlockRange[]] = [[], []];
   const approximations: { address: Address; layer: number }[] = [];
   for (const a of withAncestors(tiles, holdings)) {
     if (a.level < holdings.pyramid.top && !holdings.knowsPage(holdings.pageRef(a))) {
@@ -28,10 +28,14 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
     const from = holdings.heldOrComing(a);
     const to = Math.min(layers, holdings.harmOf(a)?.layer ?? layers);
     if (from >= to || holdings.isEmpty(a) !== false) continue;
-    if (a.level < holdings.pyramid.top) ranges.set(keyOf(a), { address: a, from, to });
-    else for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
+    if (a.level === holdings.pyramid.top) {
+      for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
+      continue;
+    }
+    if (from === 0) first.push({ address: a, from, to: 1 });
+    if (to > 1) more.push({ address: a, from: Math.max(from, 1), to });
   }
-  return { pages: [...pages.values()], approximations, ranges: [...ranges.values()] };
+  return { pages: [...pages.values()], approximations, ranges: [...first, ...more] };
 }
 
 /** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */

@@ -8,6 +8,11 @@ import { type Place, type Placement, placeOf, settle } from "./placing";
 import type { WavescopeTileSource } from "./tileSource";
 import { isSlanted, turnMatrix } from "./turning";
 
+interface Base {
+  readonly level: number;
+  readonly handles: readonly TileHandle[];
+}
+
 /** How far (in device pixels) the neighbours of the same level that are drawn too reach; 0 where there is none. */
 interface Seams {
   readonly right: number;
@@ -86,13 +91,13 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const pyramid = new Pyramid(width, height);
     const wanted = levelForScale(pyramid, placed.l0_scale);
     const placement = settle(placed, wanted);
-    const { tile: ground } = (image.source as WavescopeTileSource).ground;
-    const levels = [...new Set(handles.map((handle) => handle.level))].sort((a, b) => a - b);
-    // Whatever lies under a level that covers the field alone is not seen.
-    const base = levels.find((level) => level >= wanted && this.covers(level, handles, pyramid, placement)) ?? pyramid.top;
-    if (base < pyramid.top) this.underlay(ground, base, pyramid, placement);
-    else if (!handles.includes(ground)) handles.unshift(ground);
-    for (let level = base; level >= 0; level -= 1) this.drawLevel(level, handles.filter((handle) => handle.level === level), placement, wanted);
+    const source = image.source as WavescopeTileSource;
+    const base = this.baseOf(source, pyramid, placement, wanted);
+    if (base.level < pyramid.top) this.underlay(source.ground.tile, base.level, pyramid, placement);
+    for (let level = base.level; level >= 0; level -= 1) {
+      const listed = handles.filter((handle) => handle.level === level);
+      this.drawLevel(level, level === base.level ? inRows([...listed, ...base.handles]) : listed, placement, wanted);
+    }
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
       if (handle.damage !== null) this.drawDamage(place, handle.picture !== null);
@@ -112,13 +117,19 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     this.context.drawImage(picture.bitmap, 0, 0, width / shrunk, height / shrunk, left, top, right - left, bottom - top);
   }
 
-  /** Whether the tiles of a level alone cover the field. */
-  private covers(level: number, handles: readonly TileHandle[], pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement): boolean {
+  /**
+   * The finest level, not finer than the wanted one, whose tiles alone cover the field: what lies under it is not seen. All of its tiles
+   * are drawn, also those that OpenSeadragon leaves out because finer ones are there: many levels under holes cost much more.
+   */
+  private baseOf(source: WavescopeTileSource, pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement, wanted: number): Base {
     const { width, height } = this.canvas;
     const region = { l0_x: -canvas_x / l0_scale, l0_y: -canvas_y / l0_scale, l0_width: width / l0_scale, l0_height: height / l0_scale };
-    const there = new Set(handles.flatMap((one) => (one.picture && one.level === level ? [handleKey(level, one.x, one.y)] : [])));
-    const field = tilesInRegion(pyramid, 0, level, region, this.viewport.getRotation(true));
-    return field.every(({ x, y }) => there.has(handleKey(level, x, y)));
+    for (let level = wanted; level < pyramid.top; level += 1) {
+      const field = tilesInRegion(pyramid, 0, level, region, this.viewport.getRotation(true));
+      const handles = field.flatMap(({ x, y }) => source.pictured(level, x, y) ?? []);
+      if (handles.length === field.length) return { level, handles };
+    }
+    return { level: pyramid.top, handles: [source.ground.tile] };
   }
 
   private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {
@@ -143,7 +154,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     return { left: width / 2 - half, top: height / 2 - half, right: width / 2 + half, bottom: height / 2 + half };
   }
 
-  /** What OpenSeadragon wants drawn, coarse levels first, each level row by row. */
+  /** What OpenSeadragon wants drawn. */
   private handlesOf(image: OpenSeadragon.TiledImage): TileHandle[] {
     const drawn = (image as unknown as { getTilesToDraw(): { tile: OpenSeadragon.Tile }[] }).getTilesToDraw();
     const handles: TileHandle[] = [];
@@ -151,7 +162,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       const handle = this.getDataToDraw(tile) as TileHandle | undefined;
       if (handle) handles.push(handle);
     }
-    return handles.sort((a, b) => b.level - a.level || a.y - b.y || a.x - b.x);
+    return inRows(handles);
   }
 
   /**
@@ -197,6 +208,11 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     context.strokeRect(left + 1, top + 1, right - left - 2, bottom - top - 2);
     context.restore();
   }
+}
+
+/** Each once, every level row by row. */
+function inRows(handles: readonly TileHandle[]): TileHandle[] {
+  return [...new Set(handles)].sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
 /** Where the slide lies on the canvas now. */

@@ -223,7 +223,7 @@ export class Microscope {
     const { stage } = this;
     stage.addHandler("open", () => {
       this.image = stage.world.getItemAt(0);
-      this.look();
+      queueMicrotask(() => this.look()); // once whoever hears of it has shown the place that is wanted first
     });
     stage.addHandler("animation-start", () => (this.moving = true));
     stage.addHandler("animation-finish", () => this.rest());

@@ -1,5 +1,5 @@
-import { TILE } from "../geometry/pyramid";
-import type { TileHandle } from "../tiles/handle";
+import { type Size, TILE } from "../geometry/pyramid";
+import type { Picture, TileHandle } from "../tiles/handle";
 import type { Placement } from "./placing";
 
 interface Bounds {
@@ -27,6 +27,8 @@ const MOST_AT_ONCE = 8;
  */
 export class Mosaic {
   private canvases = [document.createElement("canvas"), document.createElement("canvas")];
+  /** What the first canvas holds: where from, how large, made of which pictures. */
+  private made: { name: string; pictures: readonly (Picture | null)[]; width: number; height: number } | null = null;
 
   /** `wantedScale`: device pixels per pixel of the wanted level. */
   draw(
@@ -43,16 +45,30 @@ export class Mosaic {
     const ln_top = first(visible.top, placement.canvas_y);
     const room = (length: number): number => Math.ceil(length / scale) + 2 * MARGIN + 1;
     const size = { width: room(visible.right - visible.left), height: room(visible.bottom - visible.top) };
-    const { width, height } = this.compose(handles, ln_left, ln_top, size.width, size.height);
-    if (width <= 0 || height <= 0) return;
     const factor = enlargement(scale, wantedScale);
-    this.enlarge(width, height, factor);
+    const { width, height } = this.make(`${level} ${ln_left} ${ln_top} ${size.width} ${size.height} ${factor}`, handles, () => {
+      const composed = this.compose(handles, ln_left, ln_top, size.width, size.height);
+      if (composed.width > 0 && composed.height > 0) this.enlarge(composed.width, composed.height, factor);
+      return composed;
+    });
+    if (width <= 0 || height <= 0) return;
     const left = placement.canvas_x + ln_left * scale;
     const top = placement.canvas_y + ln_top * scale;
-    target.imageSmoothingEnabled = true;
+    target.imageSmoothingEnabled = scale !== factor || !Number.isInteger(left) || !Number.isInteger(top);
     target.imageSmoothingQuality = "medium"; // weighs in full precision (see MOST_AT_ONCE); finer levels may not have it: it blurs
     target.drawImage(this.canvases[0], 0, 0, width * factor, height * factor, left, top, width * scale, height * scale);
     target.imageSmoothingQuality = "low";
+  }
+
+  /** Makes the picture, unless it is there still: while finer tiles come the same enlarged level lies under them frame after frame. */
+  private make(name: string, handles: readonly TileHandle[], work: () => Size): Size {
+    const pictures = handles.map(({ picture }) => picture);
+    const { made } = this;
+    if (made?.name === name && made.pictures.length === pictures.length && pictures.every((one, i) => one === made.pictures[i])) return made;
+    this.made = null;
+    const size = work();
+    this.made = { name, pictures, width: size.width, height: size.height };
+    return size;
   }
 
   /** Puts the tiles together; gives the size of the part that the slide reaches. */

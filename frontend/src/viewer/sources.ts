@@ -1,6 +1,6 @@
 /** Chooses and builds the source of pictures: the workers of this browser, or the service where that cannot be. */
 import { Pyramid } from "../geometry/pyramid";
-import { DecodePool, type WorkerLike } from "../codec/pool";
+import { DecodePool, type WorkerLike, poolSize } from "../codec/pool";
 import kernelUrl from "../../../shared/kernel/build/kernel.wasm?url";
 import { Holdings } from "../tiles/holdings";
 import type { Meter } from "../tiles/meter";
@@ -10,6 +10,7 @@ import { WaveletPictures } from "../tiles/waveletPictures";
 import type { Manifest } from "../wire/manifest";
 import { HttpSlideClient } from "../wire/slideClient";
 import type { Budgets } from "./budgets";
+import { fallbackReason } from "./capabilities";
 
 export interface OpenedSource {
   readonly source: PictureSource;
@@ -45,8 +46,17 @@ export async function openSource(
 
 /** Starts what opening a slide will wait for, while the manifest is still on its way. */
 export function warmUp(): void {
+  if (fallbackReason() !== null) return;
   loadModule().catch(() => undefined); // opening tells of it
+  while (spare.size < poolSize(navigator.hardwareConcurrency)) {
+    const worker = startWorker();
+    worker.onerror = () => spare.delete(worker);
+    spare.add(worker);
+  }
 }
+
+/** Workers that load their script already and belong to no pool yet. */
+const spare = new Set<Worker>();
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
@@ -64,5 +74,12 @@ async function compile(): Promise<WebAssembly.Module> {
 }
 
 function makeWorker(): WorkerLike {
+  const [ready] = spare;
+  if (!ready) return startWorker();
+  spare.delete(ready);
+  return ready;
+}
+
+function startWorker(): Worker {
   return new Worker(new URL("../codec/worker.ts", import.meta.url), { type: "module", name: "wavescope-decoder" });
 }

@@ -1,6 +1,7 @@
 import OpenSeadragon from "openseadragon";
 import { type Pyramid, TILE } from "../geometry/pyramid";
 import type { TileEngine } from "../tiles/engine";
+import type { TileHandle } from "../tiles/handle";
 import type { Ground } from "./ground";
 import { HANDLE_TYPE } from "./handleType";
 import { levelOf } from "./osdLevel";
@@ -38,6 +39,12 @@ export class WavescopeTileSource extends OpenSeadragon.TileSource {
     if (isSource) return new OpenSeadragon.Rect(0, 0, width, height);
     const scale = 2 ** level / this.pyramid.width;
     return new OpenSeadragon.Rect(x * TILE * scale, y * TILE * scale, width * scale, height * scale);
+  }
+
+  /** A tile that has a picture; null where there is none (yet). */
+  pictured(level: number, x: number, y: number): TileHandle | null {
+    const handle = this.engine.peek(level, x, y);
+    return handle?.picture ? handle : null;
   }
 
   override hasTransparency(): boolean {

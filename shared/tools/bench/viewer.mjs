@@ -2,19 +2,22 @@
 // (JPEG, quality 90) of the same slide served by nginx. Real Chromium; loopback, then a link of 10 Mbit/s and 100 ms.
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_RUNS: repetitions on loopback (30); a fifth of them on the slow link.
-// WAVESCOPE_BENCH_FOLDER keeps store and DZI from run to run.
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// WAVESCOPE_BENCH_FOLDER keeps store, DZI and times from run to run. WAVESCOPE_BENCH_PARTS: which of loopback,slow,known (all).
+// WAVESCOPE_BENCH_MORE=1: adds to the times that the folder keeps, so that a long measurement can be made in short pieces.
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, at, command, inVenv, launch, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, launch, run } from "../house.mjs";
 import { systemChromium } from "../setup.mjs";
 import { freePort, median, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 30);
+const PARTS = (process.env.WAVESCOPE_BENCH_PARTS ?? "loopback,slow,known").split(",");
+const MORE = process.env.WAVESCOPE_BENCH_MORE === "1";
 const SLOW = { offline: false, latency: 100, downloadThroughput: 1.25e6, uploadThroughput: 1.25e6 };
 const SCREEN = { width: 1920, height: 1080 };
 const SLIDES = ["bench", "bench-next"];
@@ -30,11 +33,12 @@ command(async (args) => {
     const peer = await startNginx(folder);
     const browser = await chromium.launch({ executablePath: systemChromium(), args: ["--no-sandbox", "--disable-gpu"] });
     try {
-      await measure(browser, { service, peer, size });
+      await measure(browser, { service, peer, size, folder });
     } finally {
       await browser.close();
     }
   } finally {
+    endChildren();
     if (!kept) rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -107,15 +111,20 @@ async function measure(browser, at_) {
   const stage = await stageSize(browser, at_.service);
   const pages = pagesOf(at_, stage);
   console.log(`Canvas of ${stage.width} x ${stage.height} device pixels; slide of ${at_.size.width} x ${at_.size.height}. Medians, in ms.`);
-  const quick = await rounds(browser, pages, at_.size, stage, RUNS, null, false);
-  report(`Loopback, ${RUNS} runs, everything new to the browser`, quick, (what) => ({ most: MOST[what], ratio: 1.2, of: ["sharp"] }));
-  for (const warm of [false, true]) {
-    const runs = Math.max(3, Math.round(RUNS / 5));
-    const slow = await rounds(browser, pages, at_.size, stage, runs, SLOW, warm);
-    const title = `10 Mbit/s and 100 ms, ${runs} runs, ${warm ? "page known to the browser, slide new" : "everything new to the browser"}`;
-    report(title, slow, () => ({ ratio: 0.7, of: ["useful", "sharp"] }));
+  for (const part of PARTS) {
+    const runs = part === "loopback" ? RUNS : Math.max(3, Math.round(RUNS / 5));
+    const times = await rounds(browser, pages, at_.size, stage, runs, part, join(at_.folder, `viewer-${part}.json`));
+    const { title, targetOf } = WANTED[part];
+    report(title(times.wavescope.length), times, targetOf);
   }
 }
+
+const SOONER = () => ({ ratio: 0.7, of: ["useful", "sharp"] });
+const WANTED = {
+  loopback: { title: (runs) => `Loopback, ${runs} runs, everything new to the browser`, targetOf: (what) => ({ most: MOST[what], ratio: 1.2, of: ["sharp"] }) },
+  slow: { title: (runs) => `10 Mbit/s and 100 ms, ${runs} runs, everything new to the browser`, targetOf: SOONER },
+  known: { title: (runs) => `10 Mbit/s and 100 ms, ${runs} runs, page known to the browser, slide new`, targetOf: SOONER },
+};
 
 /** The device pixels that the microscope's page has for the slide. */
 async function stageSize(browser, service) {
@@ -128,11 +137,14 @@ async function stageSize(browser, service) {
   return { width: Math.round(width), height: Math.round(height) };
 }
 
-/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. */
-async function rounds(browser, pages, size, stage, runs, link, warm) {
-  const results = { wavescope: [], dzi: [] };
-  for (let i = 0; i < runs; i += 1) {
-    for (const name of i % 2 ? ["dzi", "wavescope"] : ["wavescope", "dzi"]) results[name].push(await round(browser, pages[name], placeOf(i, size), stage, link, warm));
+/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `kept`: where times are kept. */
+async function rounds(browser, pages, size, stage, runs, part, kept) {
+  const results = MORE && existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : { wavescope: [], dzi: [] };
+  for (let i = results.dzi.length, end = i + runs; i < end; i += 1) {
+    for (const name of i % 2 ? ["dzi", "wavescope"] : ["wavescope", "dzi"]) {
+      results[name].push(await round(browser, pages[name], placeOf(i, size), stage, part === "loopback" ? null : SLOW, part === "known"));
+    }
+    writeFileSync(kept, JSON.stringify(results));
   }
   return results;
 }

@@ -6,6 +6,7 @@ import gzip
 import mimetypes
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import quote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -60,7 +61,7 @@ class Frontend:
             return _answer(request, file, path.startswith("assets/"))
         if not path.startswith("slides/") and (path.startswith("assets/") or "." in path.rpartition("/")[2]):
             raise HTTPException(404)
-        return _answer(request, self._dist / "index.html", False)
+        return _announced(path, _answer(request, self._dist / "index.html", False))
 
     def _file(self, path: str) -> Path | None:
         """The file of a path, if it lies inside the folder."""
@@ -71,6 +72,14 @@ class Frontend:
             return file if file.is_relative_to(self._dist) and file.is_file() else None
         except OSError:  # a name that is too long
             return None
+
+
+def _announced(path: str, page: Response) -> Response:
+    """A slide's page names the slide's manifest: a browser asks for it before it has read the page's code."""
+    room, _, slide = path.partition("/")
+    if room == "slides" and slide and "/" not in slide:
+        page.headers["link"] = f"</api/v1/slides/{quote(slide, safe='')}>; rel=preload; as=fetch; crossorigin"
+    return page
 
 
 def _answer(request: Request, file: Path, hashed: bool) -> Response:
