@@ -8,6 +8,7 @@ if the service's memory grows.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import subprocess
 import sys
@@ -24,7 +25,7 @@ from service import cpu_seconds, program
 FOLLOWERS = 200  # one of them stalled
 RATE = 20  # views a second
 SECONDS = 60
-NOTES = 60  # ordered events, one a second
+NOTES = 60  # ordered events, about one a second
 LATE = 0.25  # seconds
 GROWTH = 1.10  # of memory, from the first quarter to the end
 COOKIE = "wavescope_guest"
@@ -65,18 +66,18 @@ async def enter(port: int, session: str, cookie: str, number: int, **options: in
     return socket
 
 
-async def present(socket: ClientConnection) -> int:
-    """Views and notes at their rates; how many views were sent."""
-    begun, sent = time.perf_counter(), 0
+async def present(socket: ClientConnection) -> tuple[int, int]:
+    """Views and notes at their rates; how many of each were sent."""
+    begun, sent, notes = time.perf_counter(), 0, 0
     while (elapsed := time.perf_counter() - begun) < SECONDS:
         view = {"l0_x": time.perf_counter(), "l0_y": 0, "l0_width": 1000, "l0_height": 800}
         await socket.send(json.dumps({"type": "view", "pane": 0, "stage": 1, "view": view}))
         if sent % (RATE * SECONDS // NOTES) == 0:
-            ref = sent // (RATE * SECONDS // NOTES) + 1
-            await socket.send(json.dumps({"type": "note", "ref": ref, "text": f"note {ref}"}))
+            notes += 1
+            await socket.send(json.dumps({"type": "note", "ref": notes, "text": f"note {notes}"}))
         sent += 1
         await asyncio.sleep(max(0.0, sent / RATE - elapsed))
-    return sent
+    return sent, notes
 
 
 def resident(pid: int) -> float:
@@ -130,22 +131,25 @@ async def run(port: int, pid: int) -> bool:
     memory: list[float] = []
     watching = asyncio.create_task(watch_memory(pid, memory))
     cpu = cpu_seconds(pid)
-    sent = await present(presenter)
-    await asyncio.sleep(1)
+    sent, notes = await present(presenter)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(10):
+            while any(follower.notes < notes for follower in followers):
+                await asyncio.sleep(0.1)
     cpu = cpu_seconds(pid) - cpu
     watching.cancel()
     for task in listening:
         task.cancel()
-    return report(followers, sent, memory, cpu)
+    return report(followers, sent, notes, memory, cpu)
 
 
-def report(followers: list[Follower], sent: int, memory: list[float], cpu: float) -> bool:
+def report(followers: list[Follower], sent: int, notes: int, memory: list[float], cpu: float) -> bool:
     """Prints what was measured; whether it is good enough."""
     latencies = sorted(one for follower in followers for one in follower.latencies)
     p50, p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
     in_time = sum(one <= LATE for one in latencies) / len(latencies)
     views = sum(follower.views for follower in followers) / len(followers)
-    complete = all(follower.notes == NOTES and follower.gaps == 0 for follower in followers)
+    complete = all(follower.notes == notes and follower.gaps == 0 for follower in followers)
     early = max(memory[: len(memory) // 4])
     steady = memory[-1] <= early * GROWTH
     table(
