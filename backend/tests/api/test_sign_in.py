@@ -20,7 +20,7 @@ async def house(damaged: World) -> AsyncIterator[Clinic]:
 async def test_without_accounts_there_is_nothing_to_sign_in_to_ac1(world: World) -> None:
     async with running_client(world.store) as client:
         body = (await client.get(f"{API}/account")).json()
-        assert body == {"mode": "local", "user": None, "held": [], "provider": None}
+        assert body == {"mode": "local", "user": None, "held": [], "provider": None, "renew_after": None}
 
 
 async def test_a_name_and_a_password_open_the_house_ac31(house: Clinic) -> None:

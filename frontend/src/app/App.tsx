@@ -1,5 +1,9 @@
 import { Button, Center, Stack, Title } from "@mantine/core";
 import { useLayoutEffect } from "react";
+import { AccountPage } from "./people/AccountPage";
+import { OpenPage } from "./people/OpenPage";
+import { PeoplePage } from "./people/PeoplePage";
+import { SignInPage } from "./people/SignInPage";
 import { CasePage } from "./cases/CasePage";
 import { ComparePage } from "./compare/ComparePage";
 import { GalleryPage } from "./gallery/GalleryPage";
@@ -36,6 +40,10 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "recording") return <RecordingPage key={route.id} id={route.id} />;
   if (route.page === "compare") return <ComparePage />;
   if (route.page === "trash") return <TrashPage />;
+  if (route.page === "sign-in") return <SignInPage />;
+  if (route.page === "open") return <OpenPage />;
+  if (route.page === "account") return <AccountPage />;
+  if (route.page === "people") return <PeoplePage />;
   return (
     <Center h="100dvh" component="main">
       <Stack align="center">

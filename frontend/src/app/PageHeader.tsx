@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { AccountMenu } from "./people/AccountMenu";
 import { SchemeToggle } from "./SchemeToggle";
 import styles from "./gallery/gallery.module.css";
 import { addressOf, follow } from "./router";
@@ -24,6 +25,7 @@ export function PageHeader({ title, children }: { readonly title: string; readon
       </Tooltip>
       <h1 className={styles.pageTitle}>{title}</h1>
       <div className={styles.headerActions}>{children}</div>
+      <AccountMenu />
       <SchemeToggle />
     </header>
   );

@@ -8,6 +8,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { warmUp } from "../viewer/sources";
+import { StayingIn } from "./people/StayingIn";
 import { beginManifest, queryClient } from "./queries";
 import { parseRoute } from "./router";
 import { closedHooks } from "./testHooks";
@@ -27,6 +28,7 @@ createRoot(document.getElementById("root")!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <App />
+        <StayingIn />
         <Notifications position="bottom-left" />
       </QueryClientProvider>
     </MantineProvider>

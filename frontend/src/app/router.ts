@@ -1,19 +1,23 @@
 /**
  * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`,
  * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
+ * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups.
  */
 import { useSyncExternalStore } from "react";
 
 const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming", join: "join", recordings: "recording" } as const;
 
+const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people"] as const;
+type Single = (typeof SINGLE)[number];
+
 export type Route =
-  | { readonly page: "gallery" | "trash" | "compare" | "unknown" }
+  | { readonly page: "gallery" | "unknown" | Single }
   | { readonly page: (typeof WITH_ID)[keyof typeof WITH_ID]; readonly id: string };
 
 export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
-  const single = /^\/(trash|compare)\/?$/.exec(pathname);
-  if (single) return { page: single[1] as "trash" | "compare" };
+  const single = SINGLE.find((page) => pathname === `/${page}` || pathname === `/${page}/`);
+  if (single) return { page: single };
   const found = /^\/(slides|cases|tours|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
@@ -33,8 +37,8 @@ export function casePath(id: string): string {
 
 const CHANGE = "wavescope:navigate";
 
-/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared. */
-const LOCAL = ["case", "tour", "step", "left", "right", "mode"] as const;
+/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared, where signing in leads. */
+const LOCAL = ["case", "tour", "step", "left", "right", "mode", "next"] as const;
 export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string>>>;
 
 /** Where a page of ours lies (`path` may end in `#...`); what else is asked for (`?fallback=1`) travels along. */

@@ -51,9 +51,15 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
+const WORDS: Readonly<Record<string, string>> = {
+  "sign-in-required": "Sign in first.",
+  "credentials-expired": "You are signed out. Sign in again.",
+  forbidden: "You may look at this, but not do that. Whoever owns it can give you the right.",
+};
+
 /** Words for a person. */
 export function explain(error: unknown): string {
   if (error instanceof OfflineError) return "The service does not answer.";
-  if (error instanceof ProblemError) return error.detail ? error.detail : error.title;
+  if (error instanceof ProblemError) return WORDS[error.problem] ?? (error.detail ? error.detail : error.title);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,19 +1,31 @@
 /** fetch, with this house's errors. The only caller of `fetch`. */
 import { OfflineError, ProblemError, isAbort } from "./errors";
+import { renewSignIn } from "./renewal";
 
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
-/** Gives an answer of the 2xx kind, or throws OfflineError, ProblemError, or the caller's own abort. */
+/**
+ * Gives an answer of the 2xx kind, or throws OfflineError, ProblemError, or the caller's own abort. A sign-in that has run out is
+ * renewed, and the same is asked once more (AC32).
+ */
 export async function request(fetcher: Fetch, url: string, init: RequestInit = {}): Promise<Response> {
-  let response: Response;
+  const response = await ask(fetcher, url, init);
+  if (response.ok) return response;
+  const problem = await problemOf(response);
+  if (problem.problem !== "credentials-expired") throw problem;
+  await renewSignIn(fetcher);
+  const second = await ask(fetcher, url, init);
+  if (!second.ok) throw await problemOf(second);
+  return second;
+}
+
+async function ask(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
-    response = await fetcher(url, init);
+    return await fetcher(url, init);
   } catch (cause) {
     if (isAbort(cause)) throw cause;
     throw new OfflineError("the service does not answer", { cause });
   }
-  if (!response.ok) throw await problemOf(response);
-  return response;
 }
 
 /** Reads the whole body; a connection that breaks on the way is OfflineError. */

@@ -46,6 +46,7 @@ class AccountView(BaseModel):
     mode: Literal["local", "accounts"]
     user: AccountUser | None
     held: list[HeldCapability]
+    renew_after: float | None = Field(description="seconds after which the sign-in should be renewed")
     provider: str | None = Field(description="what the OIDC provider is called; null without one")
 
 
@@ -65,6 +66,7 @@ async def get_account(service: ServiceParameter, principal: PrincipalParameter) 
         mode="local" if principal.local else "accounts",
         user=None if user is None else _user(user),
         held=_held(principal),
+        renew_after=0.75 * service.config.sign_in_seconds if principal.user else None,
         provider=service.config.oidc_title if service.config.oidc_issuer else None,
     )
 

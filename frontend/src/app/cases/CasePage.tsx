@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Case, deleteCase } from "../../wire/casesClient";
 import { explain } from "../../wire/errors";
 import { PageHeader } from "../PageHeader";
+import { ShareButton } from "../people/ShareButton";
 import { SureButton } from "../trash/SureButton";
 import styles from "../gallery/gallery.module.css";
 import { refreshSlides } from "../queries";
@@ -51,6 +52,7 @@ function OpenCase({ of }: { readonly of: Case }) {
         <Button variant="default" size="compact-sm" leftSection={<IconPencil size={14} />} onClick={() => setDialog("rename")}>
           Rename
         </Button>
+        <ShareButton scope="case" id={of.id} title={of.title} />
         <SureButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />
       </PageHeader>
       <main className={styles.main}>

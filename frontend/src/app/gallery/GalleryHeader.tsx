@@ -1,6 +1,8 @@
 import { Button, CloseButton, FileButton, TextInput } from "@mantine/core";
 import { IconSearch, IconUpload } from "@tabler/icons-react";
 import { Brand } from "../Brand";
+import { AccountMenu } from "../people/AccountMenu";
+import { useMay } from "../people/account";
 import { SchemeToggle } from "../SchemeToggle";
 import { sendFiles } from "../uploads";
 import styles from "./gallery.module.css";
@@ -29,12 +31,14 @@ export function GalleryHeader({ search, onSearch }: Props) {
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
       <UploadButton />
+      <AccountMenu />
       <SchemeToggle />
     </header>
   );
 }
 
 export function UploadButton() {
+  if (!useMay("instructor")) return null;
   return (
     <FileButton multiple onChange={(files) => sendFiles(files)}>
       {(props) => (

@@ -1,10 +1,14 @@
 import { Alert, Button, Code, Loader, Text, Title } from "@mantine/core";
 import { IconCloudOff, IconMicroscope } from "@tabler/icons-react";
 import { explain, mayRecover } from "../../wire/errors";
+import { SignInButton } from "../people/SignInButton";
+import { mayAs, useAccount } from "../people/account";
 import { UploadButton } from "./GalleryHeader";
 import styles from "./gallery.module.css";
 
 export function EmptyGallery() {
+  const account = useAccount();
+  if (account?.mode === "accounts" && !mayAs(account, "instructor")) return <NothingShared signedIn={account.user !== null} />;
   return (
     <div className={styles.empty} data-testid="empty-gallery">
       <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
@@ -16,6 +20,21 @@ export function EmptyGallery() {
         OME-TIFF, DICOM, PNG and JPEG. On the command line: <Code>wavescope ingest FILE</Code>
       </Text>
       <UploadButton />
+    </div>
+  );
+}
+
+function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
+  return (
+    <div className={styles.empty} data-testid="empty-gallery">
+      <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
+      <Title order={2} mt="md">
+        {signedIn ? "No slides are shared with you yet" : "Sign in to see your slides"}
+      </Title>
+      <Text c="dimmed" mt="xs" mb="lg">
+        {signedIn ? "Slides that are shared with you, or are public, will be here." : "Public slides are here without signing in; there are none now."}
+      </Text>
+      {!signedIn && <SignInButton />}
     </div>
   );
 }

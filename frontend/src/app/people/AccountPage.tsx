@@ -1,0 +1,143 @@
+import { ActionIcon, Alert, Button, CopyButton, Group, Loader, Paper, PasswordInput, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { changePassword, createToken, listTokens, revokeToken } from "../../wire/accountClient";
+import { explain } from "../../wire/errors";
+import { PageHeader } from "../PageHeader";
+import styles from "../gallery/gallery.module.css";
+import { dayLabel } from "../wording";
+import { SignInButton } from "./SignInButton";
+import { useAccount } from "./account";
+
+const SHOW = { "aria-label": "Show the password" };
+const LIVES = [
+  { value: "30", label: "for 30 days" },
+  { value: "90", label: "for 90 days" },
+  { value: "365", label: "for a year" },
+  { value: "", label: "until it is revoked" },
+];
+
+/** One's own password and tokens. */
+export function AccountPage() {
+  useDocumentTitle("Account – Wavescope");
+  const account = useAccount();
+  return (
+    <div className={styles.page} data-testid="account-page">
+      <PageHeader title="Account" />
+      <main className={styles.main}>
+        {account === undefined && <Loader aria-label="Loading the account" />}
+        {account?.mode === "local" && <Text>This service has no accounts.</Text>}
+        {account?.mode === "accounts" && account.user === null && <SignInButton />}
+        {account?.user && (
+          <Stack maw={640}>
+            <Title order={2} size="h4">
+              {account.user.title} ({account.user.name}, {account.user.role})
+            </Title>
+            {account.user.password && <Password />}
+            <Tokens />
+          </Stack>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Password() {
+  const [old, setOld] = useState("");
+  const [given, setGiven] = useState("");
+  const change = useMutation({
+    mutationFn: () => changePassword(old, given),
+    onSuccess: () => {
+      setOld("");
+      setGiven("");
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Paper withBorder p="md" component="form" onSubmit={submit}>
+      <Stack>
+        <Title order={3} size="h5">
+          Password
+        </Title>
+        <PasswordInput label="Password until now" autoComplete="current-password" visibilityToggleButtonProps={SHOW} value={old} onChange={(event) => setOld(event.currentTarget.value)} />
+        <PasswordInput
+          label="New password"
+          description="10 characters at least. Every other sign-in of yours ends."
+          autoComplete="new-password"
+          visibilityToggleButtonProps={SHOW}
+          value={given}
+          onChange={(event) => setGiven(event.currentTarget.value)}
+        />
+        {change.error && <Alert color="red">{explain(change.error)}</Alert>}
+        {change.isSuccess && <Alert color="green">The password is changed.</Alert>}
+        <Button type="submit" disabled={!old || given.length < 10} loading={change.isPending} style={{ alignSelf: "flex-start" }}>
+          Change the password
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Tokens() {
+  const [title, setTitle] = useState("");
+  const [days, setDays] = useState("90");
+  const client = useQueryClient();
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
+  const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
+  const make = useMutation({ mutationFn: () => createToken(title, days === "" ? null : Number(days)), onSuccess: refresh });
+  const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <Paper withBorder p="md">
+      <Stack>
+        <Title order={3} size="h5">
+          Tokens for scripts
+        </Title>
+        <Group component="form" align="flex-end" onSubmit={submit}>
+          <TextInput label="What it is for" value={title} maxLength={200} flex={1} miw={160} onChange={(event) => setTitle(event.currentTarget.value)} />
+          <Select aria-label="For how long" data={LIVES} value={days} allowDeselect={false} w={170} onChange={(value) => setDays(value ?? "")} />
+          <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
+            Make a token
+          </Button>
+        </Group>
+        {(make.error ?? revoke.error ?? tokens.error) && <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>}
+        {make.data && <MadeToken token={make.data} />}
+        {tokens.data?.map((token) => (
+          <Group key={token.id} wrap="nowrap" data-testid="token">
+            <Text size="sm" flex={1}>
+              {[token.title, token.expires ? `until ${dayLabel(token.expires)}` : "until it is revoked", token.used ? `last used ${dayLabel(token.used)}` : "never used"].join(" · ")}
+            </Text>
+            <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
+              Revoke
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function MadeToken({ token }: { readonly token: string }) {
+  return (
+    <Alert color="blue" title="Copy it now: it is shown this once">
+      <Group wrap="nowrap" gap="xs">
+        <TextInput readOnly flex={1} value={token} aria-label="The token" />
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? "Copied" : "Copy the token"}>
+              {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+            </ActionIcon>
+          )}
+        </CopyButton>
+      </Group>
+    </Alert>
+  );
+}

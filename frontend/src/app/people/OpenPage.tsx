@@ -1,0 +1,49 @@
+import { Alert, Button, Center, Loader, Stack, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { ProblemError, explain, mayRecover } from "../../wire/errors";
+import { openLink } from "../../wire/sharingClient";
+import { casePath, navigate, slidePath } from "../router";
+import { accountChanged } from "./account";
+
+/** `/open#TOKEN`: keeps the token where no script reads it and goes to what it opens. */
+export function OpenPage() {
+  useDocumentTitle("Opening a link – Wavescope");
+  const token = location.hash.slice(1);
+  const client = useQueryClient();
+  const opened = useQuery({ queryKey: ["link", token], queryFn: () => openLink(token), enabled: token !== "", gcTime: 0, staleTime: Infinity });
+  const link = opened.data;
+  useEffect(() => {
+    if (!link) return;
+    void accountChanged(client);
+    navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
+  }, [client, link]);
+  const failure = token === "" ? "This link is not whole. Ask whoever sent it for another." : reasonOf(opened.error);
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      {failure === null ? (
+        <Loader aria-label="Opening the link" />
+      ) : (
+        <Stack align="flex-start" maw={460} data-testid="link-failure">
+          <Title order={1} size="h3">
+            The link cannot be opened
+          </Title>
+          <Alert color="red" w="100%">
+            {failure}
+          </Alert>
+          <Button variant="default" onClick={() => navigate("/")}>
+            To the gallery
+          </Button>
+        </Stack>
+      )}
+    </Center>
+  );
+}
+
+function reasonOf(error: Error | null): string | null {
+  if (error === null || mayRecover(error)) return null;
+  if (error instanceof ProblemError && error.problem === "link-over") return "It has ended, or was taken back. Ask whoever sent it for another.";
+  if (error instanceof ProblemError && error.problem === "unknown-link") return "There is no such link. Perhaps it was not copied whole.";
+  return explain(error);
+}

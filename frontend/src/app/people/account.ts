@@ -1,0 +1,28 @@
+/** Who sits at the page. Without accounts: the one user, who may do all. */
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type Account, ROLES, type Role, readAccount } from "../../wire/accountClient";
+
+const KEY = ["account"];
+
+/** Undefined until the service has answered. */
+export function useAccount(): Account | undefined {
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => readAccount(signal), staleTime: 60_000 }).data;
+}
+
+export function mayAs(account: Account, least: Role): boolean {
+  if (account.mode === "local") return true;
+  return account.user !== null && ROLES.indexOf(account.user.role) >= ROLES.indexOf(least);
+}
+
+/** Whether the user has the role; true as long as nothing is known. */
+export function useMay(least: Role): boolean {
+  const account = useAccount();
+  return account === undefined || mayAs(account, least);
+}
+
+/** Somebody else sits here now: nothing that was fetched for the one before is shown. */
+export async function accountChanged(client: QueryClient): Promise<void> {
+  await client.cancelQueries();
+  await client.invalidateQueries({ queryKey: KEY });
+  await client.resetQueries({ predicate: (query) => query.queryKey[0] !== KEY[0] });
+}

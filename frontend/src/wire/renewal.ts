@@ -1,0 +1,30 @@
+/** Staying signed in (access.md, AC32): one renewal at a time, whoever noticed that the sign-in has run out. */
+import type { Fetch } from "./http";
+
+const SIGN_IN = "/api/v1/sign-in/renew";
+const SIGN_OUT = "/api/v1/sign-out";
+
+let underWay: Promise<boolean> | null = null;
+const listeners = new Set<() => void>();
+
+/** Whether the browser is signed in again. If it cannot be, what was left of the sign-in is forgotten, so that it asks as nobody. */
+export function renewSignIn(fetcher: Fetch): Promise<boolean> {
+  underWay ??= renew(fetcher).finally(() => (underWay = null));
+  return underWay;
+}
+
+async function renew(fetcher: Fetch): Promise<boolean> {
+  const answer = await fetcher(SIGN_IN, { method: "POST" }).catch(() => null);
+  if (answer?.ok) return true;
+  if (answer?.status === 401) {
+    await fetcher(SIGN_OUT, { method: "POST" }).catch(() => null);
+    for (const listener of listeners) listener();
+  }
+  return false;
+}
+
+/** Calls after the sign-in has ended for good. */
+export function whenSignedOut(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
