@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from wavescope.errors import InvalidParameter
 
 MIB = 1 << 20
-MODES = ("local", "accounts")
+MODES = ("local", "accounts", "grants")
 Number = TypeVar("Number", int, float)
 
 
@@ -81,11 +81,19 @@ class Config:
     collect_seconds: float = 3600.0  # how long a superseded version is still served
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
-    access: str = "local"  # local: whoever reaches the service may do all; accounts: see access.md
+    access: str = "local"  # local: whoever reaches the service may do all; accounts, grants: see access.md
+    grant_keys: Path | None = None  # of a node (grants): the origin's public keys, made by wavescope grant-keys
     sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does by itself
     renew_seconds: float = 14 * 86400.0  # without being there, before signing in again
     oidc_issuer: str = ""  # the URL of an OpenID Connect provider; empty: none
     oidc_title: str = "single sign-on"  # what people call it
+    oidc_client_id: str = ""
+    oidc_client_secret: str = ""  # empty: a public client
+    oidc_scopes: str = "openid profile"
+    oidc_roles_claim: str = "groups"  # whose values ``oidc_roles`` maps
+    oidc_roles: tuple[str, ...] = ()  # VALUE=ROLE; empty: the provider says nothing of roles
+    oidc_default_role: str = "viewer"
+    oidc_groups_claim: str = ""  # whose values are groups; empty: the provider says nothing of groups
     open_to_all: bool = False  # serve other machines without accounts: whoever reaches the service may do all
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it

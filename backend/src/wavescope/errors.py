@@ -60,6 +60,14 @@ class WrongCredentials(WavescopeError):
         super().__init__("the name or the password is wrong")
 
 
+class ProviderRefused(WavescopeError):
+    """The OpenID Connect provider did not let somebody in, or what it said cannot be believed."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the single sign-on failed: {reason}")
+        self.reason = reason
+
+
 class CredentialsExpired(WavescopeError):
     """A token that is unknown, has expired or was revoked."""
 

@@ -135,9 +135,13 @@ ROWS: dict[tuple[str, str], Row] = {
     ("POST", A + "/cases/{case_id}/links"): Row(OWN_CASE, json={}),
     ("DELETE", A + "/links/{link_id}"): Row(MINE, fresh="link"),
     ("POST", A + "/links/open"): Row(ANYBODY, json={"token": "unknown"}, passed=("unknown-link",)),
+    ("POST", A + "/grants"): Row(VIEW, json={"slides": ["visual"]}),
+    ("GET", A + "/grants/keys"): Row(ANYBODY),
     # -- accounts
     ("GET", A + "/account"): Row(ANYBODY),
     ("POST", A + "/sign-in"): Row(ANYBODY, json={"name": "x", "password": "x"}, passed=("wrong-credentials",)),
+    ("GET", A + "/oidc/sign-in"): Row(ANYBODY, passed=("not-found",)),
+    ("GET", A + "/oidc/callback"): Row(ANYBODY, passed=("not-found",)),
     ("POST", A + "/sign-in/renew"): Row("cc+cc++++", fresh="window"),
     ("POST", A + "/sign-out"): Row(ANYBODY, fresh="window"),
     ("PUT", A + "/account/password"): Row(ACCOUNT, json={"old": "x", "new": "y"}, passed=("wrong-credentials",)),

@@ -38,7 +38,7 @@ export function casePath(id: string): string {
 const CHANGE = "wavescope:navigate";
 
 /** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared, where signing in leads. */
-const LOCAL = ["case", "tour", "step", "left", "right", "mode", "next"] as const;
+const LOCAL = ["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const;
 export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string>>>;
 
 /** Where a page of ours lies (`path` may end in `#...`); what else is asked for (`?fallback=1`) travels along. */

@@ -27,8 +27,10 @@ from wavescope.api import (
     cases,
     colour,
     exports,
+    grants,
     jobs,
     live,
+    oidc,
     operation,
     people,
     pixels,
@@ -75,9 +77,11 @@ ROOMS = (
     audit,
     belongings,
     sign_in,
+    oidc,
     account,
     people,
     sharing,
+    grants,
     operation,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
@@ -123,7 +127,7 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
     rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins, Recorder(service.audit))]
     if config.trusted_proxies:
         rings.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
-    if config.access == "accounts":
+    if config.access != "local":
         rings.append(Middleware(PrivateAnswers))
     if config.cors_origins:
         rings.append(

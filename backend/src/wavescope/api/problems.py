@@ -103,6 +103,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
     NotModifiable: Problem("forbidden", 403, "Not allowed"),
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
+    errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.LinkOver: Problem("link-over", 410, "This link does not hold any more"),
     errors.UnknownUser: Problem("unknown-user", 404, "No such user"),

@@ -84,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
     _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
     _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
     _audit(commands, common, json)
+    keys = command("grant-keys", "users:grant_keys", "print the public keys that nodes check grants by")
+    keys.add_argument("--rotate", action="store_true", help="sign with a new key; the one before it is trusted on")
     _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
     _backup(command("backup", "backup:make", "write catalog, accounts, annotations, sessions to one file", json), True)
     _backup(command("restore-backup", "backup:restore", "bring a store back from such a file", json), False)

@@ -1,4 +1,4 @@
-"""``wavescope user``: accounts."""
+"""``wavescope user`` and ``grant-keys``: accounts, and the keys that nodes trust."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from wavescope.access.principal import Role, user_principal
 from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.keys import SigningKeys
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.output import OK, complain, result, say
 from wavescope.cli.recorded import record as record_act
@@ -84,6 +85,16 @@ def export(arguments: argparse.Namespace) -> int:
             BelongingsDesk(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
     say(f"{arguments.file}: everything that {user.name} owns")
+    return OK
+
+
+def grant_keys(arguments: argparse.Namespace) -> int:
+    """The public keys, a JSON Web Key Set on stdout."""
+    with opened_catalog(config_of(arguments.store)) as catalog:
+        keys = SigningKeys(catalog)
+        if arguments.rotate:
+            keys.rotate()
+        result(keys.public())
     return OK
 
 

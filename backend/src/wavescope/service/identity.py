@@ -41,8 +41,8 @@ class Identity:
     account that is a member of sessions; ``grant_of`` reads a signed grant.
     """
 
-    def __init__(self, catalog: Catalog, *, accounts: bool) -> None:
-        self._catalog, self._with_accounts = catalog, accounts
+    def __init__(self, catalog: Catalog, mode: str) -> None:
+        self._catalog, self._mode = catalog, mode
         self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
         self._known: dict[Credentials, tuple[Principal, float]] = {}
         self._used: dict[str, float] = {}
@@ -53,7 +53,7 @@ class Identity:
 
     def of(self, credentials: Credentials) -> Principal:
         """Raises CredentialsExpired for a sign-in or bearer token that does not hold; opened links just lapse."""
-        if not self._with_accounts:
+        if self._mode == "local":
             return LOCAL_USER
         if credentials == NOTHING:
             return ANONYMOUS
@@ -83,13 +83,13 @@ class Identity:
                 self._used[digest(secret)] = now
 
     def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
+        if self.grant_of is not None:  # a node: it knows no accounts and no links
+            principal = self.grant_of(credentials.bearer) if credentials.bearer else ANONYMOUS
+            return principal, min((one.expires or 0.0 for one in principal.capabilities), default=FOREVER)
         principal, until = ANONYMOUS, FOREVER
         secret = credentials.bearer or credentials.sign_in
         links = credentials.links
-        if self.grant_of is not None and secret.count(".") == 2:
-            principal = self.grant_of(secret)
-            until = min(one.expires or 0.0 for one in principal.capabilities)
-        elif secret.startswith(LINK_PREFIX):
+        if secret.startswith(LINK_PREFIX):
             if self._links.capability(secret) is None:
                 raise CredentialsExpired
             links = (*links, secret)

@@ -27,8 +27,10 @@ from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
 from wavescope.service.gate import CaseGate, SharingGate
+from wavescope.service.grants import GrantDesk, grant_gate, verifier_of
 from wavescope.service.identity import Identity
 from wavescope.service.jobs import Jobs, Runner
+from wavescope.service.oidc import Provider
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
@@ -59,13 +61,17 @@ class Service:
         paths = StorePaths(config.store)
         config.store.mkdir(parents=True, exist_ok=True)
         self.catalog = Catalog.open(config.catalog or config.store, trust_seconds=config.catalog_seconds)
-        accounts = config.access == "accounts"
         self.sharing_gate = SharingGate(self.catalog)
-        gate = gate or (self.sharing_gate if accounts else may)
+        gates: dict[str, Gate] = {"accounts": self.sharing_gate, "grants": grant_gate, "local": may}
+        gate = gate or gates[config.access]
         case_gate = CaseGate(SharingTable(self.catalog))
         self._gate = gate
-        self.identity = Identity(self.catalog, accounts=accounts)
+        self.identity = Identity(self.catalog, config.access)
+        if config.access == "grants":
+            self.identity.grant_of = verifier_of(config.grant_keys).read
+        self.grants = GrantDesk(self.catalog, gate)
         self.accounts = AccountDesk(self.catalog, gate, config)
+        self.provider = Provider(self.catalog, config) if config.oidc_issuer else None
         self.sharing = SharingDesk(self.catalog, gate, case_gate)
         self.blocks = LocalStore(config.store)
         log = AuditLog(self.catalog.engine)
@@ -150,7 +156,8 @@ class Service:
 
     def public(self, slide_id: str) -> bool:
         """Whether anybody may keep what is answered of the slide: there are no accounts, or everybody may see it."""
-        return self.config.access == "local" or self.sharing_gate.sharing(slide_id).public
+        mode = self.config.access
+        return mode == "local" or (mode == "accounts" and self.sharing_gate.sharing(slide_id).public)
 
     async def _note_uses_often(self) -> None:
         while True:

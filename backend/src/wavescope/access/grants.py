@@ -1,0 +1,78 @@
+"""Grants: short-lived signed capabilities that a node checks without asking anybody (AC43 to AC46)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet, OKPKey
+
+from wavescope.access.principal import ANONYMOUS, Capability, Principal
+from wavescope.errors import CredentialsExpired, InvalidParameter
+
+SECONDS = 60  # the longest that a grant holds
+TYPE = "wavescope-grant"
+ALGORITHM = "Ed25519"
+
+GrantedRight = Literal["view", "annotate"]
+
+
+def new_key(kid: str) -> dict[str, Any]:
+    """A private key as JWK."""
+    key = OKPKey.generate_key("Ed25519", {"kid": kid, "alg": ALGORITHM, "use": "sig"}, private=True)
+    return dict(key.as_dict(private=True))
+
+
+def public_key(private: Mapping[str, Any]) -> dict[str, Any]:
+    """What nodes may know of it."""
+    return dict(OKPKey.import_key(dict(private)).as_dict(private=False))
+
+
+def sign_grant(
+    private: Mapping[str, Any], subject: str, name: str, slides: Mapping[str, GrantedRight], expires: float
+) -> str:
+    """A grant to slides, until ``expires`` (seconds since 1970), at most SECONDS from now."""
+    now = time.time()
+    claims = {
+        "sub": subject,
+        "name": name,
+        "slides": dict(slides),
+        "iat": int(now),
+        "exp": int(min(expires, now + SECONDS)),
+    }
+    header = {"alg": ALGORITHM, "typ": TYPE, "kid": private["kid"]}
+    return jwt.encode(header, claims, OKPKey.import_key(dict(private)), algorithms=[ALGORITHM])
+
+
+class GrantVerifier:
+    """Reads grants by public keys alone: no catalog, no network."""
+
+    def __init__(self, keys: Mapping[str, Any]) -> None:
+        try:
+            self._keys = KeySet.import_key_set({"keys": list(keys["keys"])})
+        except (JoseError, KeyError, TypeError, ValueError) as cause:
+            raise InvalidParameter("grant keys", "...", "a JSON Web Key Set") from cause
+
+    def read(self, grant: str) -> Principal:
+        """Its holder. Raises CredentialsExpired for anything that is no grant, or none any more."""
+        now = time.time()
+        try:
+            token = jwt.decode(grant, self._keys, algorithms=[ALGORITHM])
+            claims = token.claims
+            begun, ends = float(claims["iat"]), float(claims["exp"])
+            slides, name, subject = dict(claims["slides"]), str(claims["name"]), str(claims["sub"])
+        except (JoseError, KeyError, TypeError, ValueError) as cause:
+            raise CredentialsExpired from cause
+        if token.header.get("typ") != TYPE or not now < ends <= begun + SECONDS or begun > now + SECONDS:
+            raise CredentialsExpired
+        rights: tuple[GrantedRight, ...] = ("view", "annotate")
+        held = [
+            Capability("grant", subject, right, frozenset(named), expires=ends)
+            for right in rights
+            if (named := {slide for slide, given in slides.items() if given == right})
+        ]
+        holder = ANONYMOUS.holding(*held)
+        return Principal(name, holder.kind, capabilities=holder.capabilities)

@@ -1,0 +1,231 @@
+"""Signing in at a small OpenID Connect provider that really runs on loopback (AC38, AC39)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import httpx
+import pytest
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+
+from api.accounts import API, Clinic, clinic
+from service.world import World
+from wavescope.catalog.accounts import Accounts
+
+CLIENT, SECRET = "wavescope", "the client's secret"
+
+
+@dataclass
+class FakeProvider:
+    """Lets ``claims`` in; ``lies`` are claims that it signs instead of the right ones."""
+
+    issuer: str = ""
+    key: RSAKey = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "k1", "use": "sig"}, private=True))
+    claims: dict[str, Any] = field(default_factory=dict)
+    lies: dict[str, Any] = field(default_factory=dict)
+    signer: RSAKey | None = None
+    codes: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def authorize(self, asked: dict[str, str]) -> str:
+        """The address that the browser is sent back to."""
+        assert asked["response_type"] == "code"
+        assert asked["client_id"] == CLIENT
+        assert asked["code_challenge_method"] == "S256"
+        assert "openid" in asked["scope"].split()
+        code = f"code{len(self.codes)}"
+        self.codes[code] = asked
+        return f"{asked['redirect_uri']}?{urlencode({'code': code, 'state': asked['state']})}"
+
+    def token(self, asked: dict[str, str], authorization: str) -> dict[str, Any] | None:
+        """What a code is good for, once, with its verifier and the client's secret."""
+        begun = self.codes.pop(asked["code"], None)
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(asked["code_verifier"].encode()).digest()).rstrip(b"=")
+        known = "Basic " + base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
+        if begun is None or begun["code_challenge"] != challenge.decode() or authorization != known:
+            return None
+        now = int(time.time())
+        right = {"iss": self.issuer, "aud": CLIENT, "iat": now, "exp": now + 60, "nonce": begun["nonce"]}
+        signer = self.signer or self.key
+        token = jwt.encode({"alg": "RS256", "kid": "k1"}, {**right, **self.claims, **self.lies}, signer)
+        return {"access_token": "a", "token_type": "Bearer", "id_token": token}
+
+
+@contextmanager
+def running(provider: FakeProvider) -> Iterator[None]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            url = urlsplit(self.path)
+            if url.path == "/.well-known/openid-configuration":
+                ends = {"authorization_endpoint": "/authorize", "token_endpoint": "/token", "jwks_uri": "/keys"}
+                self._answer({"issuer": provider.issuer, **{k: provider.issuer + v for k, v in ends.items()}})
+            elif url.path == "/keys":
+                self._answer(KeySet([provider.key]).as_dict(private=False))
+            else:
+                asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+                self.send_response(302)
+                self.send_header("location", provider.authorize(asked))
+                self.end_headers()
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"])).decode()
+            asked = {name: values[0] for name, values in parse_qs(body).items()}
+            token = provider.token(asked, self.headers.get("authorization", ""))
+            self._answer(token or {"error": "invalid_grant"}, 200 if token else 400)
+
+        def _answer(self, body: Any, status: int = 200) -> None:
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: Any) -> None:
+            """Tests are quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    provider.issuer = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.fixture
+def provider() -> Iterator[FakeProvider]:
+    made = FakeProvider(claims={"sub": "7", "preferred_username": "Nina", "name": "Nina N.", "groups": ["staff"]})
+    with running(made):
+        yield made
+
+
+@pytest.fixture
+async def house(damaged: World, provider: FakeProvider) -> AsyncIterator[Clinic]:
+    options = {
+        "oidc_issuer": provider.issuer,
+        "oidc_client_id": CLIENT,
+        "oidc_client_secret": SECRET,
+        "oidc_roles": ("staff=instructor", "it=admin"),
+        "oidc_groups_claim": "groups",
+    }
+    async with clinic(damaged.store, **options) as opened:
+        yield opened
+
+
+async def leave(client: httpx.AsyncClient, next_page: str = "/slides/visual") -> str:
+    """Goes to the provider and back; the address that the browser is sent back to."""
+    begun = await client.get(f"{API}/oidc/sign-in", params={"next": next_page})
+    assert begun.status_code == 307
+    async with httpx.AsyncClient() as outside:
+        return (await outside.get(begun.headers["location"])).headers["location"]
+
+
+async def enter(client: httpx.AsyncClient, next_page: str = "/slides/visual") -> httpx.Response:
+    return await client.get(await leave(client, next_page))
+
+
+async def refused(answer: httpx.Response) -> bool:
+    return answer.headers["location"] == "/sign-in?failed=1" and "wavescope_session" not in answer.cookies
+
+
+async def test_the_provider_lets_somebody_in_with_role_and_groups_ac38_ac39(
+    house: Clinic, provider: FakeProvider
+) -> None:
+    client = house.client()
+    answer = await enter(client)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/slides/visual")
+    user = (await client.get(f"{API}/account")).json()["user"]
+    assert {name: user[name] for name in ("name", "title", "role", "password")} == {
+        "name": "nina", "title": "Nina N.", "role": "instructor", "password": False,
+    }  # fmt: skip
+    accounts = Accounts(house.service.catalog)
+    (group,) = accounts.groups()
+    assert (group.name, group.members) == ("staff", (user["id"],))
+    provider.claims |= {"groups": "it", "preferred_username": "Another"}
+    again = house.client()
+    await enter(again)
+    now = (await again.get(f"{API}/account")).json()["user"]
+    assert (now["id"], now["name"], now["role"]) == (user["id"], "nina", "admin")
+    assert {one.name: one.members for one in accounts.groups()} == {"it": (user["id"],), "staff": ()}
+
+
+async def test_a_name_takes_over_no_account_ac39(house: Clinic, provider: FakeProvider) -> None:
+    provider.claims |= {"preferred_username": "adam", "email": "adam@example.org", "groups": []}
+    client = house.client()
+    await enter(client)
+    user = (await client.get(f"{API}/account")).json()["user"]
+    assert (user["name"], user["role"]) == ("adam-2", "viewer")
+    assert user["id"] != house.ids["adam"]
+
+
+@pytest.mark.parametrize("next_page", ["//evil.example", "https://evil.example", "/\\evil.example", "slides"])
+async def test_nobody_is_led_to_another_site_ac38(house: Clinic, next_page: str) -> None:
+    assert (await enter(house.client(), next_page)).headers["location"] == "/"
+
+
+@pytest.mark.parametrize(
+    "lies",
+    [
+        {"nonce": "another"},
+        {"aud": "another client"},
+        {"aud": [CLIENT, "another"], "azp": "another"},
+        {"iss": "http://another"},
+        {"exp": 1},
+        {"sub": None},
+    ],
+)
+async def test_a_token_that_is_not_for_us_is_refused_ac38(
+    house: Clinic, provider: FakeProvider, lies: dict[str, Any]
+) -> None:
+    provider.lies = lies
+    assert await refused(await enter(house.client()))
+
+
+async def test_a_forged_signature_is_refused_ac38(house: Clinic, provider: FakeProvider) -> None:
+    provider.signer = RSAKey.generate_key(2048, {"kid": "k1"}, private=True)
+    assert await refused(await enter(house.client()))
+
+
+async def test_an_answer_is_good_once_and_in_the_browser_that_asked_ac38(house: Clinic) -> None:
+    victim, other = house.client(), house.client()
+    back = await leave(victim)
+    assert await refused(await other.get(back))
+    await leave(other)
+    assert await refused(await other.get(back))
+    assert await refused(await victim.get(back.replace("state=", "state=x")))
+    assert (await victim.get(back)).headers["location"] == "/slides/visual"
+    assert await refused(await victim.get(back))
+
+
+async def test_new_keys_of_the_provider_are_learned_ac38(house: Clinic, provider: FakeProvider) -> None:
+    await enter(house.client())
+    provider.key = RSAKey.generate_key(2048, {"kid": "k1", "use": "sig"}, private=True)
+    assert (await enter(house.client())).headers["location"] == "/slides/visual"
+
+
+async def test_a_disabled_account_is_not_let_in_ac2(house: Clinic) -> None:
+    client = house.client()
+    await enter(client)
+    user = (await client.get(f"{API}/account")).json()["user"]
+    Accounts(house.service.catalog).change(user["id"], disabled=True)
+    assert await refused(await enter(house.client()))
+
+
+async def test_a_provider_that_does_not_answer_is_told_ac38(damaged: World) -> None:
+    async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as house:
+        assert await refused(await house.client().get(f"{API}/oidc/sign-in"))
+        assert (await house.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
