@@ -20,6 +20,7 @@ from wavescope.kernel import (
     CodecHeader,
     Profile,
     Samples,
+    Steps,
     choose_codec,
     decode_approximation,
     decode_tile,
@@ -75,17 +76,18 @@ def rate_distortion(
     qualities: Sequence[float] | None = None,
     save: Path | None = None,
     aim: Aim = "level-0",
+    steps: Steps = "even",
 ) -> list[Point]:
     """Codes the image's pyramid at each quality and measures every number of layers. Lossless knows one quality.
 
     What is compared with other codecs is level 0, so the visual steps are chosen for it; ``aim`` "all-levels" takes
-    those of the store.
+    those of the store. ``steps`` as in choose_codec().
     """
     chosen = (1.0,) if profile == "lossless" else tuple(qualities or QUALITIES)
     boxes = box_levels(image)
     points = []
     for quality in chosen:
-        coded = encode_image(image, choose_codec(profile, image, quality, aim))
+        coded = encode_image(image, choose_codec(profile, image, quality, aim, steps))
         for layers in range(1, coded.codec.layers + 1):
             decoded = dict(decode_image(coded, layers))
             if save is not None:

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from wavescope import rd
+from wavescope import kernel, rd
 from wavescope.errors import UnreadableSource
 
 
@@ -50,3 +50,12 @@ def test_a_missing_quadrant_repeats_the_nearest_sample() -> None:
     mean = np.arange(256 * 256, dtype=np.int16).reshape(1, 256, 256)
     tile = rd.parents({(0, 0): mean}, 1)[0, 0]
     assert np.array_equal(tile[0], np.pad(mean[0], ((0, 256), (0, 256)), mode="edge"))
+
+
+def test_perceptual_steps_spend_less_on_colour_and_nothing_less_on_light() -> None:
+    image = np.random.default_rng(3).integers(0, 256, (64, 64, 3), dtype=np.uint8)
+    even, perceptual = (kernel.choose_codec("visual", image, steps=steps) for steps in ("even", "perceptual"))
+    assert all(a[0] == b[0] for a, b in zip(even.steps, perceptual.steps, strict=True))
+    assert all(a[k] < b[k] for a, b in zip(even.steps[:4], perceptual.steps[:4], strict=True) for k in (1, 2))
+    sizes = [rd.rate_distortion(image, qualities=[1.0], steps=steps)[-1]["bytes"] for steps in ("even", "perceptual")]
+    assert sizes[1] < sizes[0]

@@ -104,6 +104,7 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--id", help="the slide's id (default: from the file's name)")
     parser.add_argument("--title", help="the slide's title (default: the one it has, else its id)")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    _steps(parser)
     parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
     parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
     parser.add_argument(
@@ -184,9 +185,19 @@ def _region(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, required=True, help="a .png, .jpg, .webp or .npy file")
 
 
+def _steps(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--steps",
+        choices=("even", "perceptual"),
+        default="even",
+        help="visual profile: even for the least error, perceptual spends less on colour and more on light",
+    )
+
+
 def _rd(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("image", metavar="IMAGE")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
+    _steps(parser)
     parser.add_argument("--save", type=Path, metavar="DIR", help="also write the decoded pictures")
     parser.add_argument(
         "--as-stored",

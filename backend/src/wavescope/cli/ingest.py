@@ -114,7 +114,8 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
     title = arguments.title or ("" if known is not None or arguments.deidentify else _title(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
-    options = Options(slide_id, title, arguments.profile, workers=workers, owner=owner, deidentify=hidden)
+    profile, steps = arguments.profile, arguments.steps
+    options = Options(slide_id, title, profile, steps, workers=workers, owner=owner, deidentify=hidden)
     began = time.monotonic()
     with _json_lines() if arguments.json else _bar(file) as report:
         made = ingest(file, config.store, catalog, options, report)

@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> int:
     image = read_image(Path(arguments.image))
     try:
         aim: Aim = "all-levels" if arguments.as_stored else "level-0"
-        points = rate_distortion(image, arguments.profile, save=arguments.save, aim=aim)
+        points = rate_distortion(image, arguments.profile, save=arguments.save, aim=aim, steps=arguments.steps)
     except OSError as error:
         raise InvalidParameter("--save", str(arguments.save), f"a folder that can be written ({error})") from error
     if arguments.json:

@@ -19,7 +19,7 @@ from wavescope.ingest.publish import SourceIdentity, complete, move_into_place, 
 from wavescope.ingest.schedule import Schedule, run, stripes_at_once
 from wavescope.ingest.stripe import Encoded, Task, encode_stripe, sample_of
 from wavescope.ingest.work import WorkDirectory
-from wavescope.kernel.codec import Codec, Profile, choose_codec
+from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import SlideSource
 from wavescope.source.identity import NOTHING, identity_of
@@ -89,6 +89,7 @@ class Options:
     slide_id: str
     title: str = ""
     profile: Profile = "visual"
+    steps: Steps = "even"
     replace: bool = True
     owner: str = ""  # of a new slide; empty: the admins
     workers: int | None = None
@@ -145,8 +146,9 @@ class _Ingest:
         info = source.info
         self.key, self.source, self.info, self.paths, self.options = key, source, info, paths, options
         self.plan = Plan(Pyramid(info.width, info.height), info.planes)
-        self.codec: Codec = choose_codec(options.profile, sample_of(source, self.plan.pyramid, info.planes))
-        kind = f"{options.profile} {DEIDENTIFIED}" if options.deidentify else options.profile
+        sample = sample_of(source, self.plan.pyramid, info.planes)
+        self.codec: Codec = choose_codec(options.profile, sample, steps=options.steps)
+        kind = f"{options.profile} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 

@@ -1,6 +1,6 @@
 """The codec of a tile: samples, layers and pixels. Everything runs in kernel.wasm, with the GIL released."""
 
-from wavescope.kernel.codec import Aim, Codec, Profile, choose_codec
+from wavescope.kernel.codec import Aim, Codec, Profile, Steps, choose_codec
 from wavescope.kernel.layers import CodecHeader, check_layer, parse_header, split_layers
 from wavescope.kernel.tiles import (
     Details,
@@ -24,6 +24,7 @@ __all__ = [
     "Details",
     "Profile",
     "Samples",
+    "Steps",
     "analyze",
     "check_layer",
     "choose_codec",

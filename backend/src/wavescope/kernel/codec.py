@@ -6,25 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.errors import InvalidParameter
-from wavescope.kernel.parameters import Aim, Codec, Profile, lossless_codec, reversible_candidates, visual_codec
+from wavescope.kernel.parameters import Aim, Codec, Profile, Steps, lossless_codec, reversible_candidates, visual_codec
 from wavescope.kernel.structs import CHANNELS, GREY, TILE
 from wavescope.kernel.tiles import encode_approximation, samples_from_pixels
 
-__all__ = ["Aim", "Codec", "Profile", "choose_codec", "liveliest"]
+__all__ = ["Aim", "Codec", "Profile", "Steps", "choose_codec", "liveliest"]
 
 
 def choose_codec(
-    profile: Profile, thumbnail: NDArray[np.uint8], quality: float = 1.0, aim: Aim = "all-levels"
+    profile: Profile,
+    thumbnail: NDArray[np.uint8],
+    quality: float = 1.0,
+    aim: Aim = "all-levels",
+    steps: Steps = "even",
 ) -> Codec:
     """Encode parameters for a slide that looks like ``thumbnail`` (h, w, C). ``quality`` divides the visual steps.
 
+    ``steps``, visual only: "even" for the least squared error, "perceptual" spends less on colour and more on light.
     ``aim``: "all-levels" is what slides are stored with; "level-0" spends all bytes on full resolution's error.
     """
     if profile not in ("visual", "lossless"):
         raise InvalidParameter("profile", profile, "visual or lossless")
     if thumbnail.ndim != 3 or thumbnail.shape[2] not in (1, CHANNELS):
         raise InvalidParameter("thumbnail", thumbnail.shape, "a shape (height, width, 1 or 3)")
-    return visual_codec(thumbnail, quality, aim) if profile == "visual" else _lossless(thumbnail)
+    return visual_codec(thumbnail, quality, aim, steps) if profile == "visual" else _lossless(thumbnail)
 
 
 def _lossless(thumbnail: NDArray[np.uint8]) -> Codec:

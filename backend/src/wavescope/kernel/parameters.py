@@ -24,6 +24,7 @@ from wavescope.kernel.structs import (
 
 Profile = Literal["visual", "lossless"]
 Aim = Literal["all-levels", "level-0"]
+Steps = Literal["even", "perceptual"]
 Matrix = tuple[int, ...]
 Table = tuple[tuple[int, ...], ...]  # [channel][band HL, LH, HH]
 
@@ -34,6 +35,7 @@ STEPS = (17, 9.6, 5.4, 3.6, 2.8, 2.2, 1.7, 1.05, 0.65, 0.4)
 LEVELS = len(STEPS)
 # Equal on every level in the orthonormal sense: fewest bytes at a given error of level 0, whatever the others need.
 LEVEL_0_STEPS = tuple(STEPS[0] / 2**level for level in range(LEVELS))
+PERCEPTUAL_CHROMA = 1.5  # of chroma's steps, beside luma's
 DEAD_ZONE = 110  # rounding offset in 1/256 step
 RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
 VISUAL_LAYERS = 2
@@ -99,8 +101,9 @@ def _same(value: int, channels: int) -> Table:
     return ((value,) * 3,) * channels
 
 
-def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim) -> Codec:
+def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: Steps) -> Codec:
     channels = thumbnail.shape[2]
+    chroma = 1.0 if steps == "even" else PERCEPTUAL_CHROMA
     pixel_steps = STEPS if aim == "all-levels" else LEVEL_0_STEPS
     matrix = colour_axes(thumbnail) if channels == CHANNELS else np.zeros((3, 3))
     return Codec(
@@ -112,7 +115,7 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim) -> Code
         forward=_q14(matrix),
         inverse=_q14(matrix.T),
         shifts=(tuple(_visual_shifts(level)[:channels] for level in range(LEVELS)), (_same(0, channels),) * LEVELS),
-        steps=tuple(_level_steps(step / quality, channels) for step in pixel_steps),
+        steps=tuple(_level_steps(step / quality, channels, chroma) for step in pixel_steps),
         dead_zone=DEAD_ZONE,
         rate_weight=RATE_WEIGHT,
     )
@@ -122,10 +125,14 @@ def _visual_shifts(level: int) -> Table:
     return VISUAL_SHIFTS if level < FINE_LEVELS else VISUAL_SHIFTS_ABOVE
 
 
-def _level_steps(step: float, channels: int) -> Table:
-    """Equal in the orthonormal sense: HH has half the norm of HL and LH, so twice their step."""
-    hl, hh = (min(4095, max(1, round(16 * value))) for value in (step, 2 * step))
-    return ((hl, hl, hh),) * channels
+def _level_steps(step: float, channels: int, chroma: float) -> Table:
+    """Equal in the orthonormal sense but for ``chroma``: HH has half the norm of HL and LH, so twice their step."""
+
+    def bands(own: float) -> tuple[int, int, int]:
+        hl, hh = (min(4095, max(1, round(16 * value))) for value in (own, 2 * own))
+        return hl, hl, hh
+
+    return (bands(step), *(bands(step * chroma),) * (channels - 1))
 
 
 def lossless_codec(channels: int, colour: int, lifting: tuple[int, int, int]) -> Codec:

@@ -149,7 +149,8 @@ def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: Sequence[byt
     channels = _shaped(parent, TILE, TILE).shape[0]
     kernel = instance()
     at = kernel.address
-    kernel.shorts("parent", channels, TILE, TILE)[...] = parent
+    own = (slice(None), *(slice(side * HALF, (side + 1) * HALF) for side in reversed(quadrant)))
+    kernel.shorts("parent", channels, TILE, TILE)[own] = parent[own]  # no other part is looked at
     size = kernel.write("bytes", b"".join(layers))
     if layers and not size:
         raise CodecError("truncated", "a layer of no bytes")
