@@ -39,9 +39,13 @@ PERCEPTUAL_CHROMA = 1.5  # of chroma's steps, beside luma's
 DEAD_ZONE = 110  # rounding offset in 1/256 step
 RATE_WEIGHT = 24  # what a bit may cost, in 1/256 step^2
 VISUAL_LAYERS = 2
-VISUAL_SHIFTS = ((0, 0, 1), (0, 0, 0), (0, 0, 0))  # [channel][band] of layer 0; layer 1 leaves nothing
-VISUAL_SHIFTS_ABOVE = ((1, 1, 1), (1, 1, 1), (1, 1, 1))  # from level FINE_LEVELS on
-FINE_LEVELS = 3
+# [level][channel][band] of layer 0, the last for all above; layer 1 leaves nothing.
+VISUAL_SHIFTS = (
+    ((0, 0, 1), (0, 0, 0), (0, 0, 0)),
+    ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
+    ((1, 1, 0), (0, 0, 0), (0, 0, 0)),
+    ((1, 1, 1), (1, 1, 1), (1, 1, 1)),
+)
 LOSSLESS_LAYERS = 3
 LOSSLESS_SHIFT = 2  # of HL and LH of luma at level 0 in layer 1
 # Orthonormal YCoCg-like axes: for slides whose colours do not determine better ones.
@@ -122,7 +126,7 @@ def visual_codec(thumbnail: NDArray[np.uint8], quality: float, aim: Aim, steps: 
 
 
 def _visual_shifts(level: int) -> Table:
-    return VISUAL_SHIFTS if level < FINE_LEVELS else VISUAL_SHIFTS_ABOVE
+    return VISUAL_SHIFTS[min(level, len(VISUAL_SHIFTS) - 1)]
 
 
 def _level_steps(step: float, channels: int, chroma: float) -> Table:
