@@ -259,12 +259,13 @@ int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8
     return encode_layers(header, quantised, 0, 0, 0, out, capacity, sizes, scratch);
 }
 
-/* Details that no shown sample of this tile or of its descendants needs become zeros. A sample needs the details of its own
- * pair and, through predictions, those up to two pairs off; eight are enough for all levels together. */
-static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, const ws_tuning *tuning) {
-    const uint32_t margin = 8, round = (2u << depth) - 1;
-    const uint32_t width = (((uint32_t)tuning->width + round) >> (depth + 1)) + margin;
-    const uint32_t height = (((uint32_t)tuning->height + round) >> (depth + 1)) + margin;
+/* Details that no shown sample of this tile or of its descendants needs become zeros. Four samples beyond the shown ones are needed
+ * on every level: two pairs, whose predictions look at means two pairs further off, four in all again. These means of the first
+ * pass are made of LH (across) and HL (down). */
+static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, uint32_t band, const ws_tuning *tuning) {
+    const uint32_t round = (2u << depth) - 1;
+    const uint32_t width = (((uint32_t)tuning->width + round) >> (depth + 1)) + (band == 1 ? 4 : 2);
+    const uint32_t height = (((uint32_t)tuning->height + round) >> (depth + 1)) + (band == 0 ? 4 : 2);
     for (uint32_t y = 0; y < n; y++)
         for (uint32_t x = y < height ? width : 0; x < n; x++) details[y * n + x] = 0;
 }
@@ -290,7 +291,7 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
             ws_analyze_plane(in, 2 * n, n, mean, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
                 uint32_t k = at + b * (uint32_t)(n * n);
-                clear_padding(details + k, (uint32_t)n, d, tuning);
+                clear_padding(details + k, (uint32_t)n, d, b, tuning);
                 ws_quantize_plane(details + k, (uint32_t)n, header->step[d][c][b], tuning, q + k, scratch);
             }
             in = mean;
