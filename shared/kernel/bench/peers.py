@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 Pixels = NDArray[np.uint8]
 Coder = Callable[[Pixels, float], tuple[int, Pixels]]  # (image, parameter 0..100 that rises with quality)
 Point = tuple[float, float]  # bits per pixel, PSNR
-CLOSER = 4  # calls for every target
+CLOSER = 8  # calls for every target, at most
+CLOSE, STRAIGHT = 0.05, 6.0  # dB: near enough; so short a piece of a curve is straight
+FINEST = 0.02  # of a parameter
 
 
 def psnr(image: Pixels, decoded: Pixels) -> float:
@@ -84,9 +86,14 @@ def curve(code: Callable[[float], Point], targets: tuple[float, ...], low: float
             if not below or not above:
                 break
             a, b = max(below), min(above)
-            part = (target - seen[a][1]) / (seen[b][1] - seen[a][1]) if seen[b][1] > seen[a][1] else 0.5
+            apart = seen[b][1] - seen[a][1]
+            if b - a < FINEST or min(target - seen[a][1], seen[b][1] - target) < CLOSE:
+                break
+            part = (target - seen[a][1]) / apart if apart < STRAIGHT else 0.5
             level = a + (b - a) * min(0.9, max(0.1, part))
             seen[level] = code(level)
+            if seen[level] in (seen[a], seen[b]):  # a codec whose parameter is a whole number
+                break
     return sorted(seen.values(), key=lambda point: point[1])
 
 
