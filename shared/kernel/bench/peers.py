@@ -74,8 +74,8 @@ LOSSLESS: dict[str, Callable[[Pixels], bytes]] = {
 
 
 def curve(code: Callable[[float], Point], targets: tuple[float, ...], low: float, high: float) -> list[Point]:
-    """Points of a rate-distortion curve on both sides of every target and near it, from few calls: PSNR rises with the parameter
-    and is almost linear in it."""
+    """Points of a rate-distortion curve on both sides of every target and near it, from few calls: PSNR rises with the
+    parameter and is almost linear in it."""
     seen: dict[float, Point] = {}
     for level in np.linspace(low, high, 4):
         seen[float(level)] = code(float(level))
