@@ -1,0 +1,100 @@
+// A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
+import { dirname } from "node:path";
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { apart, look, people, seen, startSession, status } from "../harness/session.ts";
+
+let service: Service;
+
+test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 1366, height: 768 } });
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
+
+interface View {
+  readonly l0_x: number;
+  readonly l0_y: number;
+  readonly l0_width: number;
+  readonly l0_height: number;
+  readonly rotation: number;
+  readonly flip: boolean;
+  readonly plane: number;
+}
+
+interface Entry {
+  readonly time: number;
+  readonly kind: string;
+  readonly views?: readonly { readonly view: View }[];
+  readonly event?: { readonly kind: string };
+}
+
+async function noteAt(page: Page, l0_x: number, l0_y: number, rotation: number, words: string): Promise<void> {
+  await look(page, { l0_x, l0_y, scale: 1, rotation });
+  await page.getByRole("textbox", { name: "A note on what is seen" }).fill(words);
+  await page.getByRole("button", { name: "Add the note" }).click();
+  await expect(page.getByTestId("session-notes")).toContainText(words);
+}
+
+test("SE38, SE40: a recorded session replays to the same views, and a tour made of it plays", async ({ page }, info) => {
+  await openSlide(page, SLIDES.specimen, service.address);
+  await startSession(page, "Ada", { record: true });
+  await status(page, "presenting");
+  await expect(page.getByTestId("recording-light")).toBeVisible();
+  await people(page);
+  const places = [[600, 500, 0], [1400, 1100, 30], [2100, 1600, 270]] as const;
+  for (const [i, [x, y, rotation]] of places.entries()) await noteAt(page, x, y, rotation, `Stop ${i + 1}`);
+  await page.getByRole("button", { name: "Stop recording" }).click();
+  await expect(page.getByTestId("recording-light")).toHaveCount(0);
+  await page.getByRole("button", { name: "Leave the session" }).click();
+  await page.getByRole("button", { name: "End for all" }).click();
+  await expect(page.getByTestId("session-status")).toContainText("has ended");
+  await page.getByTestId("session-bar").getByRole("button", { name: "Close" }).click();
+
+  await expect.poll(async () => (await service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state).toBe("done");
+  await page.reload();
+  await slideIsOpen(page);
+  await page.getByRole("list", { name: "Recordings" }).getByRole("link").click();
+  await expect(page.getByTestId("replay-bar")).toBeVisible();
+  await slideIsOpen(page);
+  const id = new URL(page.url()).searchParams.get("recording")!;
+  const { entries } = await service.json<{ entries: Entry[] }>(`/api/v1/recordings/${id}/entries?chunk=0`);
+  const sent = entries.filter(({ kind }) => kind === "views");
+  expect(sent.length).toBeGreaterThanOrEqual(3);
+  const seek = page.getByTestId("replay-seek");
+  for (const { time, views } of [sent.at(-1)!, sent[0]!, sent[Math.floor(sent.length / 2)]!]) {
+    await seek.fill(String(Math.min(100 * Math.ceil(time / 100), Number(await seek.getAttribute("max")))));
+    const wanted = entries.filter((entry) => entry.kind === "views" && entry.time <= 100 * Math.ceil(time / 100)).at(-1)!.views![0]!.view;
+    const field = { ...wanted, l0_x: wanted.l0_x - wanted.l0_width / 2, l0_y: wanted.l0_y - wanted.l0_height / 2 };
+    await expect.poll(async () => apart(field, await seen(page)), { message: JSON.stringify(views) }).toBeLessThan(1);
+    expect((await seen(page)).rotation).toBeCloseTo(wanted.rotation, 6);
+  }
+  await page.getByRole("textbox", { name: "Speed" }).click();
+  await page.getByRole("option", { name: "8×" }).click();
+  await seek.fill("0");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(page.getByRole("button", { name: "Play" })).toBeVisible(); // at the end it stops by itself
+  await page.screenshot({ path: info.outputPath("replay.png") });
+
+  await page.getByRole("button", { name: "Make a tour of it" }).click();
+  await slideIsOpen(page);
+  const player = page.getByTestId("tour-player");
+  await expect(player).toContainText("Stop 1");
+  for (const [i, [x, y]] of places.entries()) {
+    await expect(player).toContainText(`Stop ${i + 1}`);
+    await expect
+      .poll(async () => {
+        const view = await seen(page);
+        return Math.hypot(view.l0_x + view.l0_width / 2 - x, view.l0_y + view.l0_height / 2 - y);
+      })
+      .toBeLessThan(1);
+    await page.keyboard.press("n");
+  }
+});

@@ -1,0 +1,130 @@
+// What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or upon each other.
+import { dirname } from "node:path";
+import { type Page, expect, test } from "@playwright/test";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { type Seen, centreOf, drag, pairIdle, pairIsOpen, seen as seenPair } from "../harness/pair.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expectSameView, join, look, people, person, startSession, status } from "../harness/session.ts";
+
+let service: Service;
+let pages: Page[] = [];
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
+
+test.afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+
+async function two(browser: Parameters<typeof person>[0]): Promise<{ ada: Page; ben: Page; code: string }> {
+  const still = { reducedMotion: "reduce" } as const;
+  const ada = await person(browser, { width: 1600, height: 900 }, still);
+  const ben = await person(browser, { width: 1024, height: 768 }, still);
+  pages.push(ada, ben);
+  await openSlide(ada, SLIDES.specimen, service.address);
+  const code = await startSession(ada, "Ada");
+  await join(ben, service.address, code, "Ben");
+  return { ada, ben, code };
+}
+
+test("the steps of a tour are those of all, also across slides, and for who joins late", async ({ browser }) => {
+  const view = (l0_x: number, l0_y: number) => ({ l0_x, l0_y, l0_width: 500, l0_height: 300, rotation: 0, flip: false, plane: 0, adjustments: null });
+  const waypoints = [
+    { id: "w1", title: "The gland", text: "One", view: view(500, 400) },
+    { id: "w2", title: "The rim", text: "Two", view: view(1500, 1200) },
+    { id: "w3", title: "Elsewhere", text: "Three", view: view(1900, 1400), slide: SLIDES.fiducial },
+  ];
+  const body = JSON.stringify({ format: "wavescope-tour", version: 1, title: "Three stops", text: "", waypoints });
+  const made = await fetch(`${service.address}/api/v1/tours?slide=${SLIDES.specimen}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  expect(made.status).toBe(201);
+  const { ada, ben, code } = await two(browser);
+  await ada.keyboard.press("t");
+  await ada.getByRole("button", { name: "Follow Three stops" }).click();
+  for (const title of ["The gland", "The rim"]) {
+    await expect(ada.getByTestId("tour-player")).toContainText(title);
+    await expect(ben.getByTestId("tour-player")).toContainText(title);
+    await expectSameView(ada, ben);
+    await status(ben, "following");
+    await ada.keyboard.press("n");
+  }
+  await slideIsOpen(ada);
+  await expect.poll(() => ben.evaluate(() => location.pathname)).toBe(`/slides/${SLIDES.fiducial}`);
+  await slideIsOpen(ben);
+  await expect(ben.getByTestId("tour-player")).toContainText("Elsewhere");
+  await expectSameView(ada, ben);
+  const cleo = await person(browser, { width: 820, height: 1180 }, { reducedMotion: "reduce" });
+  pages.push(cleo);
+  await join(cleo, service.address, code, "Cleo");
+  await expect(cleo.getByTestId("tour-player")).toContainText("Elsewhere");
+  await expectSameView(ada, cleo);
+  await ada.getByRole("button", { name: "Leave the tour" }).click();
+  await expect(ben.getByTestId("tour-player")).toHaveCount(0);
+  await status(ben, "following");
+});
+
+function expectAlike(presenter: { left: Seen; right: Seen }, follower: { left: Seen; right: Seen }): number {
+  const apart = (["left", "right"] as const).map((side) => {
+    const [a, b] = [centreOf(presenter[side]), centreOf(follower[side])];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  });
+  return Math.max(...apart);
+}
+
+test("side by side for all: both panes, how they are linked, swiping and its divider; then one slide again", async ({ browser }, info) => {
+  const { ada, ben, code } = await two(browser);
+  await ada.getByRole("button", { name: "Compare with another slide" }).click();
+  await ada.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.fiducial);
+  await expect(ada.getByTestId("slide-choices").getByRole("button")).toHaveCount(1);
+  await ada.getByTestId("slide-choices").getByRole("button").click();
+  await pairIsOpen(ada);
+  await pairIsOpen(ben);
+  const alike = () => expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(ben))).toBeLessThan(1);
+  await drag(ada, "left", 90, 40);
+  await alike();
+  await drag(ada, "right", -60, 70);
+  await alike();
+  await ada.keyboard.press("l");
+  await drag(ada, "right", 150, -30);
+  await alike();
+  await ada.keyboard.press("l");
+  await ada.keyboard.press("s");
+  await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "swipe");
+  await ada.getByTestId("divider").focus();
+  const before = await ben.getByTestId("divider").getAttribute("aria-valuenow");
+  await ada.keyboard.press("ArrowRight");
+  await expect(ben.getByTestId("divider")).not.toHaveAttribute("aria-valuenow", before!);
+  await alike();
+  await ben.screenshot({ path: info.outputPath("swipe.png") });
+
+  const cleo = await person(browser, { width: 1366, height: 768 }, { reducedMotion: "reduce" });
+  pages.push(cleo);
+  await cleo.goto(`${service.address}/join/${code}`);
+  await cleo.getByLabel("Your name").fill("Cleo");
+  await cleo.getByRole("button", { name: "Join" }).click();
+  await pairIsOpen(cleo);
+  await expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(cleo))).toBeLessThan(1);
+
+  await ada.keyboard.press("s");
+  await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "side");
+  await drag(ben, "left", 40, 0);
+  await status(ben, "free");
+  await drag(ada, "left", 50, 50);
+  await ben.getByRole("button", { name: "Rejoin" }).click();
+  await pairIdle(ben);
+  await alike();
+  await ada.screenshot({ path: info.outputPath("pair.png") });
+
+  await ada.getByRole("button", { name: /^Open .* alone$/ }).first().click();
+  await slideIsOpen(ada);
+  await slideIsOpen(ben);
+  await look(ada, { l0_x: 600, l0_y: 600, scale: 1 });
+  await expectSameView(ada, ben);
+  await people(ben);
+});
