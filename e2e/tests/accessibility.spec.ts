@@ -1,25 +1,8 @@
 // For everybody: axe finds nothing serious on any page, panel or dialog, in both colour schemes; all by keyboard; motion kept still.
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
-
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/**
- * Nothing that axe calls serious or critical on the page as it comes to rest: what fades in may be read too faint before its
- * transition has begun, so axe looks again until it is content; what it goes on to find fails.
- */
-async function expectNothingSerious(page: Page, place: string): Promise<void> {
-  await expect(async () => {
-    await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    const found = serious.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`));
-    expect(found, place).toEqual([]);
-  }).toPass({ timeout: 10_000 });
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {

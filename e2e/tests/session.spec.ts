@@ -1,10 +1,11 @@
 // A live session of four people on screens of their own sizes: presenter, two followers, one who joins late (shared/spec/session.md).
 import { dirname } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { drag, onScreen } from "../harness/annotating.ts";
 import { idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expect, test } from "../harness/test.ts";
 import { expectSameView, fromMenu, join, look, people, person, row, seen, startSession, status } from "../harness/session.ts";
 
 let service: Service;

@@ -1,10 +1,11 @@
 // What happens to a session when the service or the presenter is lost; and how long a move takes to the screens of others.
 import { dirname } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { drag } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expect, test } from "../harness/test.ts";
 import { expectSameView, join, look, people, person, row, startSession, status } from "../harness/session.ts";
 
 let service: Service;

@@ -1,9 +1,10 @@
 // A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
 import { dirname } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expect, test } from "../harness/test.ts";
 import { apart, look, people, seen, startSession, status } from "../harness/session.ts";
 
 let service: Service;
@@ -76,8 +77,7 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
     await expect.poll(async () => apart(field, await seen(page)), { message: JSON.stringify(views) }).toBeLessThan(1);
     expect((await seen(page)).rotation).toBeCloseTo(wanted.rotation, 6);
   }
-  await page.getByRole("textbox", { name: "Speed" }).click();
-  await page.getByRole("option", { name: "8×" }).click();
+  await page.getByLabel("Speed").selectOption("8");
   await seek.fill("0");
   await page.getByRole("button", { name: "Play" }).click();
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible(); // at the end it stops by itself

@@ -1,10 +1,11 @@
 // What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or upon each other.
 import { dirname } from "node:path";
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { type Seen, centreOf, drag, pairIdle, pairIsOpen, seen as seenPair } from "../harness/pair.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { expect, test } from "../harness/test.ts";
 import { expectSameView, join, look, people, person, startSession, status } from "../harness/session.ts";
 
 let service: Service;
@@ -111,6 +112,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await pairIsOpen(cleo);
   await expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(cleo))).toBeLessThan(1);
 
+  await ada.getByTestId("stage-left").focus();
   await ada.keyboard.press("s");
   await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "side");
   await drag(ben, "left", 40, 0);

@@ -25,7 +25,7 @@ export function App() {
   return (
     <>
       <Page route={route} />
-      <SessionHost />
+      <SessionHost floating={route.page !== "slide" && route.page !== "compare"} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, Select, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, CloseButton, NativeSelect, Text, Tooltip } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -32,7 +32,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
         </ActionIcon>
       </Tooltip>
       <Seek link={link} />
-      <Select aria-label="Speed" w={84} size="xs" data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))} value={String(speed)} onChange={(value) => link.setSpeed(Number(value))} allowDeselect={false} />
+      <NativeSelect aria-label="Speed" w={84} size="xs" data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))} value={String(speed)} onChange={(event) => link.setSpeed(Number(event.currentTarget.value))} />
       {seat && !seat.following && (
         <Button size="compact-sm" onClick={rejoin}>
           Rejoin

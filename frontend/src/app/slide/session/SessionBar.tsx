@@ -11,8 +11,8 @@ import { live } from "./live";
 import { useSeat } from "./useSession";
 import styles from "./session.module.css";
 
-/** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. */
-export function SessionBar() {
+/** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
+export function SessionBar({ floating = false }: { readonly floating?: boolean }) {
   const seat = useSeat();
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
@@ -21,7 +21,7 @@ export function SessionBar() {
   const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;
   const count = `${present.length} here${hands > 0 ? `, ${hands} with a raised hand` : ""}`;
   return (
-    <section className={styles.bar} aria-label="Live session" data-testid="session-bar">
+    <section className={`${styles.bar} ${floating ? styles.floating : ""}`} aria-label="Live session" data-testid="session-bar">
       {seat?.session.recording && (
         <span className={styles.recording} data-testid="recording-light">
           <span className={styles.light} aria-hidden="true" />
@@ -30,7 +30,7 @@ export function SessionBar() {
       )}
       <SessionStatus />
       <span className={styles.rest} />
-      {seat && (
+      {seat && !floating && (
         <>
           <BarButton word={raised ? "Lower your hand (H)" : "Raise your hand (H)"} name="Raised hand" pressed={raised} icon={<IconHandStop size={18} />} onClick={toggleHand} />
           <LaserButton />

@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import { tell, tellFailure } from "../../notice";
 import { useQueryParameter } from "../../router";
 import { useFollowed, useTour } from "../tours/tour";
+import { SessionBar } from "./SessionBar";
 import { ShareDialog } from "./ShareDialog";
 import { leave } from "./actions";
 import { Conductor } from "./conductor";
@@ -12,8 +13,8 @@ import { OpenRecording } from "./OpenRecording";
 import { type Live, carry, clientNow, enter, live, operate, seatOf } from "./live";
 import { happening, refusal } from "./words";
 
-/** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. */
-export function SessionHost() {
+/** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
+export function SessionHost({ floating }: { readonly floating: boolean }) {
   const asked = useQueryParameter("session");
   const recorded = useQueryParameter("recording");
   const here = useStore(live, (state) => state.live);
@@ -27,6 +28,7 @@ export function SessionHost() {
     <>
       {!here && recorded !== null && <OpenRecording key={recorded} id={recorded} />}
       {here && <Conducted key={here.id} here={here} />}
+      {here && floating && <SessionBar floating />}
       {here && open === "share" && <ShareDialog onClose={() => showDialog(null)} />}
       {here && open === "end" && <EndDialog />}
     </>

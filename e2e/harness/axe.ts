@@ -1,0 +1,19 @@
+// What axe says of a page.
+import AxeBuilder from "@axe-core/playwright";
+import { type Page, expect } from "@playwright/test";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * Nothing that axe calls serious or critical on the page as it comes to rest: what fades in may be read too faint before its
+ * transition has begun, so axe looks again until it is content; what it goes on to find fails.
+ */
+export async function expectNothingSerious(page: Page, place: string): Promise<void> {
+  await expect(async () => {
+    await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
+    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    const found = serious.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`));
+    expect(found, place).toEqual([]);
+  }).toPass({ timeout: 10_000 });
+}
