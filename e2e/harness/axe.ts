@@ -15,5 +15,5 @@ export async function expectNothingSerious(page: Page, place: string): Promise<v
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     const found = serious.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`));
     expect(found, place).toEqual([]);
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 30_000 });
 }

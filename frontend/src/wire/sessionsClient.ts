@@ -88,16 +88,13 @@ export async function createSession(asked: NewSession): Promise<Session> {
   return parseSession(await sendJson("POST", "/sessions", asked));
 }
 
-export async function readSession(id: string, signal?: AbortSignal): Promise<Session> {
-  return parseSession(await getJson(`/sessions/${part(id)}`, signal));
-}
-
 export async function listSessions(signal?: AbortSignal): Promise<Session[]> {
   return asArray(asObject(await getJson("/sessions", signal), "sessions").sessions, "sessions").map(parseSession);
 }
 
-export async function changeSession(id: string, change: { readonly title?: string; readonly passcode?: string | null; readonly guests?: boolean; readonly new_code?: true }): Promise<Session> {
-  return parseSession(await sendJson("PATCH", `/sessions/${part(id)}`, change));
+/** Another code for who is still to join; the old one is of nobody's use then. */
+export async function replaceCode(id: string): Promise<void> {
+  await sendJson("PATCH", `/sessions/${part(id)}`, { new_code: true });
 }
 
 export async function readInvitation(code: string, signal?: AbortSignal): Promise<Invitation> {
@@ -134,8 +131,9 @@ export async function readEntries(recording: Recording, signal?: AbortSignal): P
   return chunks.flatMap(({ entries }) => asArray(entries, "entries").map((entry) => asObject(entry, "entry")));
 }
 
-export async function changeRecording(id: string, change: { readonly title?: string; readonly shared?: boolean }): Promise<Recording> {
-  return parseRecording(await sendJson("PATCH", `/recordings/${part(id)}`, change));
+/** Whether everybody who may view its slides may see it. */
+export async function shareRecording(id: string, shared: boolean): Promise<Recording> {
+  return parseRecording(await sendJson("PATCH", `/recordings/${part(id)}`, { shared }));
 }
 
 export async function deleteRecording(id: string): Promise<void> {

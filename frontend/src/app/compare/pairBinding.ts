@@ -14,6 +14,8 @@ export class PairBinding {
   private readonly stops: (() => void)[];
   private laid: SharedPair | null = null;
   private laying = false;
+  /** The stage on which the own arrangement was told. */
+  private told = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -54,6 +56,7 @@ export class PairBinding {
     const { seat } = this;
     if (!seat || !follows(seat.session, seat.you, seat.following)) {
       this.laid = null;
+      if (seat?.session.presenter === seat?.you && seat?.session.stage.number !== this.told) this.later();
       return;
     }
     this.laying = true;
@@ -96,6 +99,7 @@ export class PairBinding {
     const { seat } = this;
     if (!seat || seat.session.state !== "live" || seat.session.presenter !== seat.you) return;
     const { stage } = seat.session;
+    this.told = stage.number;
     const { mode, swapped, link } = this.pair.state.getState();
     const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link) };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;

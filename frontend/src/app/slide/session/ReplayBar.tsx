@@ -10,6 +10,7 @@ import { navigate } from "../../router";
 import { rejoin } from "./actions";
 import { live, quit } from "./live";
 import { type ReplayLink, SPEEDS } from "./replaying";
+import { RecordingMenu } from "./RecordingMenu";
 import { useSeat } from "./useSession";
 import { clockWords } from "./words";
 import styles from "./session.module.css";
@@ -39,6 +40,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
         </Button>
       )}
       {about.owner && <MakeTour about={about} />}
+      {about.owner && <RecordingMenu about={about} />}
       <CloseButton aria-label="Close the recording" onClick={quit} />
     </section>
   );
@@ -57,7 +59,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
         <input
           type="range"
           min={0}
-          max={duration}
+          max={100 * Math.ceil(duration / 100)}
           step={100}
           value={time}
           onChange={(event) => link.seek(Number(event.currentTarget.value))}

@@ -1,16 +1,22 @@
 import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { encode } from "uqr";
+import { explain } from "../../../wire/errors";
+import { replaceCode } from "../../../wire/sessionsClient";
+import { tellFailure } from "../../notice";
 import { useSeat } from "./useSession";
 import { spokenCode } from "./words";
 import styles from "./session.module.css";
 
 /** The ways in: a link, a code to read out, a picture to point a phone at. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
-  const code = useSeat()?.session.code;
+  const seat = useSeat();
+  const code = seat?.session.code;
   return (
     <Modal opened onClose={onClose} title="Invite to this session" centered closeButtonProps={{ "aria-label": "Close" }} data-testid="share-session">
       {code ? <Ways code={code} /> : <Text size="sm">Connecting …</Text>}
+      {seat && seat.session.owner === seat.you && <OtherCode id={seat.session.id} />}
     </Modal>
   );
 }
@@ -36,6 +42,18 @@ function Ways({ code }: { readonly code: string }) {
         <Copy value={spokenCode(code)} word="Copy the code" />
       </Group>
     </Stack>
+  );
+}
+
+/** For when the code went to somebody whom it was not meant for. */
+function OtherCode({ id }: { readonly id: string }) {
+  const replace = useMutation({ mutationFn: () => replaceCode(id), onError: (error) => tellFailure("The code was not replaced", explain(error)) });
+  return (
+    <Group justify="center" mt="md">
+      <Button variant="subtle" size="compact-sm" loading={replace.isPending} onClick={() => replace.mutate()}>
+        Replace the code by another
+      </Button>
+    </Group>
   );
 }
 

@@ -15,6 +15,9 @@ import { areSameSlides, sceneAt } from "./stage";
 /** Milliseconds after an own movement in which another's does not move the picture (SE18), and then it does again. */
 const CLAIM = 600;
 
+/** Milliseconds between the steps of a dragged view for who wants no motion. */
+const STEP = 500;
+
 /** What a pair adds to one of its panes. */
 export interface PaneOf {
   readonly pane: 0 | 1;
@@ -43,6 +46,8 @@ export class Binding {
   private at: Pointed = null;
   private annotations = 0;
   private stage = -1;
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private stepped = -Infinity;
 
   constructor(
     private readonly scope: Microscope,
@@ -116,9 +121,20 @@ export class Binding {
       return;
     }
     if (!entry || entry === this.last || entry.by === you || !this.of.heeds(session, entry) || performance.now() - this.claimed < CLAIM) return;
+    const view = this.calm(entry);
+    if (!view) return;
     this.last = entry;
-    this.shared.show(entry.view);
-    this.shared.anticipate(entry.view, entry.motion);
+    this.shared.show(view);
+    this.shared.anticipate(view, view === entry.view ? entry.motion : null);
+  }
+
+  /** What is shown of a moving view: for who wants no motion, where it goes to, or a step of it now and then. Null: nothing yet. */
+  private calm({ view, motion }: ViewEntry): ViewEntry["view"] | null {
+    if (!motion || !this.still.matches) return view;
+    if (motion.target) return motion.target;
+    if (performance.now() - this.stepped < STEP) return null;
+    this.stepped = performance.now();
+    return view;
   }
 
   /** An own movement: it moves everybody, or it frees. */
