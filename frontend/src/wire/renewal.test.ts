@@ -10,7 +10,10 @@ function service(renewable: boolean) {
   let holds = false;
   const fetcher = (url: string): Promise<Response> => {
     asked.push(url);
-    if (url.endsWith("/renew")) return Promise.resolve((holds = renewable) ? new Response(null, { status: 204 }) : problem("credentials-expired", 401));
+    if (url.endsWith("/renew")) {
+      holds = renewable;
+      return Promise.resolve(holds ? new Response(null, { status: 204 }) : problem("credentials-expired", 401));
+    }
     if (url.endsWith("/sign-out")) return Promise.resolve(new Response(null, { status: 204 }));
     if (holds) return Promise.resolve(new Response("block"));
     return Promise.resolve(asked.includes("/api/v1/sign-out") ? problem("unknown-slide", 404) : problem("credentials-expired", 401));
