@@ -30,7 +30,8 @@ export interface ClientState {
   /** The service's clock minus ours. */
   readonly ahead: number;
   readonly heard: number;
-  readonly pinged: boolean;
+  /** When the service was asked whether it is there; null: it need not be. */
+  readonly pinged: number | null;
 }
 
 export type Input =
@@ -58,13 +59,13 @@ export interface Step {
 const WAITS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const FLOODED = 10_000;
 const SILENT = 15_000;
-const LOST = 25_000;
+const ANSWER = 10_000;
 const ENDINGS: Readonly<Record<number, Ending>> = { 1000: "left", 1009: "fault", 4400: "fault", 4401: "stranger", 4403: "removed", 4406: "version", 4409: "elsewhere", 4410: "ended" };
 
 export function startClient(client: string): ClientState {
   return {
     phase: "waiting", ending: null, client, session: null, you: null, early: [], lastRef: 0, unanswered: [], attempts: 0, resumable: false, tickMs: 33,
-    ahead: 0, heard: 0, pinged: false,
+    ahead: 0, heard: 0, pinged: null,
   };
 }
 
@@ -75,12 +76,12 @@ export function step(state: ClientState, input: Input): Step {
     case "opened": {
       const sequence = state.resumable && state.session ? state.session.sequence : null;
       const hello: ClientMessage = { type: "hello", versions: VERSIONS, client: state.client, sequence };
-      return { state: { ...state, phase: "greeting", heard: input.now, pinged: false }, effects: [{ do: "send", message: hello }] };
+      return { state: { ...state, phase: "greeting", heard: input.now, pinged: null }, effects: [{ do: "send", message: hello }] };
     }
     case "closed":
       return closed(state, input.code, input.chance);
     case "received":
-      return received({ ...state, heard: input.now, pinged: false }, input.message, input.now);
+      return received({ ...state, heard: input.now, pinged: null }, input.message, input.now);
     case "clock":
       return clock(state, input.now);
     case "operate":
@@ -146,10 +147,11 @@ function happened(state: ClientState, session: SessionState, { sequence, event, 
 
 function clock(state: ClientState, now: number): Step {
   if (state.phase !== "live" && state.phase !== "greeting") return { state, effects: [] };
-  const silence = now - state.heard;
-  if (silence > LOST) return { state, effects: [{ do: "close" }] };
-  if (silence <= SILENT || state.pinged || state.phase !== "live") return { state, effects: [] };
-  return { state: { ...state, pinged: true }, effects: [{ do: "send", message: { type: "ping", t: now } }] };
+  // measured from the question, not from the last word: clocks of hidden pages and sleeping laptops stand still
+  if (state.pinged !== null) return { state, effects: now - state.pinged > ANSWER ? [{ do: "close" }] : [] };
+  if (now - state.heard <= SILENT) return { state, effects: [] };
+  if (state.phase === "greeting") return { state, effects: [{ do: "close" }] };
+  return { state: { ...state, pinged: now }, effects: [{ do: "send", message: { type: "ping", t: now } }] };
 }
 
 function operate(state: ClientState, operation: Operation): Step {
