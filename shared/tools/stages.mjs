@@ -23,6 +23,7 @@ export const CHECKS = [
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
   { name: "house rules", run: [process.execPath, [at("shared/tools/check-house.mjs")]] },
+  { name: "dependency audit", run: [process.execPath, [at("shared/tools/audit-dependencies.mjs")]], count: countAudit },
 ];
 
 /** The suites that need no browser. `results` is a folder for machine-readable reports. */
@@ -87,6 +88,13 @@ function countPlaywright(file) {
   const skips = having("skipped").map((spec) => `${spec.title}: ${reason(spec)}`);
   const flaky = having("flaky").map((spec) => `${spec.file}:${spec.line} ${spec.title}`);
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skips, flaky };
+}
+
+/** Lines such as "npm audit of e2e: skipped - why". */
+function countAudit(output) {
+  const lines = [...output.matchAll(/^(.+): (passed|skipped|failed)(?: - (.*))?$/gm)];
+  const of = (outcome) => lines.filter(([, , found]) => found === outcome);
+  return { passed: of("passed").length, failed: of("failed").length, skips: of("skipped").map(([, name, , why]) => `${name}: ${why}`) };
 }
 
 /** A suite that prints "N passed, N failed" itself; the last such line counts. */

@@ -4,6 +4,7 @@ import { AccountPage } from "./people/AccountPage";
 import { OpenPage } from "./people/OpenPage";
 import { PeoplePage } from "./people/PeoplePage";
 import { SignInPage } from "./people/SignInPage";
+import { AuditPage } from "./audit/AuditPage";
 import { CasePage } from "./cases/CasePage";
 import { ComparePage } from "./compare/ComparePage";
 import { GalleryPage } from "./gallery/GalleryPage";
@@ -44,6 +45,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "open") return <OpenPage />;
   if (route.page === "account") return <AccountPage />;
   if (route.page === "people") return <PeoplePage />;
+  if (route.page === "audit") return <AuditPage />;
   return (
     <Center h="100dvh" component="main">
       <Stack align="center">

@@ -1,5 +1,5 @@
 /**
- * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`,
+ * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
  * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
  * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups.
  */
@@ -7,7 +7,7 @@ import { useSyncExternalStore } from "react";
 
 const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming", join: "join", recordings: "recording" } as const;
 
-const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people"] as const;
+const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people", "audit"] as const;
 type Single = (typeof SINGLE)[number];
 
 export type Route =

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import type { PartProps } from "../parts";
+import { IdentitySection } from "./IdentitySection";
 import { Facts, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
 import { TrafficHistory } from "./TrafficHistory";
@@ -24,6 +25,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
       <Section title="Provenance">
         <Facts facts={provenanceOf(manifest)} />
       </Section>
+      <IdentitySection id={manifest.id} />
     </Stack>
   );
 }

@@ -1,0 +1,64 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { IconId } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { explain } from "../../../wire/errors";
+import { identityImage, identityOf, identityTexts } from "../../../wire/identityClient";
+import { Facts, Section } from "./Section";
+import styles from "./information.module.css";
+
+/** Label, macro image and what the file says of a person: only for who may see it, only when asked for, and recorded. */
+export function IdentitySection({ id }: { readonly id: string }) {
+  const kept = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
+  if (!kept.data || (kept.data.images.length === 0 && kept.data.texts === 0)) return null;
+  return (
+    <Section title="Label and identity">
+      <Text size="xs" c="dimmed" mb={6}>
+        May tell who the patient is. Every look is recorded in the audit log with your name.
+      </Text>
+      <Pictures key={id} id={id} names={kept.data.images} />
+      {kept.data.texts > 0 && <Texts key={`texts of ${id}`} id={id} count={kept.data.texts} />}
+    </Section>
+  );
+}
+
+function Pictures({ id, names }: { readonly id: string; readonly names: readonly string[] }) {
+  const [shown, setShown] = useState<readonly string[]>([]);
+  return (
+    <>
+      <Group gap="xs" mb={6}>
+        {names.map((name) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconId size={14} />}
+            disabled={shown.includes(name)}
+            onClick={() => setShown([...shown, name])}
+          >
+            Show {name}
+          </Button>
+        ))}
+      </Group>
+      {shown.map((name) => (
+        <img key={name} className={styles.identity} src={identityImage(id, name)} alt={`The slide's ${name}`} />
+      ))}
+    </>
+  );
+}
+
+function Texts({ id, count }: { readonly id: string; readonly count: number }) {
+  const look = useMutation({ mutationFn: () => identityTexts(id) });
+  return (
+    <>
+      {look.data ? (
+        <Facts facts={look.data.map(([name, value]) => ({ name, value }))} />
+      ) : (
+        <Button size="compact-sm" variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+          Show {count} {count === 1 ? "text" : "texts"} of the file
+        </Button>
+      )}
+      {look.error && <Alert color="red">{explain(look.error)}</Alert>}
+    </>
+  );
+}
