@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
-import { IconKey, IconLogout, IconUserCircle, IconUsers } from "@tabler/icons-react";
+import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "../../wire/accountClient";
 import { explain } from "../../wire/errors";
@@ -47,6 +47,11 @@ export function AccountMenu() {
         {role === "admin" && (
           <Menu.Item leftSection={<IconUsers size={14} />} onClick={() => navigate("/people")}>
             Users and groups
+          </Menu.Item>
+        )}
+        {role === "admin" && (
+          <Menu.Item leftSection={<IconListDetails size={14} />} onClick={() => navigate("/audit")}>
+            Audit log
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leave.mutate()}>
