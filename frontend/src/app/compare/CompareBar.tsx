@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMaximize } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMapPins, IconMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Mode } from "../../viewer/pair/address";
@@ -33,6 +33,7 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
 
 function Tools({ pair }: { readonly pair: Pair }) {
   const { mode, link } = useStore(pair.state);
+  const marking = useStore(pair.marking.state, ({ on }) => on);
   return (
     <>
       <SegmentedControl
@@ -53,6 +54,13 @@ function Tools({ pair }: { readonly pair: Pair }) {
         onClick={() => (link ? pair.unlink() : pair.link())}
       />
       <BarButton word="Align centres (A)" icon={<IconFocusCentered size={18} />} onClick={() => pair.alignCentres()} />
+      <BarButton
+        word="Landmarks: register the slides by points marked on both (Shift+L)"
+        name="Landmarks"
+        pressed={marking}
+        icon={<IconMapPins size={18} />}
+        onClick={() => pair.marking.setOn(!marking)}
+      />
       {mode === "swipe" && <SwipeTools pair={pair} />}
     </>
   );

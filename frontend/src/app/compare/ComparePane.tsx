@@ -15,9 +15,11 @@ import { Notices } from "../slide/Notices";
 import { Overview } from "../slide/Overview";
 import { RightHand } from "../slide/RightHand";
 import { ScaleMark } from "../slide/ScaleMark";
+import { Turret } from "../slide/stage/Turret";
 import slideStyles from "../slide/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
+import { Pins } from "./Pins";
 import styles from "./compare.module.css";
 
 interface Props {
@@ -53,8 +55,10 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
           {state.mode === "side" || side === "right" ? <RightHand scope={scope} manifest={manifest} /> : <OverviewAlone scope={scope} />}
           <FocusSlider scope={scope} />
           <ScaleMark scope={scope} />
+          {(state.mode === "side" || side === "right") && <Turret scope={scope} manifest={manifest} />}
         </div>
       )}
+      {pair && <Pins side={side} pair={pair} />}
       <Notices scope={scope} failure={failure} onReload={onReload} />
     </section>
   );

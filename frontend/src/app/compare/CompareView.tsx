@@ -14,6 +14,7 @@ import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
+import { LandmarkPanel } from "./LandmarkPanel";
 import { ReplayBar } from "../slide/session/ReplayBar";
 import { SessionBar } from "../slide/session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
@@ -35,11 +36,14 @@ export function CompareView({ left, right, onReload }: Props) {
     <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
       <CompareBar pair={pair} />
       <SessionBar />
-      <main className={styles.panes}>
-        <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
-        <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
-        {pair && <Divider pair={pair} />}
-      </main>
+      <div className={slideStyles.desk}>
+        <main className={styles.panes}>
+          <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
+          <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
+          {pair && <Divider pair={pair} />}
+        </main>
+        {pair && <LandmarkPanel pair={pair} />}
+      </div>
       <ReplayBar />
       {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
       {pair && <PairSession pair={pair} />}

@@ -5,7 +5,7 @@ import { readPlace } from "../../viewer/view";
 import { navigate } from "../router";
 import { chooseSlide } from "./chooser";
 
-const START = { right: null, link: null, divider: 0.5, blend: 1, swapped: false } as const;
+const START = { right: null, link: null, landmarks: [], divider: 0.5, blend: 1, swapped: false } as const;
 
 export function compare(left: string, right: string): void {
   navigate("/compare", { left, right });

@@ -24,7 +24,7 @@ export function usePairAddress(pair: Pair | null): void {
     };
     addEventListener("popstate", back);
     for (const scope of scopes) composeAddress(scope, () => addressOf(pair));
-    const stops = [pair.state.subscribe(later), ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)])];
+    const stops = [pair.state.subscribe(later), pair.marking.state.subscribe(later), ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)])];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -39,10 +39,11 @@ function addressIn({ scopes: { left, right } }: Pair): PairAddress {
 
 function addressOf(pair: Pair): string {
   const { mode, link, divider, blend, swapped } = pair.state.getState();
+  const { pairs: landmarks } = pair.marking.state.getState();
   const { left, right } = pair.scopes;
   const query = new URLSearchParams(location.search);
   if (mode === "swipe") query.set("mode", mode);
   else query.delete("mode");
-  const hash = pairHash({ left: readPlace(left), right: readPlace(right), link: link ?? "off", divider, blend, swapped });
+  const hash = pairHash({ left: readPlace(left), right: readPlace(right), link: link ?? "off", landmarks, divider, blend, swapped });
   return `${location.pathname}?${query}${hash}`;
 }

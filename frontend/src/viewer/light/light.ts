@@ -3,6 +3,7 @@ import OpenSeadragon from "openseadragon";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type Colour, readColour } from "../../wire/colourClient";
 import { mayRecover } from "../../wire/errors";
+import { takeClicks } from "../clicks";
 import type { Microscope } from "../microscope";
 import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
 import { GpuLens } from "./gpuLens";
@@ -155,19 +156,16 @@ export function shownCanvas(scope: Microscope): HTMLCanvasElement {
 /** Waits for a click on glass; the stored colour there, or null if the slide is not there or another wish came first. */
 export function pickColour(scope: Microscope, signal: AbortSignal): Promise<Rgb | null> {
   return new Promise((resolve) => {
-    const click = (event: OpenSeadragon.CanvasClickEvent): void => {
-      if (!event.quick) return; // the end of a drag
-      event.preventDefaultAction = true;
+    const stop = takeClicks(scope, ({ css_x, css_y }) => {
       const ratio = OpenSeadragon.pixelDensityRatio;
-      done(lightOf(scope).stored(event.position.x * ratio, event.position.y * ratio));
-    };
+      done(lightOf(scope).stored(css_x * ratio, css_y * ratio));
+    });
     const done = (colour: Rgb | null): void => {
       delete scope.stage.element.dataset.picking;
-      scope.stage.removeHandler("canvas-click", click as OpenSeadragon.EventHandler<OpenSeadragon.ViewerEvent>);
+      stop();
       resolve(colour);
     };
     signal.addEventListener("abort", () => done(null), { once: true });
     scope.stage.element.dataset.picking = "true";
-    scope.stage.addHandler("canvas-click", click);
   });
 }

@@ -8,8 +8,9 @@ import type { Place } from "../place";
 import { showPlace } from "../view";
 import type { Mode, PairAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
+import { Marking } from "./marking";
 import { type PairState, type PairStore, type Side, createPairStore, otherSide } from "./pairState";
-import { type Link, followed, linkBetween, reversed, startLink } from "./registration";
+import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
 
 export type Scopes = Readonly<Record<Side, Microscope>>;
 
@@ -18,6 +19,7 @@ const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 
 export class Pair {
   readonly state: PairStore;
+  readonly marking: Marking;
   private readonly stops: (() => void)[] = [];
   /** Planes as they were last seen or set: another one was chosen by somebody. */
   private readonly planes: Record<Side, number>;
@@ -30,6 +32,7 @@ export class Pair {
     start: PairAddress,
   ) {
     this.state = createPairStore(start);
+    this.marking = new Marking(this);
     this.planes = { left: scopes.left.plane, right: scopes.right.plane };
     for (const side of SIDES) this.listen(side);
     this.show(start);
@@ -45,6 +48,7 @@ export class Pair {
       this.planes[side] = this.scopes[side].plane;
     }
     if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
+    this.marking.load(address.landmarks);
   }
 
   /** Keeps the offset that there is now. */
@@ -53,7 +57,19 @@ export class Pair {
   }
 
   unlink(): void {
-    this.state.setState({ link: null });
+    this.restore(null);
+  }
+
+  /** A link as it was before. */
+  restore(link: Link | null): void {
+    if (link) this.setLink(link);
+    else this.state.setState({ link });
+  }
+
+  /** Lays the right slide upon the same tissue of the left one, at one magnification. */
+  register(registration: Registration): void {
+    this.activate("left");
+    this.setLink({ registration, zoom: 1 });
   }
 
   /** Centre upon centre, as at the start. */
@@ -95,6 +111,7 @@ export class Pair {
   /** The microscopes themselves stay open. */
   close(): void {
     for (const stop of this.stops) stop();
+    this.marking.close();
   }
 
   private setLink(link: Link): void {

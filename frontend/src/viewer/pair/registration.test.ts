@@ -76,7 +76,7 @@ describe("a link", () => {
 
 it("has a way back", () => {
   for (const mirrored of [false, true]) {
-    const there = { scale: 1.7, rotation: 33, mirrored, l0_dx: 12, l0_dy: -400, planeStep: 2, planeShift: -3 };
+    const there = { scale: 1.7, rotation: 33, mirrored, stretch: 0.1, shear: -0.05, l0_dx: 12, l0_dy: -400, planeStep: 2, planeShift: -3 };
     const back = mapPoint(inverse(there), mapPoint(there, { l0_x: 123, l0_y: 456 }));
     expect([back.l0_x, back.l0_y].map((value) => Number(value.toFixed(6)))).toEqual([123, 456]);
     expect(inverse(inverse(there))).toMatchObject({ planeStep: 2, planeShift: -3, mirrored });

@@ -1,7 +1,10 @@
 /**
  * Which tissue of one slide belongs to which of another: pure arithmetic. A registration maps level-0 pixels of the left slide to
- * level-0 pixels of the right one: right = scale * R(rotation) * M * left + (l0_dx, l0_dy), with R clockwise (y points down) and M
- * the mirror left to right where the slides are mirrored. Planes are mapped alike: right = planeStep * left + planeShift.
+ * level-0 pixels of the right one: right = scale * R(rotation) * M * S * left + (l0_dx, l0_dy), with R clockwise (y points down), M
+ * the mirror left to right where the slides are mirrored, and S = [[c + stretch, shear], [shear, c - stretch]] of determinant 1:
+ * what an affine registration has beyond a similarity. Planes are mapped alike: right = planeStep * left + planeShift.
+ *
+ * The screen shows no S: the middle of the field lies where it belongs, what is around it as the similarity says.
  *
  * A slide at a place is on the screen at F * R(place.rotation) * (l0 - centre) * place.scale, with F the mirror where it is flipped.
  */
@@ -18,6 +21,9 @@ export interface Registration {
   /** Degrees, clockwise, in [0, 360). */
   readonly rotation: number;
   readonly mirrored: boolean;
+  /** Both 0 in a similarity. */
+  readonly stretch: number;
+  readonly shear: number;
   /** Planes of the right slide per plane of the left one. */
   readonly planeStep: number;
   readonly planeShift: number;
@@ -42,16 +48,22 @@ export interface Link {
   readonly zoom: number;
 }
 
+/** How much a similarity is drawn out. */
+export const EVEN = { stretch: 0, shear: 0 } as const;
+
 export function mapPoint(registration: Registration, { l0_x, l0_y }: Point): Point {
-  const { scale, l0_dx, l0_dy } = registration;
-  const [x, y] = turn(registration.rotation, registration.mirrored ? -l0_x : l0_x, l0_y);
+  const { scale, mirrored, stretch, shear, l0_dx, l0_dy } = registration;
+  const even = Math.hypot(1, stretch, shear);
+  const [across, down] = [(even + stretch) * l0_x + shear * l0_y, shear * l0_x + (even - stretch) * l0_y];
+  const [x, y] = turn(registration.rotation, mirrored ? -across : across, down);
   return { l0_x: scale * x + l0_dx, l0_y: scale * y + l0_dy };
 }
 
 /** From the right slide to the left one. */
 export function inverse(registration: Registration): Registration {
-  const { scale, rotation, mirrored, planeStep, planeShift } = registration;
-  const back = { scale: 1 / scale, rotation: turned(mirrored ? rotation : -rotation), mirrored, l0_dx: 0, l0_dy: 0 };
+  const { scale, rotation, mirrored, stretch, shear, planeStep, planeShift } = registration;
+  const drawn = turn(2 * rotation, -stretch, mirrored ? shear : -shear); // S as it lies on the right slide, undone
+  const back = { scale: 1 / scale, rotation: turned(mirrored ? rotation : -rotation), mirrored, stretch: drawn[0], shear: drawn[1], l0_dx: 0, l0_dy: 0 };
   const planes = { planeStep: 1 / planeStep, planeShift: -planeShift / planeStep };
   const origin = mapPoint({ ...back, ...planes }, { l0_x: registration.l0_dx, l0_y: registration.l0_dy });
   return { ...back, ...planes, l0_dx: -origin.l0_x, l0_dy: -origin.l0_y };
@@ -78,7 +90,7 @@ export function linkBetween(left: Extent, right: Extent, left_place: Place, righ
   const rotation = turned((mirrored ? -left_place.rotation : left_place.rotation) - right_place.rotation);
   const planeStep = planeStepOf(left, right);
   const planeShift = right_place.plane - planeStep * left_place.plane;
-  const linear = { scale, rotation, mirrored, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
+  const linear = { scale, rotation, mirrored, ...EVEN, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
   return { registration: through(linear, left_place, right_place), zoom: (right_place.scale * scale) / left_place.scale };
 }
 
@@ -86,7 +98,7 @@ export function linkBetween(left: Extent, right: Extent, left_place: Place, righ
 export function startLink(left: Extent, right: Extent): Link {
   const planeStep = planeStepOf(left, right);
   const planeShift = middlePlane(right.planes) - planeStep * middlePlane(left.planes);
-  const linear = { scale: physicalScale(left, right) ?? 1, rotation: 0, mirrored: false, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
+  const linear = { scale: physicalScale(left, right) ?? 1, rotation: 0, mirrored: false, ...EVEN, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
   return { registration: through(linear, centreOf(left), centreOf(right)), zoom: 1 };
 }
 
@@ -113,8 +125,8 @@ export function middlePlane(planes: number): number {
   return Math.floor(planes / 2);
 }
 
-/** Moves a registration so that `left` falls upon `right`. */
-function through(linear: Registration, left: Point, right: Point): Registration {
+/** The same registration, moved so that `left` falls upon `right`. */
+export function through(linear: Registration, left: Point, right: Point): Registration {
   const found = mapPoint({ ...linear, l0_dx: 0, l0_dy: 0 }, left);
   return { ...linear, l0_dx: right.l0_x - found.l0_x, l0_dy: right.l0_y - found.l0_y };
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconArrowUpRight, IconCircle, IconPoint, IconSquare, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { takeClicks } from "../../../viewer/clicks";
 import type { Microscope } from "../../../viewer/microscope";
 import { underScreen } from "../../../viewer/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../../wire/toursClient";
@@ -68,13 +69,6 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
 function usePlacing(scope: Microscope, kind: MarkKind | null, place: (mark: Mark) => void): void {
   useEffect(() => {
     if (!kind) return;
-    const click = (event: OpenSeadragon.CanvasClickEvent): void => {
-      if (!event.quick) return;
-      event.preventDefaultAction = true;
-      const at = underScreen(scope, { css_x: event.position.x, css_y: event.position.y });
-      place(markAt(kind, at, scope.reading(false).region.l0_width));
-    };
-    scope.stage.addHandler("canvas-click", click);
-    return () => scope.stage.removeHandler("canvas-click", click);
+    return takeClicks(scope, (at) => place(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
   });
 }

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import type { Microscope } from "../../../viewer/microscope";
 import { onScreen } from "../../../viewer/pointing";
 import type { Mark } from "../../../wire/toursClient";
+import { useDrawn } from "../useDrawn";
 import styles from "./tours.module.css";
 
 const CORNERS = [[0, 0], [1, 0], [1, 1], [0, 1]] as const;
@@ -55,19 +55,4 @@ function arrow(tail: Spot, tip: Spot): string {
   const barb = (turn: number): string => `${tip.css_x - 16 * Math.cos(angle + turn)},${tip.css_y - 16 * Math.sin(angle + turn)}`;
   const end = `${tip.css_x},${tip.css_y}`;
   return `${tail.css_x},${tail.css_y} ${end} ${barb(0.45)} ${end} ${barb(-0.45)}`;
-}
-
-/** Draws anew whenever the picture is drawn elsewhere or otherwise. */
-function useDrawn(scope: Microscope): void {
-  useSyncExternalStore(
-    (changed) => {
-      scope.stage.addHandler("update-viewport", changed);
-      return () => scope.stage.removeHandler("update-viewport", changed);
-    },
-    () => {
-      const { css_x, css_y } = onScreen(scope, 0, 0);
-      const far = onScreen(scope, 1000, 1000);
-      return `${css_x} ${css_y} ${far.css_x} ${far.css_y}`;
-    },
-  );
 }

@@ -1,0 +1,115 @@
+import { ActionIcon, Button, CloseButton, Group, Text, Title, Tooltip } from "@mantine/core";
+import { IconArrowBackUp, IconX } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "../../viewer/pair/landmarks";
+import type { OpenMark } from "../../viewer/pair/marking";
+import type { Pair } from "../../viewer/pair/pair";
+import { mapPoint } from "../../viewer/pair/registration";
+import { readPlace, showPlace } from "../../viewer/view";
+import panel from "../slide/panel.module.css";
+import styles from "./landmarks.module.css";
+
+const WORDS = { shift: "Shifted", similarity: "Similarity", affine: "Affine" } as const;
+/** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
+const OFF = 1;
+
+/** Landmarks: what to do next, every pair with what it is off by, and how well all fit. */
+export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
+  const { marking } = pair;
+  const { on, pairs, open, fit, changes } = useStore(marking.state);
+  if (!on) return null;
+  return (
+    <aside className={panel.panel} aria-label="Landmarks" data-testid="landmarks">
+      <div className={panel.head}>
+        <Title order={2} size="h5">
+          Landmarks
+        </Title>
+        <CloseButton onClick={() => marking.setOn(false)} aria-label="Close landmarks" />
+      </div>
+      <div className={panel.body} tabIndex={0} role="group" aria-label="Landmarks, contents">
+        <Text size="sm" role="status" data-testid="landmark-hint">
+          {hint(pairs.length, open)}
+        </Text>
+        <Pairs pair={pair} pairs={pairs} fit={fit} />
+        {fit && <Summary pair={pair} pairs={pairs} fit={fit} open={open !== null} />}
+        <Group gap={6} mt="sm">
+          <Button size="compact-sm" variant="default" leftSection={<IconArrowBackUp size={15} />} disabled={changes === 0} onClick={() => marking.undo()}>
+            Undo
+          </Button>
+          <Button size="compact-sm" variant="default" disabled={pairs.length === 0 && !open} onClick={() => marking.reset()}>
+            Reset
+          </Button>
+        </Group>
+      </div>
+    </aside>
+  );
+}
+
+interface FitProps {
+  readonly pair: Pair;
+  readonly pairs: readonly LandmarkPair[];
+  readonly fit: Fit;
+}
+
+function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
+  if (pairs.length === 0) return null;
+  const off = fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, pair.scopes.right.manifest) : [];
+  const show = ({ left, right }: LandmarkPair): void => {
+    const { active } = pair.state.getState();
+    const at = active === "left" ? left : right;
+    showPlace(pair.scopes[active], { ...readPlace(pair.scopes[active]), ...at });
+  };
+  return (
+    <ol className={styles.list}>
+      {pairs.map((one, i) => (
+        <li key={i} className={styles.row} data-testid="landmark">
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => show(one)} aria-label={`Go to landmark ${i + 1}`}>
+            {i + 1}
+          </Button>
+          <span className={styles.off} data-testid="residual">
+            {off[i] === undefined ? "" : lengthOf(off[i], pair)}
+          </span>
+          <Tooltip label="Remove">
+            <ActionIcon size="md" variant="subtle" color="gray" aria-label={`Remove landmark ${i + 1}`} onClick={() => pair.marking.remove(i)}>
+              <IconX size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean }) {
+  const link = useStore(pair.state, (state) => state.link);
+  const off = residuals(pairs, fit.registration, pair.scopes.right.manifest);
+  const lies = link !== null && pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
+  const words = fit.kind === "shift" ? "Shifted by one landmark" : `${WORDS[fit.kind]}: ${lengthOf(rootMeanSquare(off), pair)} RMS, at most ${lengthOf(Math.max(...off), pair)}`;
+  return (
+    <>
+      <Text size="sm" fw={600} mt="sm" data-testid="fit">
+        {words}
+      </Text>
+      {!lies && !open && (
+        <Button size="compact-sm" mt={6} onClick={() => pair.marking.register()}>
+          Lay by the landmarks again
+        </Button>
+      )}
+    </>
+  );
+}
+
+function hint(pairs: number, open: OpenMark | null): string {
+  if (open) return `Now click the same point on the ${open.side === "left" ? "right slide (B)" : "left slide (A)"}, or press M over its middle. The slides are free to be moved.`;
+  const next = "Click a point that you find on both slides, or press M to mark the middle.";
+  if (pairs === 0) return `${next} Two landmarks and more also turn and scale.`;
+  return pairs === 1 ? `${next} One more also turns and scales.` : next;
+}
+
+function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
+  return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
+}
+
+function lengthOf(value: number, { scopes }: Pair): string {
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)} ${scopes.right.manifest.mpp ? "µm" : "px"}`;
+}
