@@ -61,10 +61,11 @@ export class Service {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(store: string, options: { port?: number; env?: Record<string, string> } = {}): Promise<Service> {
+  static async start(store: string, options: { port?: number; env?: Record<string, string>; watch?: string } = {}): Promise<Service> {
     const port = options.port ?? (await freePort());
     const env = { ...process.env, ...options.env };
-    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store], { env, stdio: ["ignore", "inherit", "inherit"] });
+    const watching = options.watch ? ["--watch", options.watch] : [];
+    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store, ...watching], { env, stdio: ["ignore", "inherit", "inherit"] });
     const service = new Service(`http://127.0.0.1:${port}`, store, child);
     await service.ready();
     return service;

@@ -1,10 +1,10 @@
 // A slide that is still being ingested is looked at through its source file, and becomes the real one by itself.
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { slideIsOpen, viewState } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
+import { row, upload } from "../harness/uploading.ts";
 
 let folder: string;
 let service: Service;
@@ -23,18 +23,11 @@ test.afterAll(async () => {
 });
 
 const PATIENT = { timeout: 60_000 };
-const row = (page: Page, name: string) => page.getByTestId("incoming").filter({ hasText: name });
-
-async function upload(page: Page, name: string): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Upload" }).first().click()]);
-  await chooser.setFiles(join(folder, name));
-}
-
 test("an uploaded slide is previewed at once and switches to the wavelet slide in the same place", async ({ page }) => {
   await page.goto(service.address);
-  await upload(page, "long.png");
+  await upload(page, join(folder, "long.png"));
   await expect(row(page, "long.png")).toHaveAttribute("data-phase", "ingesting", PATIENT);
-  await upload(page, "second.png");
+  await upload(page, join(folder, "second.png"));
   await row(page, "second.png").getByRole("button", { name: "Preview" }).click(PATIENT);
   await expect(page.getByTestId("preview-banner")).toBeVisible(PATIENT);
   await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "preview");
@@ -53,6 +46,11 @@ test("an uploaded slide is previewed at once and switches to the wavelet slide i
   }, MARK);
   expect(drawn.counters).toBe(0);
   expect(Math.max(...drawn.rgb)).toBeLessThan(100); // the disc
+  await page.keyboard.press("Control+k");
+  const commands = page.getByRole("group", { name: "Commands" });
+  await expect(commands).toContainText("Zoom in");
+  for (const title of ["Export a region", "Compare with", "Draw:", "Record", "Bookmark"]) await expect(commands, title).not.toContainText(title);
+  await page.keyboard.press("Escape");
   const before = await viewState(page);
   const { jobs } = await service.json<{ jobs: { id: string; filename: string }[] }>("/api/v1/jobs");
   const first = jobs.find(({ filename }) => filename === "long.png")!;

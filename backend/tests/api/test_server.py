@@ -117,6 +117,19 @@ async def test_an_upload_is_followed_by_events_to_its_end_wi28(served: Served) -
     assert [listed["id"] for listed in (await served.client.get(f"{API}/jobs")).json()["jobs"]] == [job["id"]]
 
 
+async def test_a_held_upload_begins_when_it_is_told_to_wi70(served: Served) -> None:
+    response = await served.client.post(f"{API}/uploads?filename=slide.svs&start=false", content=b"good")
+    job = response.json()
+    assert (response.status_code, job["state"]) == (202, "held")
+    assert problem(await served.client.post(f"{API}/jobs/{job['id']}/start?profile=best")) == (422, "invalid-parameter")
+    begun = await served.client.post(f"{API}/jobs/{job['id']}/start?profile=lossless")
+    assert (begun.status_code, begun.json()["state"]) == (200, "queued")
+    async with served.client.stream("GET", f"{API}/jobs/{job['id']}/events") as stream:
+        await stream.aread()
+    assert (await served.client.get(f"{API}/jobs/{job['id']}")).json()["state"] == "done"
+    assert problem(await served.client.post(f"{API}/jobs/{job['id']}/start")) == (404, "unknown-job")
+
+
 async def test_a_failed_upload_tells_why_wi26(served: Served) -> None:
     job = (await served.client.post(f"{API}/uploads?filename=slide.svs", content=b"bad")).json()
     async with served.client.stream("GET", f"{API}/jobs/{job['id']}/events") as stream:

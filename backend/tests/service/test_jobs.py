@@ -16,7 +16,8 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service import jobs as jobs_module
 from wavescope.service.access import LOCAL_USER, Principal, may
-from wavescope.service.jobs import JobFailed, Jobs, JobView, Report, UploadOptions
+from wavescope.service.jobs import JobFailed, Jobs, JobView, Report
+from wavescope.service.uploads import UploadOptions
 
 
 class FakeRunner:
@@ -47,6 +48,11 @@ async def one_chunk() -> AsyncIterator[bytes]:
 
 async def upload(jobs: Jobs, name: str = "a.svs", **options: str) -> str:
     view = await jobs.upload(LOCAL_USER, name, UploadOptions(**options), one_chunk())
+    return view.record.id
+
+
+async def hold(jobs: Jobs, name: str = "a.svs") -> str:
+    view = await jobs.upload(LOCAL_USER, name, UploadOptions(profile="visual"), one_chunk(), hold=True)
     return view.record.id
 
 
@@ -187,3 +193,48 @@ async def test_a_stranger_may_do_nothing(tmp_path: Path) -> None:
             jobs.get(stranger, job_id)
         with pytest.raises(SignInRequired):
             await jobs.cancel(stranger, job_id)
+
+
+async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        held = await hold(jobs)
+        other = await upload(jobs, "b.svs")
+        assert (await last(jobs, other)).record.state == "done"
+        assert jobs.get(LOCAL_USER, held).record.state == "held"
+        assert jobs.source(LOCAL_USER, held).read_bytes() == b"slide"
+    async with running(tmp_path, runner) as jobs:
+        assert jobs.get(LOCAL_USER, held).record.state == "held"
+        assert (await jobs.begin(LOCAL_USER, held, "lossless")).record.state == "queued"
+        assert (await last(jobs, held)).record.slide_id == "a"
+    assert [(name, options.get("profile")) for name, options, _ in runner.seen] == [
+        ("b.svs", None),
+        ("a.svs", "lossless"),
+    ]
+
+
+async def test_wi70_a_job_begins_once_and_keeps_its_profile(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        held = await hold(jobs)
+        await jobs.begin(LOCAL_USER, held, "visual")
+        await jobs.begin(LOCAL_USER, held, "lossless")
+        runner.release.set()
+        assert (await last(jobs, held)).record.options["profile"] == "visual"
+        with pytest.raises(UnknownJob):
+            await jobs.begin(LOCAL_USER, held, "lossless")
+    assert len(runner.seen) == 1
+
+
+async def test_wi70_a_held_job_can_be_cancelled_and_leaves_nothing(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        held = await hold(jobs)
+        assert (await jobs.cancel(LOCAL_USER, held)).record.state == "cancelled"
+        assert uploaded(tmp_path) == []
+        with pytest.raises(UnknownJob):
+            await jobs.begin(LOCAL_USER, held, "visual")
+        with pytest.raises(Forbidden):
+            await jobs.begin(Principal("somebody"), held, "visual")
+    assert runner.seen == []

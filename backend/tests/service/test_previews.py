@@ -14,8 +14,9 @@ from PIL import Image
 from service.test_jobs import FakeRunner, last, running
 from wavescope.errors import OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access import LOCAL_USER, Principal
-from wavescope.service.jobs import Jobs, UploadOptions
+from wavescope.service.jobs import Jobs
 from wavescope.service.previews import Previews
+from wavescope.service.uploads import UploadOptions
 
 
 def picture() -> np.ndarray:  # type: ignore[type-arg]

@@ -11,7 +11,7 @@ import pytest
 from service.world import World, running_service
 from wavescope.errors import StaleVersion, Unavailable
 from wavescope.service.access import LOCAL_USER
-from wavescope.service.jobs import UploadOptions
+from wavescope.service.uploads import UploadOptions
 
 
 async def one_chunk() -> AsyncIterator[bytes]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from service.test_jobs import FakeRunner, running
 from wavescope.errors import TooLarge
+from wavescope.service import watch as watch_module
 from wavescope.service.access import LOCAL_USER
-from wavescope.service.watch import FolderWatch, Stamp, at_rest, stamps_of
+from wavescope.service.jobs import Report
+from wavescope.service.watch import FolderWatch, Stamp, at_rest, files_of, stamps_of
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:
@@ -21,7 +26,7 @@ def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None
     assert at_rest(before, now, {"taken": old, "again": old}) == ["early", "again", "late"]
 
 
-def test_folders_and_hidden_files_are_passed_over(tmp_path: Path) -> None:
+def test_empty_folders_and_hidden_files_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "a.svs").write_bytes(b"12")
     (tmp_path / ".part").write_bytes(b"1")
     (tmp_path / "sub").mkdir()
@@ -73,3 +78,78 @@ async def test_a_file_that_cannot_be_taken_now_is_taken_later(tmp_path: Path) ->
         await jobs.cancel(LOCAL_USER, first.record.id)
         await watch.look()
         assert {view.record.filename for view in jobs.list(LOCAL_USER)} == {"a.svs", "b.svs"}
+
+
+DICOM = b"\0" * 128 + b"DICM"
+
+
+async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[tuple[str, list[str]]]:
+    """The jobs that a watched folder filled in one go becomes: their names, and the files that each was given."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    fill(folder)
+    async with running(tmp_path / "store", FolderRunner()) as jobs:
+        watch = FolderWatch(folder, jobs, tmp_path / "watched.json", 1.0)
+        for _ in range(3):
+            await watch.look()
+        found = []
+        for view in jobs.list(LOCAL_USER):
+            root = jobs.source(LOCAL_USER, view.record.id).parent
+            files = sorted(str(file.relative_to(root)) for file in root.rglob("*") if file.is_file())
+            found.append((view.record.filename, files))
+        return sorted(found)
+
+
+class FolderRunner(FakeRunner):
+    """Waits for ever, on whatever it is given."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        await asyncio.Event().wait()
+        return ""
+
+
+async def test_a_mirax_file_is_taken_with_its_folder_and_waits_for_it(tmp_path: Path) -> None:
+    def fill(folder: Path) -> None:
+        (folder / "a:b.mrxs").write_bytes(b"1")
+        (folder / "a:b").mkdir()
+        (folder / "a:b" / "Slidedat.ini").write_bytes(b"2")
+        (folder / "alone.mrxs").write_bytes(b"3")
+
+    assert await taken_together(tmp_path, fill) == [("ab.mrxs", ["ab.mrxs", "ab/Slidedat.ini"])]
+
+
+async def test_a_folder_of_dicom_files_is_one_slide_and_other_folders_are_none(tmp_path: Path) -> None:
+    def fill(folder: Path) -> None:
+        for name, content in (("series/1.dcm", DICOM), ("series/2.dcm", DICOM), ("letters/a.txt", b"hello")):
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_bytes(content)
+
+    assert await taken_together(tmp_path, fill) == [("series", ["series/1.dcm", "series/2.dcm"])]
+
+
+async def test_the_files_of_a_dicom_series_become_one_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def series(path: Path) -> list[Path]:
+        return sorted(path.parent.glob("*.dcm"))
+
+    def fill(folder: Path) -> None:
+        for name in ("1.dcm", "2.dcm", "3.dcm"):
+            (folder / name).write_bytes(DICOM)
+
+    monkeypatch.setattr(watch_module, "source_files", series)
+    ((_, files),) = await taken_together(tmp_path, fill)
+    assert files == ["1.dcm", "2.dcm", "3.dcm"]
+
+
+async def test_what_is_still_on_its_way_is_waited_for(tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    (folder / "s").mkdir(parents=True)
+    (folder / "s" / "1.dcm").write_bytes(DICOM)
+    assert files_of(folder / "s") == [folder / "s" / "1.dcm"]
+    async with running(tmp_path / "store", FolderRunner()) as jobs:
+        watch = FolderWatch(folder, jobs, tmp_path / "watched.json", 1.0)
+        await watch.look()
+        (folder / "s" / "2.dcm").write_bytes(DICOM)
+        await watch.look()
+        assert jobs.list(LOCAL_USER) == ()
+        await watch.look()
+        assert [view.record.filename for view in jobs.list(LOCAL_USER)] == ["s"]

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { Job } from "../wire/jobs";
-import { cancel, dismiss, incoming, sendFiles, whenSlideArrives } from "./uploads";
+import { cancel, dismiss, incoming, sendFiles, whenFileIsHeld, whenSlideArrives } from "./uploads";
 
 const wire = vi.hoisted(() => ({
   sent: [] as { name: string; progress: (sent: number, total: number) => void; done: (job: unknown) => void; fail: (error: unknown) => void }[],
@@ -50,6 +50,17 @@ it("follows a file from sending to a slide", async () => {
   wire.followed.get("j")!(job({ state: "done", slideId: "a" }));
   expect(incoming.getState()[0]).toMatchObject({ phase: "done", slideId: "a" });
   expect(arrived).toHaveBeenCalledOnce();
+});
+
+it("asks about a file that is held, once it is there", async () => {
+  const held = vi.fn();
+  whenFileIsHeld(held);
+  sendFiles([file("a.svs")]);
+  expect(held).not.toHaveBeenCalled();
+  wire.sent[0].done(job({ state: "held" }));
+  await turn();
+  expect(phases()).toEqual(["a.svs held"]);
+  expect(held).toHaveBeenCalledOnce();
 });
 
 it("says why an upload or a job failed", async () => {

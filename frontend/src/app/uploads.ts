@@ -7,7 +7,7 @@ import { type Job, hasEnded } from "../wire/jobs";
 export interface Incoming {
   readonly key: string;
   readonly name: string;
-  readonly phase: "sending" | "waiting" | "ingesting" | "done" | "failed" | "cancelled";
+  readonly phase: "sending" | "held" | "waiting" | "ingesting" | "done" | "failed" | "cancelled";
   /** 0 to 1 within the phase; null while unknown. */
   readonly progress: number | null;
   readonly secondsLeft: number | null;
@@ -20,11 +20,17 @@ export const incoming = createStore<readonly Incoming[]>(() => []);
 
 const running = new Map<string, Upload>();
 let onSlide: () => void = () => undefined;
+let onHeld: () => void = () => undefined;
 let counter = 0;
 
 /** Told whenever a new slide is there. */
 export function whenSlideArrives(listener: () => void): void {
   onSlide = listener;
+}
+
+/** Told whenever a file that was sent from here waits for the choice of how to store it. */
+export function whenFileIsHeld(listener: () => void): void {
+  onHeld = listener;
 }
 
 /** Files are sent two at a time: connections to one host are few. */
@@ -83,7 +89,9 @@ async function send(key: string, file: File): Promise<void> {
   const sending = upload(file, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
   running.set(key, sending);
   try {
-    follow(key, await sending.job);
+    const job = await sending.job;
+    follow(key, job);
+    if (job.state === "held") onHeld();
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
     else patch(key, { phase: "failed", progress: null, reason: explain(error) });
@@ -104,12 +112,13 @@ function follow(key: string, job: Job): void {
   if (!hasEnded(job)) followJob(job.id, take);
 }
 
+const PHASES = { held: "held", queued: "waiting", running: "ingesting", done: "done", failed: "failed", cancelled: "cancelled" } as const;
+
 function entryOf(key: string, job: Job): Incoming {
-  const phase = job.state === "queued" ? "waiting" : job.state === "running" ? "ingesting" : job.state;
   return {
     key,
     name: job.filename,
-    phase,
+    phase: PHASES[job.state],
     progress: job.total > 0 ? job.done / job.total : null,
     secondsLeft: job.secondsLeft,
     slideId: job.slideId,

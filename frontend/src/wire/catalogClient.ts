@@ -64,7 +64,7 @@ export interface Upload {
   abort(): void;
 }
 
-/** Sends a file. XMLHttpRequest, because fetch does not tell how much has been sent. */
+/** Sends a file; its job is held until it is started (advice.ts). XMLHttpRequest, because fetch does not tell how much has been sent. */
 export function upload(file: File, onProgress: (sent: number, total: number) => void): Upload {
   const xhr = new XMLHttpRequest();
   const job = new Promise<Job>((resolve, reject) => {
@@ -80,7 +80,7 @@ export function upload(file: File, onProgress: (sent: number, total: number) => 
         reject(error);
       }
     };
-    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name })}`);
+    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, start: "false" })}`);
     xhr.setRequestHeader("Content-Type", "application/octet-stream");
     xhr.send(file);
   });

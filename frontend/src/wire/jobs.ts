@@ -1,8 +1,8 @@
-/** Ingest jobs (wire.md, WI26-WI29). */
+/** Ingest jobs (wire.md, WI26-WI29, WI70). */
 import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "./shape";
 import { ShapeError } from "./errors";
 
-export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
+export type JobState = "held" | "queued" | "running" | "done" | "failed" | "cancelled";
 
 export interface Job {
   readonly id: string;
@@ -15,7 +15,7 @@ export interface Job {
   readonly error: { readonly title: string; readonly detail: string } | null;
 }
 
-const STATES: readonly string[] = ["queued", "running", "done", "failed", "cancelled"];
+const STATES: readonly string[] = ["held", "queued", "running", "done", "failed", "cancelled"];
 
 export function parseJob(value: unknown): Job {
   const from = asObject(value, "job");

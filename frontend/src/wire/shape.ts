@@ -30,6 +30,12 @@ export function numberOf(from: Json, key: string): number {
   return value;
 }
 
+export function truth(from: Json, key: string): boolean {
+  const value = from[key];
+  if (typeof value !== "boolean") throw new ShapeError(`${key} is neither true nor false`);
+  return value;
+}
+
 export function numberOrNull(from: Json, key: string): number | null {
   const value = from[key];
   return value === null || value === undefined ? null : numberOf(from, key);

@@ -15,9 +15,11 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.catalog.catalog import check_id, check_title
-from wavescope.service.jobs import UploadOptions
+from wavescope.service.uploads import UploadOptions
 
 router = new_router("jobs")
+
+Profile = Literal["visual", "lossless"]
 
 RAW_BODY = {
     "requestBody": {
@@ -34,7 +36,8 @@ class UploadParameters:
     filename: Annotated[str, Query(min_length=1, max_length=1000)]
     title: Annotated[str, Query(max_length=400)] = ""
     id: Annotated[str, Query(max_length=128)] = ""
-    profile: Literal["visual", "lossless"] = "visual"
+    profile: Profile = "visual"
+    start: bool = True
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
@@ -52,7 +55,12 @@ async def post_upload(
 ) -> JobBody:
     """A slide file as the raw body; it becomes an ingest job (WI25)."""
     view = await service.jobs.upload(
-        principal, parameters.filename, parameters.options(), request.stream(), announced_length(request)
+        principal,
+        parameters.filename,
+        parameters.options(),
+        request.stream(),
+        announced_length(request),
+        hold=not parameters.start,
     )
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
@@ -68,6 +76,17 @@ async def list_jobs(service: ServiceParameter, principal: PrincipalParameter) ->
 async def get_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
     """One job (WI27)."""
     return job_body(service.jobs.get(principal, job_id))
+
+
+@router.post("/jobs/{job_id}/start")
+async def start_job(
+    job_id: str,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    profile: Annotated[Profile, Query()] = "visual",
+) -> JobBody:
+    """Begins a held job, in this profile (WI70)."""
+    return job_body(await service.jobs.begin(principal, job_id, profile))
 
 
 @router.delete("/jobs/{job_id}")

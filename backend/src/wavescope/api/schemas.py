@@ -164,7 +164,7 @@ class JobBody(BaseModel):
     """An ingest job (WI26)."""
 
     id: str
-    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    state: Literal["held", "queued", "running", "done", "failed", "cancelled"]
     filename: str
     slide_id: str | None
     done: int = Field(description="tiles")

@@ -15,7 +15,7 @@ from wavescope.catalog.records import JobRecord, JobState
 from wavescope.catalog.tables import JobRow
 from wavescope.errors import UnknownJob
 
-UNFINISHED: tuple[JobState, ...] = ("queued", "running")
+UNFINISHED: tuple[JobState, ...] = ("held", "queued", "running")
 KEPT = 200  # ended jobs that are remembered
 
 
@@ -25,11 +25,11 @@ class JobTable:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def add(self, job_id: str, filename: str, options: Mapping[str, Any]) -> JobRecord:
-        """A new queued job; the oldest ended ones beyond KEPT are forgotten."""
+    def add(self, job_id: str, filename: str, options: Mapping[str, Any], state: JobState = "queued") -> JobRecord:
+        """A new job; the oldest ended ones beyond KEPT are forgotten."""
         now = time.time()
         row = JobRow(
-            id=job_id, state="queued", filename=filename, options=dict(options), slide_id=None,
+            id=job_id, state=state, filename=filename, options=dict(options), slide_id=None,
             done=0, total=0, error=None, created=now, updated=now,
         )  # fmt: skip
         with self._session(writing=True) as session:
@@ -41,10 +41,11 @@ class JobTable:
             return _record(row)
 
     def save(self, record: JobRecord) -> None:
-        """Writes what may change: state, progress, result."""
+        """Writes what may change: state, options, progress, result."""
         with self._session(writing=True) as session:
             row = _existing(session, record.id)
             row.state, row.slide_id, row.done, row.total = record.state, record.slide_id, record.done, record.total
+            row.options = dict(record.options)
             row.error = dict(record.error) if record.error else None
             row.updated = record.updated
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from wavescope.access.principal import Role
 
 Scope = Literal["slide", "case"]
-JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+JobState = Literal["held", "queued", "running", "done", "failed", "cancelled"]
 
 
 @dataclass(frozen=True)

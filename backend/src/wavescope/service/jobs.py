@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,8 @@ from wavescope.catalog.records import JobRecord, JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
 from wavescope.service.access import Gate, Principal, require
-from wavescope.service.uploads import discard, link_or_copy, receive_file, safe_name
+from wavescope.service.rate import Rate
+from wavescope.service.uploads import UploadOptions, bring, discard, receive_file, safe_name
 
 REPORT_SECONDS = 0.25  # between two events of one job
 KEEPALIVE_SECONDS = 15.0
@@ -57,20 +58,6 @@ class JobView:
         return self.record.state not in UNFINISHED
 
 
-@dataclass(frozen=True)
-class UploadOptions:
-    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of."""
-
-    title: str = ""
-    id: str = ""
-    profile: str = ""
-    base: str = ""
-    owner: str = ""
-
-    def to_json(self) -> dict[str, str]:
-        return {name: value for name, value in vars(self).items() if value}
-
-
 class Jobs:
     """The jobs of one store. One event loop; at most one service per store should run them (``start``)."""
 
@@ -87,7 +74,7 @@ class Jobs:
     async def start(self) -> None:
         """Takes up the jobs that an earlier run of the service left unfinished, then works."""
         for record in reversed(await asyncio.to_thread(self._table.all)):
-            if record.state in UNFINISHED:
+            if record.state in UNFINISHED and record.state != "held":
                 record = replace(record, state="queued", done=0, total=0)
                 self._queue.put_nowait(record.id)
             self._views[record.id] = JobView(record)
@@ -114,8 +101,10 @@ class Jobs:
         options: UploadOptions,
         chunks: AsyncIterator[bytes],
         announced: int | None = None,
+        *,
+        hold: bool = False,
     ) -> JobView:
-        """Receives a file and queues its ingest. Raises Forbidden and what ``receive_file`` raises."""
+        """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
         require(self._gate, principal, "upload")
         if options.id and not self._gate(principal, "rename slide", options.id):
             options = replace(options, id="", base=options.id)  # whether another has it is not told (AC24)
@@ -124,15 +113,30 @@ class Jobs:
         path = self._path(job_id, name)
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
         await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
-        return await self._queued(job_id, path, replace(options, owner=principal.id))
+        return await self._added(job_id, path, replace(options, owner=principal.id), "held" if hold else "queued")
 
-    async def take(self, file: Path) -> JobView:
-        """Queues the ingest of a file of this machine, which stays there. Raises Unavailable, TooLarge, OSError."""
+    async def begin(self, principal: Principal, job_id: str, profile: str) -> JobView:
+        """Queues a held job, in this profile. Of a job that is not held any more nothing changes. Raises UnknownJob."""
+        require(self._gate, principal, "upload")
+        view = self._owned(principal, job_id)
+        if view.ended:
+            raise UnknownJob(job_id)
+        if view.record.state != "held":
+            return view
+        options = {**view.record.options, "profile": profile}
+        record = replace(view.record, state="queued", options=options, updated=time.time())
+        view = self._set(JobView(record))
+        await asyncio.to_thread(self._table.save, record)
+        self._queue.put_nowait(job_id)
+        return view
+
+    async def take(self, source: Path, files: Sequence[Path]) -> JobView:
+        """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError."""
         self._check_room()
         job_id = uuid.uuid4().hex
-        path = self._path(job_id, safe_name(file.name))
-        await asyncio.to_thread(link_or_copy, file, path)
-        return await self._queued(job_id, path, UploadOptions())
+        path = self._path(job_id, safe_name(source.name))
+        await asyncio.to_thread(bring, source, files, path)
+        return await self._added(job_id, path, UploadOptions(), "queued")
 
     def _check_room(self) -> None:
         if self._worker is None:
@@ -140,14 +144,15 @@ class Jobs:
         if self.unfinished >= self._limits.waiting_jobs:
             raise TooLarge("the number of unfinished jobs", self.unfinished + 1, self._limits.waiting_jobs)
 
-    async def _queued(self, job_id: str, path: Path, options: UploadOptions) -> JobView:
+    async def _added(self, job_id: str, path: Path, options: UploadOptions, state: JobState) -> JobView:
         try:
-            record = await asyncio.to_thread(self._table.add, job_id, path.name, options.to_json())
+            record = await asyncio.to_thread(self._table.add, job_id, path.name, options.to_json(), state)
         except BaseException:
             discard(path)
             raise
         view = self._set(JobView(record))
-        self._queue.put_nowait(job_id)
+        if state == "queued":
+            self._queue.put_nowait(job_id)
         self._forget_oldest()
         return view
 
@@ -193,7 +198,7 @@ class Jobs:
 
     @property
     def unfinished(self) -> int:
-        """How many jobs are queued or running."""
+        """How many jobs are held, queued or running."""
         return sum(not view.ended for view in self._views.values())
 
     def unfinished_job(self, job_id: str) -> bool:
@@ -221,7 +226,7 @@ class Jobs:
         record = self._set(JobView(replace(self._views[job_id].record, state="running", updated=time.time()))).record
         await asyncio.to_thread(self._table.save, record)
         path = self._path(job_id, record.filename)
-        task = asyncio.ensure_future(self._runner.run(path, record.options, _Meter(self, job_id).report))
+        task = asyncio.ensure_future(self._runner.run(path, record.options, Rate(self.progress, job_id).report))
         self._running = job_id, task
         try:
             slide_id = await asyncio.shield(task)
@@ -298,18 +303,3 @@ class Jobs:
 def _owns(principal: Principal, record: JobRecord) -> bool:
     """Whether it is the principal's own job, or the principal may see all."""
     return principal.has_role("admin") or (principal.user and record.options.get("owner") == principal.id)
-
-
-class _Meter:
-    """Turns a runner's reports into a rate since its first report."""
-
-    def __init__(self, jobs: Jobs, job_id: str) -> None:
-        self._jobs, self._job_id = jobs, job_id
-        self._first: tuple[float, int] | None = None
-
-    def report(self, done: int, total: int) -> None:
-        now = time.monotonic()
-        self._first = self._first or (now, done)
-        seconds, tiles = now - self._first[0], done - self._first[1]
-        rate = tiles / seconds if seconds > 0.5 and tiles > 0 else None
-        self._jobs.progress(self._job_id, done, total, rate)

@@ -7,7 +7,8 @@ import errno
 import re
 import shutil
 import unicodedata
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,6 +16,20 @@ from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
+
+
+@dataclass(frozen=True)
+class UploadOptions:
+    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of."""
+
+    title: str = ""
+    id: str = ""
+    profile: str = ""
+    base: str = ""
+    owner: str = ""
+
+    def to_json(self) -> dict[str, str]:
+        return {name: value for name, value in vars(self).items() if value}
 
 
 def safe_name(filename: str) -> str:
@@ -56,14 +71,21 @@ async def receive_file(
         raise
 
 
-def link_or_copy(file: Path, target: Path) -> None:
-    """The file under another name, in a folder made for it: without a copy where the disk is the same."""
-    target.parent.mkdir(parents=True)
+def bring(source: Path, files: Sequence[Path], target: Path) -> None:
+    """The source with all its files under another name, in a folder made for it: no copies where the disk is the same.
+
+    The files lie beside ``source``, in it or in the folder named like it, and lie so to ``target``.
+    """
+    renamed = {source.name: target.name, source.stem: target.stem}
     try:
-        try:
-            target.hardlink_to(file)
-        except OSError:
-            shutil.copyfile(file, target)
+        for file in files:
+            first, *rest = file.relative_to(source.parent).parts
+            place = target.parent.joinpath(renamed.get(first, first), *rest)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                place.hardlink_to(file)
+            except OSError:
+                shutil.copyfile(file, place)
     except BaseException:
         discard(target)
         raise

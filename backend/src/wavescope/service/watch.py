@@ -1,4 +1,7 @@
-"""A watched folder: files that are laid into it become ingest jobs once nobody writes to them any more.
+"""A watched folder: what is laid into it becomes ingest jobs once nobody writes to it any more.
+
+What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
+DICOM files.
 
 The folder is looked at now and then instead of waiting for the system's notices: whether a file has come to rest takes
 two looks anyway, and on network shares there are no notices.
@@ -13,8 +16,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from wavescope.errors import WavescopeError
+from wavescope.errors import SourceError, WavescopeError
 from wavescope.service.jobs import Jobs
+from wavescope.source.dicom_series import is_dicom
+from wavescope.source.files import folder_files, head_of, source_files
 from wavescope.store.durable import write_file
 
 
@@ -35,14 +40,32 @@ def at_rest(before: Stamps, now: Stamps, taken: Stamps) -> list[str]:
 
 
 def stamps_of(folder: Path) -> dict[str, Stamp]:
-    """The files directly in the folder, without hidden ones and folders."""
+    """The files directly in the folder, and the folders with their files taken together; hidden ones are left out."""
     found = {}
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # gone since
-            if path.is_file() and not path.name.startswith("."):
-                stat = path.stat()
-                found[path.name] = Stamp(stat.st_size, stat.st_mtime_ns)
+            if not path.name.startswith("."):
+                stats = [file.stat() for file in (folder_files(path) if path.is_dir() else [path])]
+                if stats:
+                    changed = max(stat.st_mtime_ns for stat in stats)
+                    found[path.name] = Stamp(sum(stat.st_size for stat in stats), changed)
     return found
+
+
+def files_of(path: Path) -> list[Path]:
+    """All files of the slide that ``path`` is or belongs to; none if it is no slide, or not yet. Raises OSError."""
+    if path.is_dir():
+        files = folder_files(path)
+        companion = path.with_name(f"{path.name}.mrxs").exists()
+        return files if not companion and any(is_dicom(head_of(file)) for file in files) else []
+    if path.suffix.lower() == ".mrxs" and not path.with_suffix("").is_dir():
+        return []
+    if path.suffix.lower() != ".mrxs" and not is_dicom(head_of(path)):
+        return [path]
+    try:
+        return source_files(path)
+    except SourceError:  # the job will tell
+        return [path]
 
 
 class FolderWatch:
@@ -65,8 +88,16 @@ class FolderWatch:
         now = await asyncio.to_thread(stamps_of, self._folder)
         before, self._before = self._before, now
         for name in at_rest(before, now, self._taken):
-            await self._jobs.take(self._folder / name)
-            self._taken = {known: stamp for known, stamp in self._taken.items() if known in now} | {name: now[name]}
+            path = self._folder / name
+            files = await asyncio.to_thread(files_of, path)
+            parts = {file.relative_to(self._folder).parts[0] for file in files}
+            if not parts or any(before.get(part) != now.get(part) for part in parts):
+                continue  # no slide, or some of it is still on its way
+            if self._taken.get(name) == now[name]:
+                continue  # with another file of its series, a moment ago
+            await self._jobs.take(path, files)
+            kept = {known: stamp for known, stamp in self._taken.items() if known in now}
+            self._taken = kept | {part: now[part] for part in parts}
             await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
 
 

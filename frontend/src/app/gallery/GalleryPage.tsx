@@ -6,7 +6,9 @@ import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { obstacleOf, refreshSlides, useSlides } from "../queries";
-import { adoptJobs, whenSlideArrives } from "../uploads";
+import { HeldDialog } from "../storing/HeldDialog";
+import { askHowToStore } from "../storing/storing";
+import { adoptJobs, whenFileIsHeld, whenSlideArrives } from "../uploads";
 import { DropVeil } from "./DropVeil";
 import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
@@ -67,6 +69,7 @@ export function GalleryPage() {
         </main>
       </div>
       <DropVeil />
+      <HeldDialog />
       {dialog?.kind === "rename" && <RenameDialog slide={dialog.slide} onClose={close} />}
       {dialog?.kind === "tags" && <TagsDialog slide={dialog.slide} onClose={close} />}
       {dialog?.kind === "case" && <AddToCaseDialog slides={dialog.slides} onClose={close} onAdded={chooseNone} />}
@@ -82,6 +85,7 @@ function useIncoming(): void {
   const client = useQueryClient();
   useEffect(() => {
     whenSlideArrives(() => void refreshSlides(client));
+    whenFileIsHeld(askHowToStore);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);

@@ -2,6 +2,7 @@ import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../router";
+import { askHowToStore } from "../storing/storing";
 import { type Incoming, cancel, dismiss, incoming } from "../uploads";
 import { durationLabel } from "../wording";
 import styles from "./gallery.module.css";
@@ -20,7 +21,8 @@ export function IncomingList() {
 }
 
 function IncomingRow({ one }: { readonly one: Incoming }) {
-  const underway = one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
+  const held = one.phase === "held";
+  const underway = held || one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
   const percent = one.progress === null ? 100 : one.progress * 100;
   const colour = one.phase === "failed" ? "red" : one.phase === "cancelled" ? "gray" : one.phase === "done" ? "teal" : undefined;
   return (
@@ -32,14 +34,19 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         <Text size="xs" c={one.phase === "failed" ? undefined : "dimmed"} className={one.phase === "failed" ? "failure" : undefined} role="status">
           {wordsFor(one)}
         </Text>
-        {underway && (
+        {underway && !held && (
           <Progress value={percent} color={colour} size="sm" mt={4} animated={one.progress === null} aria-label={`Progress of ${one.name}`} />
         )}
       </div>
       {underway ? (
         <span className={styles.incomingTools}>
+          {held && (
+            <Button size="compact-xs" variant="filled" onClick={askHowToStore}>
+              Choose
+            </Button>
+          )}
           {one.jobId !== null && (
-            <Button size="compact-xs" onClick={() => navigate(`/incoming/${one.jobId}`)}>
+            <Button size="compact-xs" variant={held ? "default" : undefined} onClick={() => navigate(`/incoming/${one.jobId}`)}>
               Preview
             </Button>
           )}
@@ -78,6 +85,8 @@ function wordsFor(one: Incoming): string {
   switch (one.phase) {
     case "sending":
       return `Uploading${percent}`;
+    case "held":
+      return "Uploaded. How shall it be stored?";
     case "waiting":
       return "Waiting for its turn";
     case "ingesting":

@@ -7,6 +7,7 @@ import { followJob, openPreview } from "../../wire/catalogClient";
 import { explain } from "../../wire/errors";
 import type { Job } from "../../wire/jobs";
 import { navigate, slidePath } from "../router";
+import { StoreDialog } from "../storing/StoreDialog";
 import { SlideView } from "../slide/SlideView";
 import { durationLabel } from "../wording";
 import styles from "./incoming.module.css";
@@ -37,6 +38,8 @@ export function IncomingPage({ id }: { readonly id: string }) {
 }
 
 function PreviewBanner({ job }: { readonly job: Job | null }) {
+  const [asking, setAsking] = useState(false);
+  const held = job?.state === "held";
   return (
     <div className={styles.banner} role="status" data-testid="preview-banner">
       <Text size="sm" fw={600} span>
@@ -46,11 +49,18 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         {" "}
         straight from the source file. {progressOf(job)}
       </Text>
+      {held && (
+        <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
+          Make the slide
+        </Button>
+      )}
+      {held && asking && <StoreDialog entries={[{ jobId: job.id, name: job.filename }]} onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
 function progressOf(job: Job | null): string {
+  if (job?.state === "held") return "Nothing is stored yet.";
   if (!job || job.total === 0) return "The slide is waiting to be made.";
   const left = job.secondsLeft === null ? "" : `, ${durationLabel(job.secondsLeft)} left`;
   return `Making the slide: ${Math.floor((100 * job.done) / job.total)} %${left}.`;

@@ -1,0 +1,54 @@
+/** What an ingest would make of a job's file, before it begins (wire.md, WI51, WI70). */
+import { type Fetch, jsonOf, request } from "./http";
+import { type Job, parseJob } from "./jobs";
+import { asObject, numberOf, truth, whole } from "./shape";
+
+export const PROFILES = ["visual", "lossless"] as const;
+export type Profile = (typeof PROFILES)[number];
+
+export interface Expected {
+  readonly bytes: number;
+  readonly seconds: number;
+  /** Whether there is room for it. */
+  readonly fits: boolean;
+}
+
+export interface Advice {
+  readonly width: number;
+  readonly height: number;
+  readonly planes: number;
+  readonly sourceBytes: number;
+  readonly rawBytes: number;
+  readonly freeBytes: number;
+  readonly profiles: Readonly<Record<Profile, Expected>>;
+}
+
+const browserFetch: Fetch = (input, init) => fetch(input, init);
+const jobUrl = (id: string): string => `/api/v1/jobs/${encodeURIComponent(id)}`;
+
+export async function readAdvice(jobId: string, signal?: AbortSignal): Promise<Advice> {
+  return parseAdvice(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/advice`, { signal })));
+}
+
+/** Begins a held job. */
+export async function startJob(jobId: string, profile: Profile): Promise<Job> {
+  return parseJob(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/start?profile=${profile}`, { method: "POST" })));
+}
+
+export function parseAdvice(value: unknown): Advice {
+  const from = asObject(value, "advice");
+  const profiles = asObject(from.profiles, "profiles");
+  const expected = (profile: Profile): Expected => {
+    const one = asObject(profiles[profile], profile);
+    return { bytes: whole(one, "bytes"), seconds: numberOf(one, "seconds"), fits: truth(one, "fits") };
+  };
+  return {
+    width: whole(from, "width"),
+    height: whole(from, "height"),
+    planes: whole(from, "planes"),
+    sourceBytes: whole(from, "source_bytes"),
+    rawBytes: whole(from, "raw_bytes"),
+    freeBytes: whole(from, "free_bytes"),
+    profiles: { visual: expected("visual"), lossless: expected("lossless") },
+  };
+}
