@@ -101,6 +101,44 @@ test("the overview marks the field, turned with the slide, and shows the trail",
   await expect(trail).toHaveAttribute("data-fields", "0");
 });
 
+test("a turned view is saved with its annotations and their words where the screen has them", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30&flip=1");
+  await page.keyboard.press("a");
+  await page.getByTestId("annotation-tools").getByRole("button", { name: "Rectangle", exact: true }).click();
+  const stage = (await page.getByTestId("stage").boundingBox())!;
+  const corners = [[1300, 1000], [1500, 1200]] as const;
+  const spots = await page.evaluate((places) => places.map(([x, y]) => window.__wavescope.annotations.onStage(x, y)), corners);
+  await page.mouse.move(stage.x + spots[0]!.x, stage.y + spots[0]!.y);
+  await page.mouse.down();
+  await page.mouse.move(stage.x + spots[1]!.x, stage.y + spots[1]!.y, { steps: 4 });
+  await page.mouse.up();
+  await page.keyboard.press("Escape"); // the tool
+  await page.keyboard.press("Escape"); // the selection: what is selected has handles, which no picture needs
+  await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "saved");
+  await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("Shift+p");
+  const png = PNG.sync.read(readFileSync(await (await download).path()));
+  const edge = await page.evaluate(() => window.__wavescope.annotations.onStage(1400, 1000));
+  const around = await page.evaluate(({ x, y }) => {
+    const found = [];
+    for (let down = -3; down <= 3; down++) {
+      const at = { x: Math.round(x), y: Math.round(y) + down };
+      found.push({ ...at, drawn: [...window.__wavescope.annotations.readPixel(at.x, at.y)], slide: [...window.__wavescope.readCanvas(at.x, at.y, 1, 1).rgba] });
+    }
+    return found;
+  }, edge);
+  expect(around.some(({ drawn }) => drawn[3] === 255)).toBe(true);
+  for (const { x, y, drawn, slide } of around) {
+    const saved = [...png.data.subarray(4 * (y * png.width + x), 4 * (y * png.width + x) + 3)];
+    const [alpha] = [drawn[3]! / 255];
+    for (const c of [0, 1, 2]) expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(2);
+  }
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "saved");
+});
+
 test("the view is saved as a PNG that holds the very pixels and a strip with the scale bar", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1");
   const download = page.waitForEvent("download");

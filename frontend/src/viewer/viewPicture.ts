@@ -1,5 +1,6 @@
-/** The view as a picture of its own: what the screen shows, with a scale bar, the magnification and the slide's name under it. */
-import { lightOf } from "./light/light";
+/** The view as a picture of its own: what the screen shows with its annotations, and a scale bar, the magnification and the slide's name under it. */
+import { openAnnotations } from "./annotate/annotations";
+import { shownCanvas } from "./light/light";
 import type { Microscope } from "./microscope";
 import { magnificationLabel, scaleBar, shownMagnification } from "./scale";
 
@@ -10,7 +11,6 @@ const ROOM = 220;
 /** A PNG at the screen's resolution. The view should be at rest. */
 export function viewPicture(scope: Microscope): Promise<Blob> {
   const ratio = devicePixelRatio;
-  const shown = lightOf(scope).shown();
   const { width, height } = scope.canvas;
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -18,7 +18,8 @@ export function viewPicture(scope: Microscope): Promise<Blob> {
   const pen = canvas.getContext("2d")!;
   pen.fillStyle = "#ffffff";
   pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.drawImage(shown, 0, 0, width, height);
+  pen.drawImage(shownCanvas(scope), 0, 0, width, height);
+  openAnnotations(scope)?.layer.paint(pen);
   pen.setTransform(ratio, 0, 0, ratio, 0, height);
   drawStrip(pen, scope, width / ratio);
   return new Promise((resolve, reject) => {

@@ -27,6 +27,11 @@ export function annotationsOf(scope: Microscope): Annotations {
   return annotations;
 }
 
+/** Null where nobody has asked for them yet: nothing of them is shown. */
+export function openAnnotations(scope: Microscope): Annotations | null {
+  return opened.get(scope) ?? null;
+}
+
 function closeWith(scope: Microscope, { book, layer, hands }: Annotations): void {
   const online = (): void => book.refresh();
   const leave = (event: BeforeUnloadEvent): void => {

@@ -16,6 +16,8 @@ export interface BookState {
   readonly keepTool: boolean;
   readonly draft: Draft | null;
   readonly selected: readonly string[];
+  /** Pointed out to who looks, as by a tour: seen even where all else is hidden. */
+  readonly pointed: readonly string[];
   readonly classes: ReadonlyMap<string, Color>;
   /** What new objects become; empty: no class. */
   readonly currentClass: string;
@@ -37,7 +39,7 @@ export interface BookState {
 }
 
 const START: BookState = {
-  tool: null, keepTool: false, draft: null, selected: [], classes: new Map(), currentClass: "", hiddenClasses: new Set(), visible: true,
+  tool: null, keepTool: false, draft: null, selected: [], pointed: [], classes: new Map(), currentClass: "", hiddenClasses: new Set(), visible: true,
   labels: false, onlyThisPlane: false, save: "loading", reason: "", count: 0, version: 0, notice: null, wordless: null, canUndo: false, canRedo: false,
 };
 

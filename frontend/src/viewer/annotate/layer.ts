@@ -10,7 +10,7 @@ import type { AnnotationBook, BookState } from "./book";
 import { CanvasPainter } from "./canvasPainter";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "./editing";
-import { type Label, Marks } from "./marks";
+import { type Label, Marks, paintLabels } from "./marks";
 import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
 import type { Painter } from "./painter";
 import type { Drawable } from "./scene";
@@ -142,20 +142,35 @@ export class AnnotationLayer {
     performance.clearMarks("annotations-begin");
   }
 
+  /** Draws what is seen of the annotations, but for handles, into a picture of the canvas. */
+  paint(pen: CanvasRenderingContext2D): void {
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const matrix = this.matrix();
+    this.draw();
+    if (this.scene.chunks.length > 0) pen.drawImage(this.painter.canvas, 0, 0);
+    paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
+  }
+
   /** The outlines of what is selected or being drawn, made anew only when they have changed. */
   private outline(): void {
-    const { selected, draft, classes } = this.book.state.getState();
-    const contents = selected.slice(0, MOST_OUTLINED).flatMap((id) => this.book.get(id) ?? []);
-    const now = [draft, this.edited, classes, ...contents];
+    const { selected, pointed, draft, classes } = this.book.state.getState();
+    const contents = this.contents(selected);
+    const shown = this.contents(pointed.filter((id) => !selected.includes(id)));
+    const now = [draft, this.edited, classes, shown.length, ...shown, ...contents];
     if (now.length === this.outlined.length && now.every((value, i) => value === this.outlined[i])) return;
     this.outlined = now;
     const shapes = contents.map((content) => ({ shape: this.edited ?? content.shape, color: cssOf(colorOf(content, classes)) }));
+    const others = shown.map((content) => ({ shape: content.shape, color: cssOf(colorOf(content, classes)), strong: true }));
     const drawn = draft && draftShape(draft);
-    this.marks.outline(drawn ? [...shapes, { shape: drawn, color: "#1457b8" }] : shapes);
+    this.marks.outline([...others, ...shapes, ...(drawn ? [{ shape: drawn, color: "#1457b8" }] : [])]);
+  }
+
+  private contents(ids: readonly string[]): Content[] {
+    return ids.slice(0, MOST_OUTLINED).flatMap((id) => this.book.get(id) ?? []);
   }
 
   private labels(matrix: Matrix, ratio: number): Label[] {
-    const { draft, labels, visible, selected } = this.book.state.getState();
+    const { draft, labels, visible, selected, pointed } = this.book.state.getState();
     const { mpp } = this.scope.manifest;
     const found: Label[] = [];
     if (draft && draft.kind !== "polygon" && draft.kind !== "freehand") {
@@ -166,12 +181,13 @@ export class AnnotationLayer {
       const content = this.book.get(id);
       if (content) found.push({ ...corner(this.edited ?? content.shape), words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp), strong: true });
     }
+    for (const content of this.contents(pointed)) found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
     for (const { id, content } of labels ? this.book.index.within(view) : this.book.texts.within(view)) {
       if (found.length >= MOST_LABELS) break;
-      if (id === selected[0] || !this.isSeen(content)) continue;
+      if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
       const box = boxOf(content.shape);
       const large = content.shape.kind === "text" || content.shape.kind === "point" || Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
       if (large) found.push({ ...corner(content.shape), words: wordsOf(content, mpp) });

@@ -34,12 +34,13 @@ export class Marks {
   }
 
   /** Which outlines are shown; they are placed by `place`. */
-  outline(shapes: readonly { readonly shape: Shape; readonly color: string }[]): void {
+  outline(shapes: readonly { readonly shape: Shape; readonly color: string; readonly strong?: boolean }[]): void {
     this.shapes.replaceChildren();
-    this.lines = shapes.map(({ shape, color }) => {
+    this.lines = shapes.map(({ shape, color, strong }) => {
       const [x, y] = shape.parts[0];
       const group = this.shapes.appendChild(document.createElementNS(SVG, "g"));
-      for (const [stroke, width] of [["#fff", 5], [color, 2.5]] as const) {
+      if (strong) group.dataset.pointed = "true";
+      for (const [stroke, width] of strong ? ([["#1b1c20", 9], ["#ffd43b", 7], [color, 2.5]] as const) : ([["#fff", 5], [color, 2.5]] as const)) {
         const path = group.appendChild(document.createElementNS(SVG, "path"));
         path.setAttribute("d", pathOf(shape, x, y));
         path.style.cssText = `fill:none;stroke:${stroke};stroke-width:${width};stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke`;
@@ -76,6 +77,22 @@ export class Marks {
       text.setAttribute("class", strong ? "wavescope-label strong" : "wavescope-label");
     }
   }
+}
+
+/** The words as they stand on the screen (global.css), in a picture of the canvas. */
+export function paintLabels(pen: CanvasRenderingContext2D, matrix: Matrix, ratio: number, labels: readonly Label[]): void {
+  pen.save();
+  pen.lineJoin = "round";
+  pen.lineWidth = 3 * ratio;
+  for (const { x, y, words, strong } of labels) {
+    const [cx, cy] = onCanvas(matrix, x, y);
+    pen.font = `${strong ? 700 : 600} ${12 * ratio}px sans-serif`;
+    pen.strokeStyle = "#fff";
+    pen.fillStyle = "#1b1c20";
+    pen.strokeText(words, cx + 8 * ratio, cy - 8 * ratio);
+    pen.fillText(words, cx + 8 * ratio, cy - 8 * ratio);
+  }
+  pen.restore();
 }
 
 function pathOf(shape: Shape, x0: number, y0: number): string {

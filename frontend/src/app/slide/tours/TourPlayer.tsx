@@ -2,6 +2,7 @@ import { ActionIcon, Button, CloseButton, Paper, Text, Title } from "@mantine/co
 import { useReducedMotion } from "@mantine/hooks";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect } from "react";
+import { annotationsOf } from "../../../viewer/annotate/annotations";
 import { type View, showView } from "../../../viewer/view";
 import { explain } from "../../../wire/errors";
 import type { KeptTour } from "../../../wire/toursClient";
@@ -39,6 +40,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
   const waypoint = waypoints.at(step);
   const view = waypoint && (slideOf(tour, waypoint) ?? manifest.id) === manifest.id ? viewOf(waypoint.view) : null;
   useMove(scope, view, waypoint?.id);
+  usePointed(scope, view ? waypoint?.annotations : undefined);
   const first = step === 0;
   return (
     <>
@@ -83,6 +85,16 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
       </Paper>
     </>
   );
+}
+
+/** Points out the annotations of the stop, as long as it is the stop. */
+function usePointed(scope: PartProps["scope"], annotations: readonly string[] | undefined): void {
+  const key = annotations?.join(" ") ?? "";
+  useEffect(() => {
+    const { book } = annotationsOf(scope);
+    book.set({ pointed: key === "" ? [] : key.split(" ") });
+    return () => book.set({ pointed: [] });
+  }, [scope, key]);
 }
 
 /** Moves the picture to the stop when it becomes another: by a flight, or at once for who wants no motion. */

@@ -5,6 +5,7 @@ import type { Microscope } from "../../../viewer/microscope";
 import { readView, showView } from "../../../viewer/view";
 import type { Tour, Waypoint } from "../../../wire/toursClient";
 import { MarkTools } from "./MarkTools";
+import { PointedOut } from "./PointedOut";
 import { viewOf } from "./view";
 import { withMoved, withWaypoint, withoutWaypoint } from "./editing";
 
@@ -54,7 +55,10 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         onChange={({ currentTarget: { value } }) => set({ text: value })}
       />
       {here ? (
-        <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
+        <>
+          <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
+          <PointedOut scope={scope} place={place} ids={waypoint.annotations} onIds={(annotations) => set({ annotations })} />
+        </>
       ) : (
         <Button size="compact-xs" variant="subtle" mt={6} onClick={onGo}>
           On another slide: go there
