@@ -2,7 +2,8 @@
 import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, openSlide, viewState } from "../harness/microscope.ts";
+import { address, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
+import { openPair } from "../harness/pair.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
@@ -42,6 +43,62 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
       await expectNothingSerious(page, "palette");
       await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
+    });
+
+    test("axe finds nothing serious beside two slides, swiping, and with landmarks", async ({ page }) => {
+      await openPair(page, SLIDES.specimen, SLIDES.planes);
+      await expectNothingSerious(page, "compare");
+      await page.keyboard.press("Shift+l");
+      for (const side of ["left", "right"]) {
+        await page.getByTestId(`stage-${side}`).focus();
+        await page.keyboard.press("m");
+      }
+      await page.keyboard.press("m");
+      await expect(page.getByTestId("landmark")).toHaveCount(1);
+      await expectNothingSerious(page, "landmarks");
+      await page.getByText("Swipe", { exact: true }).click();
+      await expect(page.getByTestId("divider")).toBeVisible();
+      await expectNothingSerious(page, "swipe");
+      await page.getByRole("button", { name: "Synthetic specimen", exact: true }).first().click();
+      await expect(page.getByTestId("slide-choices").getByRole("button").first()).toBeVisible();
+      await expectNothingSerious(page, "choosing a slide");
+      await page.goto(`${address()}/compare`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectNothingSerious(page, "compare without slides");
+    });
+
+    test("axe finds nothing serious in a case, in the trash, and in a tour", async ({ page, request }) => {
+      const post = async (path: string, data: object): Promise<{ id: string }> => {
+        const answer = await request.post(`${address()}/api/v1/${path}`, { data });
+        expect(answer.ok()).toBe(true);
+        return (await answer.json()) as { id: string };
+      };
+      const { id } = await post("cases", { title: `Seen by axe, ${colorScheme}`, kind: "case", slides: [SLIDES.specimen, SLIDES.planes] });
+      await page.goto(`${address()}/cases/${id}`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectNothingSerious(page, "case");
+      await openSlide(page, SLIDES.specimen, address(), `?case=${id}`);
+      await expectNothingSerious(page, "slide in its case");
+      await page.goto(`${address()}/trash`);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expectNothingSerious(page, "trash");
+      await openSlide(page, SLIDES.specimen);
+      await page.keyboard.press("t");
+      await page.getByRole("button", { name: "New tour", exact: true }).click();
+      await page.getByRole("button", { name: "Add this view" }).click();
+      await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
+      await expectNothingSerious(page, "recording a tour");
+      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.waitForURL(/tour=/);
+      const tour = new URL(page.url()).searchParams.get("tour")!;
+      await page.goto(`${address()}/tours/${tour}`);
+      await slideIsOpen(page);
+      await expect(page.getByTestId("tour-player")).toBeVisible();
+      await expectNothingSerious(page, "playing a tour");
+      const { revision } = (await (await request.get(`${address()}/api/v1/tours/${tour}`)).json()) as { revision: number };
+      const gone = await request.delete(`${address()}/api/v1/tours/${tour}`, { headers: { "If-Match": `"r${revision}"` } });
+      expect(gone.status()).toBe(204);
+      await request.delete(`${address()}/api/v1/cases/${id}`);
     });
 
     test("axe finds nothing serious where there is no such slide or page", async ({ page }) => {

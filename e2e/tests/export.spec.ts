@@ -1,10 +1,12 @@
 // A region becomes a file: as shown, as typed, whole as a pyramid; with progress, and no longer when it is cancelled.
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { address, idle, openSlide } from "../harness/microscope.ts";
+import { address, idle, openSlide, store } from "../harness/microscope.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export a region" });
 const progress = (page: Page) => page.getByTestId("export-progress");
@@ -53,4 +55,23 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
   await dialog(page).getByRole("button", { name: "Export" }).click();
   const head = (await save(page)).subarray(0, 4);
   expect([...head]).toEqual([0x49, 0x49, 43, 0]);
+});
+
+test("an export that a restart of the service has ended says so, and is begun again", async ({ page }) => {
+  const own = await Service.start(copyStore(store()));
+  await openSlide(page, SLIDES.large, own.address);
+  await page.getByRole("button", { name: "Export a region" }).click();
+  await dialog(page).getByText("Whole slide").click();
+  await choose(page, "Resolution", /^Full resolution/);
+  await choose(page, "Format", "TIFF, exact, with reductions");
+  await dialog(page).getByRole("button", { name: "Export" }).click();
+  await expect(progress(page)).toHaveAttribute("data-state", "running");
+  await own.stop("SIGKILL");
+  const again = await Service.start(own.store, { port: own.port });
+  await expect(progress(page)).toHaveAttribute("data-state", "lost");
+  await expect(progress(page).getByRole("status")).toContainText("The service was restarted");
+  await progress(page).getByRole("button", { name: "Export again" }).click();
+  await expect(progress(page).getByRole("status")).toContainText(/Writing .*: \d+ %/);
+  await again.stop();
+  removeFolder(dirname(again.store));
 });

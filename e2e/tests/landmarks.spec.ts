@@ -1,5 +1,6 @@
 // Registration by landmarks: points marked on both slides by clicks or keys lay the slides upon each other.
-import { type Page, expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { centreOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
 

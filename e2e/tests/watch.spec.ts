@@ -1,7 +1,7 @@
 // A watched folder: what is laid into it appears in the gallery by itself, also what consists of many files.
 import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { DATA, Service, removeFolder, temporaryFolder } from "../harness/service.ts";

@@ -75,7 +75,7 @@ function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlidePr
           <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" draggable={false} />
         </div>
         <div className={styles.cardText}>
-          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
+          <Text fw={600} size="md" lineClamp={1} title={slide.title}>
             {place + 1}. {slide.title}
           </Text>
         </div>
@@ -99,7 +99,7 @@ interface ToolProps {
 function Tool({ word, disabled, onClick, icon }: ToolProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon variant="default" size="sm" aria-label={word} disabled={disabled} onClick={onClick}>
+      <ActionIcon variant="default" size="md" aria-label={word} disabled={disabled} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -10,6 +10,7 @@ import { PanelRail } from "./PanelRail";
 import { SidePanel } from "./SidePanel";
 import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
+import { commands, previewCommands } from "./commands";
 import { useKeyboard } from "./keyboard";
 import { ReplayBar } from "./session/ReplayBar";
 import { SessionBar } from "./session/SessionBar";
@@ -29,7 +30,8 @@ export function SlideView({ manifest, onReload, children }: Props) {
   const stage = useRef<HTMLDivElement>(null);
   const { scope, failure } = useMicroscope(stage, manifest);
   const context = useSlideContext(scope, manifest);
-  useKeyboard(context);
+  const list = manifest.preview ? previewCommands : commands;
+  useKeyboard(context, list);
   return (
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
       <TopBar manifest={manifest} scope={scope} />
@@ -54,8 +56,8 @@ export function SlideView({ manifest, onReload, children }: Props) {
       <ReplayBar />
       <CaseStrip slideId={manifest.id} />
       {scope ? <StatusBar scope={scope} /> : <footer className={styles.statusBar} />}
-      {context && <KeyboardMap context={context} />}
-      {context && <CommandPalette context={context} />}
+      {context && <KeyboardMap context={context} list={list} />}
+      {context && <CommandPalette context={context} list={list} />}
     </div>
   );
 }

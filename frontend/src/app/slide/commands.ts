@@ -22,6 +22,9 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
   run: () => togglePanel(id),
 }));
 
+/** Over a slide that is not there yet: what only looks. */
+export const previewCommands: readonly Command[] = [...stageCommands, ...placeCommands.filter(({ id }) => id !== "place.bookmark"), ...pictureCommands, ...comfortCommands];
+
 export const commands: readonly Command[] = [
   ...stageCommands,
   ...placeCommands,

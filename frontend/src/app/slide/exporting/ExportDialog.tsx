@@ -7,6 +7,7 @@ import type { Region } from "../../../geometry/field";
 import { levelForScale } from "../../../geometry/field";
 import { explain } from "../../../wire/errors";
 import { type ExportFormat, type ExportRequest, estimateExport, startExport } from "../../../wire/exportsClient";
+import type { Manifest } from "../../../wire/manifest";
 import { bytesLabel, durationLabel, sizeLabel } from "../../wording";
 import type { PartProps } from "../parts";
 import { ExportProgress } from "./ExportProgress";
@@ -28,8 +29,8 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
   const [format, setFormat] = useState<ExportFormat>("png");
   const start = useMutation({
-    mutationFn: (request: ExportRequest) => startExport(manifest, request),
-    onSuccess: ({ id }) => followExport(id),
+    mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest }) => startExport(slide, request),
+    onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
   const begun = useStore(exporting, (state) => state.begun);
   const choose = (value: string): void => {
@@ -44,7 +45,14 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   return (
     <Modal opened onClose={onClose} title="Export a region" centered closeButtonProps={{ "aria-label": "Close" }}>
       {begun !== null ? (
-        <ExportProgress id={begun} onClose={onClose} onAgain={() => followExport(null)} />
+        <ExportProgress
+          key={begun.id}
+          id={begun.id}
+          onClose={onClose}
+          onOther={() => followExport(null)}
+          onAgain={() => start.mutate({ slide: begun.manifest, request: begun.request })}
+          failure={start.error}
+        />
       ) : (
         <Stack gap="sm" data-testid="export-form">
           <SegmentedControl aria-label="Region" data={WHERE} value={where} onChange={choose} />
@@ -57,7 +65,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button disabled={!request || tooLarge(request)} loading={start.isPending} onClick={() => request && start.mutate(request)}>
+            <Button disabled={!request || tooLarge(request)} loading={start.isPending} onClick={() => request && start.mutate({ slide: manifest, request })}>
               Export
             </Button>
           </Group>

@@ -1,44 +1,55 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../../wire/errors";
+import { ProblemError, explain } from "../../../wire/errors";
 import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/exportsClient";
 
 const ASK_AGAIN = 400;
 const hasEnded = (one: RunningExport | undefined): boolean => one !== undefined && one.state !== "queued" && one.state !== "running";
 
+/** The service knows it no more: exports end with the service that made them. */
+const isLost = (error: Error | null): boolean => error instanceof ProblemError && error.problem === "unknown-export";
+
 interface Props {
   readonly id: string;
   readonly onClose: () => void;
+  /** Another export. */
+  readonly onOther: () => void;
+  /** The same once more. */
   readonly onAgain: () => void;
+  /** Why that did not begin. */
+  readonly failure: Error | null;
 }
 
 /** How far an export is; then its file. */
-export function ExportProgress({ id, onClose, onAgain }: Props) {
+export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ["export", id],
     queryFn: ({ signal }) => readExport(id, signal),
-    refetchInterval: ({ state }) => (hasEnded(state.data) ? false : ASK_AGAIN),
+    refetchInterval: ({ state }) => (hasEnded(state.data) || isLost(state.error) ? false : ASK_AGAIN),
     gcTime: 0,
   });
-  const now = query.data;
+  const lost = isLost(query.error);
+  const now = lost ? undefined : query.data;
+  const ended = lost || hasEnded(now);
   const percent = now && now.total > 0 ? (100 * now.done) / now.total : 0;
   const cancel = async (): Promise<void> => {
     await cancelExport(id);
     await client.invalidateQueries({ queryKey: ["export", id] });
   };
   return (
-    <Stack data-testid="export-progress" data-state={now?.state ?? "queued"}>
+    <Stack data-testid="export-progress" data-state={lost ? "lost" : (now?.state ?? "queued")}>
       <Text size="sm" role="status">
-        {wordsFor(now)}
+        {lost ? "The service was restarted meanwhile, and this export ended with it." : wordsFor(now)}
       </Text>
-      {!hasEnded(now) && <Progress value={percent} aria-label="Progress of the export" />}
+      {!ended && <Progress value={percent} aria-label="Progress of the export" />}
       {now?.state === "failed" && <Alert color="red">{now.reason}</Alert>}
-      {query.error && <Alert color="yellow">{explain(query.error)}</Alert>}
+      {query.error && !lost && <Alert color="yellow">{explain(query.error)}</Alert>}
+      {failure && <Alert color="red">{explain(failure)}</Alert>}
       <Group justify="flex-end">
-        {hasEnded(now) ? (
-          <Button variant="default" onClick={onAgain}>
+        {ended ? (
+          <Button variant="default" onClick={onOther}>
             Another region
           </Button>
         ) : (
@@ -50,6 +61,8 @@ export function ExportProgress({ id, onClose, onAgain }: Props) {
           <Button component="a" href={exportFile(id)} download={now.filename} leftSection={<IconDownload size={16} />}>
             Save file
           </Button>
+        ) : lost || now?.state === "failed" ? (
+          <Button onClick={onAgain}>Export again</Button>
         ) : (
           <Button variant="default" onClick={onClose}>
             Close

@@ -1,14 +1,23 @@
 /** Whether the export dialog is open, and the export that was begun last: it goes on when the dialog is closed. */
 import { createStore } from "zustand/vanilla";
+import type { ExportRequest } from "../../../wire/exportsClient";
+import type { Manifest } from "../../../wire/manifest";
 import type { Command } from "../parts";
 
-export const exporting = createStore<{ readonly open: boolean; readonly begun: string | null }>(() => ({ open: false, begun: null }));
+/** An export that this page has begun, and how to begin it again. */
+export interface Begun {
+  readonly id: string;
+  readonly manifest: Manifest;
+  readonly request: ExportRequest;
+}
+
+export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({ open: false, begun: null }));
 
 export function showExporting(open: boolean): void {
   exporting.setState({ open });
 }
 
-export function followExport(begun: string | null): void {
+export function followExport(begun: Begun | null): void {
   exporting.setState({ begun });
 }
 
