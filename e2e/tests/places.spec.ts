@@ -131,8 +131,9 @@ test("a turned view is saved with its annotations and their words where the scre
   expect(around.some(({ drawn }) => drawn[3] === 255)).toBe(true);
   for (const { x, y, drawn, slide } of around) {
     const saved = [...png.data.subarray(4 * (y * png.width + x), 4 * (y * png.width + x) + 3)];
-    const [alpha] = [drawn[3]! / 255];
-    for (const c of [0, 1, 2]) expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(2);
+    const alpha = drawn[3]! / 255;
+    const noise = alpha === 0 || alpha === 1 ? 1 : 8; // colours of what is half transparent are read back coarsely
+    for (const c of [0, 1, 2]) expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(noise);
   }
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");

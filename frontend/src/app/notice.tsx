@@ -3,6 +3,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
 const UNDO_MILLISECONDS = 12_000;
+let notices = 0;
 const plain = { withBorder: true, closeButtonProps: { "aria-label": "Close" } };
 
 export function tell(message: string): void {
@@ -15,7 +16,7 @@ export function tellFailure(title: string, message: string): void {
 
 /** Says what was done and offers the way back. */
 export function tellWithUndo(message: string, undo: () => void): void {
-  const id = crypto.randomUUID();
+  const id = `undo ${(notices += 1)}`;
   const back = (): void => {
     notifications.hide(id);
     undo();

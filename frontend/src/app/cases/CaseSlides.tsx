@@ -75,7 +75,7 @@ function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlidePr
           <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" draggable={false} />
         </div>
         <div className={styles.cardText}>
-          <Text fw={600} size="md" lineClamp={1} title={slide.title}>
+          <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
             {place + 1}. {slide.title}
           </Text>
         </div>
