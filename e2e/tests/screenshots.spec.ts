@@ -90,12 +90,18 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
+/** Whether every picture in sight is drawn. Runs in the page. */
+function picturesAreThere(): boolean {
+  return [...document.images].every((one) => one.getBoundingClientRect().top > innerHeight || (one.complete && one.naturalWidth > 0));
+}
+
 for (const [size, [width, height]] of Object.entries(SIZES)) {
   test(`the main states at ${width} x ${height} fit the window and are kept as pictures`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     for (const [state, come] of Object.entries(STATES)) {
       await come(page);
       if (await page.evaluate(() => window.__wavescope.page === "slide")) await idle(page);
+      await page.waitForFunction(picturesAreThere);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(wide, `${state} is not wider than the window`).toBeLessThanOrEqual(width);
       await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
