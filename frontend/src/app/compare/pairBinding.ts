@@ -1,6 +1,7 @@
 /** Two microscopes bound to the two panes of the session's stage, and how they lie beside or upon each other. */
 import { type SessionState, type SharedPair, follows } from "../../session/state";
 import type { Pair } from "../../viewer/pair/pair";
+import { readNow } from "../../viewer/pair/following";
 import type { PairState } from "../../viewer/pair/pairState";
 import { Binding, type PaneOf } from "../slide/session/binding";
 import { type Live, type Seat, operate, seatOf } from "../slide/session/live";
@@ -101,7 +102,7 @@ export class PairBinding {
     const { stage } = seat.session;
     this.told = stage.number;
     const { mode, swapped, link } = this.pair.state.getState();
-    const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link) };
+    const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link, readNow(this.pair.scopes.left)) };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../place";
-import { type Extent, followed, inverse, linkBetween, mapPoint, reversed, startLink } from "./registration";
+import { type Extent, followed, inverse, linkBetween, mapPoint, reversed, similarityAt, startLink } from "./registration";
 
 const scanned: Extent = { id: "a", width: 4000, height: 3000, planes: 7, mpp: { x: 0.25 }, planeSpacingUm: 1 };
 const coarser: Extent = { id: "b", width: 1000, height: 800, planes: 3, mpp: { x: 0.5 }, planeSpacingUm: 2 };
@@ -72,6 +72,15 @@ describe("a link", () => {
     const other = followed(link, place({ l0_x: 2000, l0_y: 1500, rotation: 30, scale: 0.1 }));
     expect(other).toMatchObject({ l0_x: 500, l0_y: 400, rotation: 30, scale: 0.2, plane: 1 });
   });
+});
+
+it("is nearly a similarity at a point, and there the same", () => {
+  const drawn = { scale: 1.7, rotation: 33, mirrored: true, stretch: 0.1, shear: -0.05, l0_dx: 12, l0_dy: -400, planeStep: 1, planeShift: 0 };
+  const spot = { l0_x: 8000, l0_y: 5000 };
+  const even = similarityAt(drawn, spot);
+  expect(even).toMatchObject({ stretch: 0, shear: 0, scale: 1.7, rotation: 33 });
+  expect(mapPoint(even, spot).l0_x).toBeCloseTo(mapPoint(drawn, spot).l0_x, 6);
+  expect(mapPoint(even, spot).l0_y).toBeCloseTo(mapPoint(drawn, spot).l0_y, 6);
 });
 
 it("has a way back", () => {

@@ -120,6 +120,12 @@ export function reversed({ registration, zoom }: Link): Link {
   return { registration: inverse(registration), zoom: 1 / zoom };
 }
 
+/** The similarity that does the same at a point of the left slide, and nearly so around it. */
+export function similarityAt(registration: Registration, left: Point): Registration {
+  if (registration.stretch === 0 && registration.shear === 0) return registration;
+  return through({ ...registration, ...EVEN }, left, mapPoint(registration, left));
+}
+
 /** Scanners lay the sharpest plane in the middle. */
 export function middlePlane(planes: number): number {
   return Math.floor(planes / 2);

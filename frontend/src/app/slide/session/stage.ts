@@ -1,6 +1,6 @@
 /** Between a session's stage and the page that shows it. */
 import { parsePair } from "../../../viewer/pair/address";
-import type { Link } from "../../../viewer/pair/registration";
+import { EVEN, type Link, type Point, similarityAt } from "../../../viewer/pair/registration";
 import type { SharedLink, Stage } from "../../../session/state";
 import { type KeptTour, readTour } from "../../../wire/toursClient";
 import { queryClient } from "../../queries";
@@ -16,8 +16,9 @@ export function sceneAt({ pathname, search, hash }: Pick<Location, "pathname" | 
   if (route.page === "slide") return { slide: route.id, pair: null, tour: stepIn(query) };
   const [left, right] = [query.get("left"), query.get("right")];
   if (route.page !== "compare" || !left || !right) return null;
-  const { mode, swapped, link } = parsePair(search, hash, 1);
-  return { slide: left, pair: { slide: right, mode, swapped, link: link === "off" || link === null ? null : sharedLink(link) }, tour: null };
+  const { mode, swapped, link, left: place } = parsePair(search, hash, 1);
+  const shared = link === "off" || link === null ? null : sharedLink(link, place ?? { l0_x: 0, l0_y: 0 });
+  return { slide: left, pair: { slide: right, mode, swapped, link: shared }, tour: null };
 }
 
 function stepIn(query: URLSearchParams): Scene["tour"] {
@@ -52,11 +53,12 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
   return find(await queryClient.fetchQuery({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false }).catch(() => null));
 }
 
-export function sharedLink({ registration, zoom }: Link): SharedLink {
-  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = registration;
+/** A session shares similarities: of an affine link what it is at the place that is looked at on the left. */
+export function sharedLink({ registration, zoom }: Link, left: Point): SharedLink {
+  const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(registration, left);
   return { scale, rotation, mirrored, plane_step: planeStep, plane_shift: planeShift, l0_dx, l0_dy, zoom };
 }
 
 export function linkOf({ scale, rotation, mirrored, plane_step, plane_shift, l0_dx, l0_dy, zoom }: SharedLink): Link {
-  return { registration: { scale, rotation, mirrored, planeStep: plane_step, planeShift: plane_shift, l0_dx, l0_dy }, zoom };
+  return { registration: { scale, rotation, mirrored, ...EVEN, planeStep: plane_step, planeShift: plane_shift, l0_dx, l0_dy }, zoom };
 }
