@@ -15,9 +15,9 @@ from service.world import World
 from wavescope.api.audited import ACTS
 from wavescope.catalog.audit import AuditLog, AuditRecord
 
-# Changes with a history of their own, previews of exports, and what is no act upon a slide.
+# Changes with a history of their own, previews of exports, what is no act upon a slide, grants renewed every minute.
 QUIET = re.compile(
-    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|identity|exports/\{export_id\}$|oidc)"
+    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|exports/\{export_id\}$|oidc)"
 )
 
 
