@@ -119,6 +119,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/jobs"): Row(INSTRUCTOR),
     ("GET", A + "/jobs/{job_id}"): Row(OWN_JOB),
     ("DELETE", A + "/jobs/{job_id}"): Row(OWN_JOB, fresh="job"),
+    ("POST", A + "/jobs/{job_id}/start"): Row(OWN_JOB, fresh="waiting job"),
     ("GET", A + "/jobs/{job_id}/events"): Row(OWN_JOB),
     ("GET", PREVIEW): Row(OWN_JOB, fresh="waiting job"),
     ("GET", PREVIEW + "/tiles/{z}/{level}/{x}/{y}.{kind}"): Row(OWN_JOB, fresh="waiting job"),

@@ -22,6 +22,7 @@ from joserfc.jwk import KeySet, RSAKey
 from api.accounts import API, Clinic, clinic
 from service.world import World
 from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.audit import AuditLog
 
 CLIENT, SECRET = "wavescope", "the client's secret"
 
@@ -229,3 +230,18 @@ async def test_a_provider_that_does_not_answer_is_told_ac38(damaged: World) -> N
     async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as house:
         assert await refused(await house.client().get(f"{API}/oidc/sign-in"))
         assert (await house.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
+
+
+async def test_signing_in_and_failing_to_are_recorded_without_secrets_pr30(house: Clinic) -> None:
+    client, other = house.client(), house.client()
+    back = await leave(client)
+    assert await refused(await other.get(back))
+    await client.get(back)
+    user = (await client.get(f"{API}/account")).json()["user"]
+    await house.service.audit.stop()  # when all is written
+    entries = list(AuditLog(house.service.catalog.engine).all())
+    (failed, signed_in) = [one.entry for one in entries if one.entry.action in ("sign-in failed", "signed in")]
+    assert (failed.action, failed.kind) == ("sign-in failed", "anonymous")
+    assert (signed_in.action, signed_in.principal, signed_in.name) == ("signed in", user["id"], "Nina N.")
+    assert failed.detail == signed_in.detail == {"provider": house.service.config.oidc_issuer}
+    assert "code0" not in str(entries)

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from wavescope.access.principal import ANONYMOUS, user_principal
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.routing import API, new_router
 from wavescope.api.state import ServiceParameter
@@ -51,13 +52,16 @@ async def finish_oidc(
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """Where the provider leads back to."""
+    """Where the provider leads back to. Both outcomes lead on, so they are recorded here, not by their status."""
     provider = _provider(service)
+    via = {"provider": service.config.oidc_issuer}
     try:
         attempt = _attempt(request)
         user = await provider.finish(_callback(request), code, state, attempt)
     except (ProviderRefused, WrongCredentials):
+        service.audit.record(ANONYMOUS, "sign-in failed", **via)
         return _failed()
+    service.audit.record(user_principal(user.id, user.title, user.role), "signed in", **via)
     response = RedirectResponse(attempt.next, 303, NO_STORE)
     keep_sign_in(request, response, await service.accounts.let_in(user.id))
     response.delete_cookie(ATTEMPT, path=PATH)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 
 from wavescope.access.principal import Role, user_principal
 from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.keys import SigningKeys
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.output import OK, complain, result, say
@@ -25,16 +25,17 @@ from wavescope.service.gate import SharingGate
 def add(arguments: argparse.Namespace) -> int:
     """Make an account; in a new store the first one is best an admin."""
     hashed = hash_password(_password())
-    with _accounts(arguments) as accounts:
-        made = accounts.add(arguments.name, arguments.title, arguments.role, hashed)
+    with _catalog(arguments, create=True) as catalog:
+        made = Accounts(catalog).add(arguments.name, arguments.title, arguments.role, hashed)
+        record_act(catalog, "user made", user=made.name, role=made.role)
     say(f"{made.name}: {made.role}")
     return OK
 
 
 def list(arguments: argparse.Namespace) -> int:
     """Every account."""
-    with _accounts(arguments) as accounts:
-        records = accounts.list()
+    with _catalog(arguments) as catalog:
+        records = Accounts(catalog).list()
     if arguments.json:
         told = ("id", "name", "title", "role", "disabled", "external")
         result([{name: getattr(record, name) for name in told} for record in records])
@@ -48,9 +49,10 @@ def list(arguments: argparse.Namespace) -> int:
 
 def passwd(arguments: argparse.Namespace) -> int:
     """Another password; every sign-in of the account ends."""
-    with _accounts(arguments) as accounts:
-        user = _named(accounts, arguments.name)
-        accounts.change(user.id, password=hash_password(_password()))
+    with _catalog(arguments) as catalog:
+        user = _named(Accounts(catalog), arguments.name)
+        Accounts(catalog).change(user.id, password=hash_password(_password()))
+        record_act(catalog, "password changed", user=user.name)
     say(f"{user.name}: the password is changed")
     return OK
 
@@ -58,8 +60,9 @@ def passwd(arguments: argparse.Namespace) -> int:
 def role(arguments: argparse.Namespace) -> int:
     """Another role."""
     given: Role = arguments.role
-    with _accounts(arguments) as accounts:
-        user = accounts.change(_named(accounts, arguments.name).id, role=given)
+    with _catalog(arguments) as catalog:
+        user = Accounts(catalog).change(_named(Accounts(catalog), arguments.name).id, role=given)
+        record_act(catalog, "user changed", user=user.name, role=user.role)
     say(f"{user.name}: {user.role}")
     return OK
 
@@ -99,16 +102,15 @@ def grant_keys(arguments: argparse.Namespace) -> int:
 
 
 def _switch(arguments: argparse.Namespace, disabled: bool) -> int:
-    with _accounts(arguments) as accounts:
-        user = accounts.change(_named(accounts, arguments.name).id, disabled=disabled)
+    with _catalog(arguments) as catalog:
+        user = Accounts(catalog).change(_named(Accounts(catalog), arguments.name).id, disabled=disabled)
+        record_act(catalog, "user changed", user=user.name, disabled=disabled)
     say(f"{user.name}: {'disabled' if disabled else 'enabled'}")
     return OK
 
 
-@contextmanager
-def _accounts(arguments: argparse.Namespace) -> Iterator[Accounts]:
-    with opened_catalog(config_of(arguments.store), create=arguments.run == "users:add") as catalog:
-        yield Accounts(catalog)
+def _catalog(arguments: argparse.Namespace, *, create: bool = False) -> AbstractContextManager[Catalog]:
+    return opened_catalog(config_of(arguments.store), create=create)
 
 
 def _named(accounts: Accounts, name: str) -> UserRecord:
