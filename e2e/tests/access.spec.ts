@@ -1,15 +1,14 @@
 // Two users and the holder of a link: sharing, revocation and a sign-in that runs out while the slide is moved (access.md).
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
-import { signedIn, startClinic } from "../harness/people.ts";
+import { enter, signedIn, startClinic } from "../harness/people.ts";
 import { type Service, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
 const SLIDE = SLIDES.large;
 const PATH = `/slides/${SLIDE}`;
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 let service: Service;
 test.beforeAll(async () => {
@@ -19,15 +18,6 @@ test.afterAll(async () => {
   await service.stop();
   removeFolder(service.store);
 });
-
-async function expectNothingSerious(page: Page, place: string): Promise<void> {
-  await expect(async () => {
-    await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
-    const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(serious.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)), place).toEqual([]);
-  }).toPass({ timeout: 10_000 });
-}
 
 /** Moves to a part of level 0 that was not looked at. */
 const lookAt = (page: Page, step: number): Promise<void> =>
@@ -48,6 +38,21 @@ test("without accounts there is nothing to sign in to", async ({ page }) => {
   await expect(page.getByTestId("slide-card").first()).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Account of/ })).toHaveCount(0);
+});
+
+test("nobody sees a private slide, and is told how to", async ({ page }) => {
+  await page.goto(service.address + PATH);
+  await expect(page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await enter(page, "ivan", "not the password");
+  await expect(page.getByRole("alert")).toContainText("the name or the password is wrong");
+  await expectNothingSerious(page, "sign in");
+  await enter(page, "ivan");
+  await slideIsOpen(page);
+  await page.goto(service.address);
+  await page.getByRole("button", { name: "Account of Ivan" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByRole("heading", { name: "Sign in to see your slides" })).toBeVisible();
 });
 
 test("a slide is shared with a user, who looks at it until it is taken back while moving", async ({ browser }) => {
@@ -72,6 +77,35 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await Promise.all([ivan.context.close(), vera.context.close()]);
 });
 
+test("a link opens a slide for whoever holds it, until it is taken back", async ({ browser }) => {
+  const ivan = await signedIn(browser, service, "ivan", PATH);
+  await slideIsOpen(ivan.page);
+  await ivan.page.getByRole("button", { name: "Share the slide" }).click();
+  await ivan.page.getByRole("button", { name: "Make a link" }).click();
+  const link = await ivan.page.getByLabel("The link", { exact: true }).inputValue();
+  expect(new URL(link).search).toBe("");
+  const holder = await browser.newContext();
+  const page = await holder.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(link);
+  await page.waitForURL((url) => url.pathname === PATH);
+  await slideIsOpen(page);
+  await lookAt(page, 2);
+  await expectExact(page);
+  const token = new URL(link).hash.slice(1);
+  expect(asked.filter((url) => new URL(url).pathname.includes(token) || new URL(url).search.includes(token))).toEqual([]);
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  await ivan.page.getByTestId("link").getByRole("button", { name: "Take back" }).click();
+  await expect(ivan.page.getByTestId("link")).toContainText("over");
+  await page.reload();
+  await expect(page.getByText("If a link led you here, it may have ended")).toBeVisible();
+  await page.goto("about:blank");
+  await page.goto(link);
+  await expect(page.getByTestId("link-failure")).toContainText("It has ended, or was taken back");
+  await Promise.all([ivan.context.close(), holder.close()]);
+});
+
 test("a sign-in that runs out while the slide is moved is renewed, and nothing is lost", async ({ browser }) => {
   const { context, page } = await signedIn(browser, service, "ivan", PATH);
   await slideIsOpen(page);
@@ -86,5 +120,29 @@ test("a sign-in that runs out while the slide is moved is renewed, and nothing i
   expect(answers.filter(({ path, status }) => path.endsWith("/sign-in/renew") && status === 204)).toHaveLength(3);
   expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(3);
   expect(new Set(answers.filter(({ status }) => status >= 400).map(({ status }) => status))).toEqual(new Set([401]));
+  await context.close();
+});
+
+test("an admin makes users and groups; everybody has tokens of their own", async ({ browser }) => {
+  const { context, page } = await signedIn(browser, service, "adam", "/people");
+  await expect(page.getByTestId("user")).toHaveCount(4);
+  await page.getByLabel("Signs in as").fill("nina");
+  await page.getByLabel("First password").fill("a long password");
+  await page.getByRole("button", { name: "Add" }).first().click();
+  await expect(page.getByTestId("user")).toHaveCount(5);
+  await page.getByLabel("New group").fill("Class of spring");
+  await page.getByRole("button", { name: "Add" }).last().click();
+  await expect(page.getByTestId("group")).toContainText("Class of spring");
+  await expectNothingSerious(page, "users and groups");
+  await page.goto(`${service.address}/account`);
+  await page.getByLabel("What it is for").fill("A script");
+  await page.getByRole("button", { name: "Make a token" }).click();
+  const token = await page.getByLabel("The token", { exact: true }).inputValue();
+  await expectNothingSerious(page, "account");
+  const answer = await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } });
+  expect(answer.status).toBe(200);
+  await page.getByTestId("token").getByRole("button", { name: "Revoke" }).click();
+  await expect(page.getByTestId("token")).toHaveCount(0);
+  expect((await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   await context.close();
 });
