@@ -43,7 +43,7 @@ def milliseconds(work: Callable[[], object], rounds: int = 15) -> float:
 
 
 def native(folder: Path, name: str, processor: str, *arguments: Path) -> float:
-    """Milliseconds that bench_NAME.c measures, built by the pinned compiler for "native" or any ("baseline") processor."""
+    """Milliseconds that bench_NAME.c measures, built for this ("native") or any ("baseline") processor."""
     program = folder / f"{name}-{processor}"
     if not program.exists():
         sources = [
@@ -90,7 +90,8 @@ def speed(tile: Pixels) -> None:
         ):
             plain = native(folder, "decode", processor, folder / "block")
             print(
-                f"  decode, wasmtime with numpy's copies {wasm:.2f} ms, native {words} {plain:.2f} ms: {plain / wasm:.2f} x its speed"
+                f"  decode, wasmtime with numpy's copies {wasm:.2f} ms, native {words} {plain:.2f} ms: "
+                f"{plain / wasm:.2f} x its speed"
             )
         size = sum(map(len, layers))
         peer = milliseconds(lambda: openjpeg(tile, TARGET))
