@@ -92,6 +92,46 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await expect(page.getByTestId("tour")).toContainText("Three fields");
 });
 
+test("a stop points out annotations, and only while it is the stop", async ({ page }) => {
+  const object = (id: string, x: number, name: string) => {
+    const content = { kind: "rectangle", geometry: { type: "Polygon", coordinates: [[[x, 700], [x + 150, 700], [x + 150, 800], [x, 800], [x, 700]]] }, plane: { c: -1, z: 0, t: 0 }, name };
+    return { id, revision: 0, content };
+  };
+  const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+  const body = JSON.stringify({ changes: [object(ids[0], 950, "Crypt"), object(ids[1], 1850, "Vessel")] });
+  const answer = await fetch(`${service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  expect(answer.status).toBe(200);
+  await openSlide(page, SLIDES.specimen, service.address);
+  await page.waitForFunction(() => window.__wavescope.annotations.state().count === 2);
+  await record(page);
+  const [first, second] = [page.getByTestId("waypoint").nth(0), page.getByTestId("waypoint").nth(1)];
+  await second.getByRole("button", { name: "Go to Stop 2" }).click();
+  await idle(page);
+  await second.getByRole("button", { name: "Add those in view" }).click();
+  await expect(second.getByTestId("pointed-out")).toHaveText(["Crypt"]);
+  const at = await page.evaluate(() => window.__wavescope.annotations.onStage(1025, 700));
+  const stage = (await page.getByTestId("stage").boundingBox())!;
+  await page.mouse.click(stage.x + at.x, stage.y + at.y);
+  await first.getByRole("button", { name: "Add selected" }).click();
+  await expect(first.getByTestId("pointed-out")).toHaveText(["Crypt"]);
+  await first.getByRole("button", { name: "Do not point out Crypt" }).click();
+  await expect(first.getByTestId("pointed-out")).toHaveCount(0);
+  await saved(page);
+
+  const id = new URL(page.url()).searchParams.get("tour")!;
+  const { tour } = await service.json<{ tour: { waypoints: { annotations: string[] }[] } }>(`/api/v1/tours/${id}`);
+  expect(tour.waypoints.map(({ annotations }) => annotations)).toEqual([[], [ids[0]], []]);
+  await page.goto(`${service.address}/tours/${id}`);
+  await slideIsOpen(page);
+  const pointed = page.locator(".wavescope-marks [data-pointed]");
+  await expect(pointed).toHaveCount(0);
+  await page.getByTestId("tour-player").getByRole("button", { name: "Next stop" }).click();
+  await expect(pointed).toHaveCount(1);
+  await expect(page.locator(".wavescope-label.strong")).toContainText("Crypt");
+  await page.keyboard.press("n");
+  await expect(pointed).toHaveCount(0);
+});
+
 test("a tour that was changed elsewhere is not overwritten", async ({ page }) => {
   await openSlide(page, SLIDES.fiducial, service.address);
   await record(page);
