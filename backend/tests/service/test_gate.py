@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
 from wavescope.access.rules import right_of
+from wavescope.annotations.geometry import Box
 from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.annotations import AnnotationTable
+from wavescope.catalog.audit import AuditEntry, AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.changes import Change
+from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.seen import seen_by
+from wavescope.catalog.session_records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
+from wavescope.catalog.sessions import SessionTable
 from wavescope.catalog.sharing import SharingTable
+from wavescope.catalog.tokens import Tokens
 from wavescope.service.gate import SharingGate
+from wavescope.service.identity import Credentials, Identity
 
 
 @pytest.fixture
@@ -115,3 +126,107 @@ def test_a_capability_ends_with_its_time_though_the_decision_was_remembered_ac4(
 
 def test_the_local_user_needs_no_catalog() -> None:
     assert SharingGate(None)(LOCAL_USER, "delete slide", "s")  # type: ignore[arg-type]
+
+
+class Asked:
+    """Counts what is looked up in SQL of rights."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        for owner, name in ((SharingTable, "slide"), (Tokens, "holder"), (Catalog, "_look_up")):
+            monkeypatch.setattr(owner, name, self._counted(getattr(owner, name)))
+
+    def _counted(self, look: Any) -> Any:
+        def counted(*arguments: Any) -> Any:
+            self.count += 1
+            return look(*arguments)
+
+        return counted
+
+
+def session_on(catalog: Catalog, slide: str, owner: str) -> SessionTable:
+    """A live session, called ``s``."""
+    table = SessionTable(catalog)
+    record = SessionRecord("s", "AAAA2222", owner, "t", None, True, False, [slide], 1.0, 1.0, None)
+    table.create(record, "{}", "[]", StoredMember("m1", owner, "Ada"))
+    return table
+
+
+def test_what_a_session_writes_every_second_keeps_what_is_remembered(
+    catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(catalog, "slide")
+    _, one, two, _ = people(catalog)
+    SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
+    mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
+    gate, identity, other = SharingGate(catalog), Identity(catalog, "accounts"), Catalog.open(tmp_path)
+    table, recordings, log = (
+        session_on(catalog, "slide", f"user:{two.id}"),
+        RecordingTable(other),
+        AuditLog(catalog.engine),
+    )
+    annotations = AnnotationTable(other.engine, most=9, most_classes=9)
+    recordings.create(RecordingRecord("r", "s", "user:x", "r", [], 1.0, 0, 0, 0, done=False, shared=False))
+
+    def ask() -> bool:
+        time.sleep(0.002)  # longer than the catalog trusts what it knows
+        catalog.resolve("slide")
+        return gate(identity.of(mine), "view slide", "slide")
+
+    assert ask()
+    asked = Asked(monkeypatch)
+    for number in range(1, 4):
+        table.keep("s", Kept(events=[StoredEvent(number, 1, None, None, None, "{}")]))
+        SessionTable(other).keep("s", Kept(fields={"views": "[]", "touched": float(number)}))
+        table.keep("s", Kept(fields={"sequence": number, "state": "{}", "refs": {}}))
+        table.trim("s", number - 1)
+        recordings.append("r", number, b"x", {"chunks": number})
+        annotations.apply("slide", [Change("a", number - 1, "{}", Box(0, 0, 1, 1))], "Ada")
+        log.append(AuditEntry(1, "user", "u", "Ada", "", "opened", "slide"))
+        Tokens(other).sign_in(two.id, 60, 60)
+        Tokens(other).note_uses({"nothing": 1.0})
+        assert ask()
+    assert asked.count == 0
+    SharingTable(other).share("slide", "slide", False, [])
+    while ask():  # ends, or the test's own time does
+        pass
+    assert asked.count > 0
+    other.close()
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        Kept(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
+        Kept(fields={"ended": 1.0}),
+        Kept(fields={"slides": []}),
+        Kept(fields={"annotating": True}),
+    ],
+)
+def test_what_a_session_lends_is_asked_anew_when_it_changes_se8(catalog: Catalog, kept: Kept) -> None:
+    table = session_on(catalog, "slide", "user:x")
+    before = catalog.generation()
+    table.keep("s", Kept(fields={"views": "[]"}))
+    assert catalog.generation() == before
+    table.keep("s", kept)
+    assert catalog.generation() != before
+
+
+def test_what_was_looked_up_while_it_changed_is_not_remembered(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(catalog, "s")
+    _, one, _, _ = people(catalog)
+    table, gate, look = SharingTable(catalog), SharingGate(catalog), SharingTable.slide
+    table.share("slide", "s", False, [Share("user", one.id, "view")])
+
+    def overtaken(of: SharingTable, slide_id: str) -> object:
+        found = look(of, slide_id)
+        monkeypatch.setattr(SharingTable, "slide", look)
+        table.share("slide", "s", False, [])
+        gate(one, "view slide", "another")  # as another thread may: it hears of the change
+        return found
+
+    monkeypatch.setattr(SharingTable, "slide", overtaken)
+    assert gate(one, "view slide", "s")
+    assert not gate(one, "view slide", "s")

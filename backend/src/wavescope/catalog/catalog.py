@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.database import ChangeWatch, open_engine, translated
+from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.seen import ALL, Seen
@@ -38,7 +38,7 @@ class Catalog:
     """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
 
     ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they ask whether
-    anybody has written.
+    rights or versions were changed.
     """
 
     def __init__(self, engine: Engine, *, trust_seconds: float = 0.25) -> None:
@@ -83,7 +83,9 @@ class Catalog:
         return known if known is not None else self._look_up(slide_id)
 
     def generation(self) -> int:
-        """Another number after anybody has written: what was remembered under an older one may be wrong."""
+        """Another number after rights or versions were changed, by whatever process: what was remembered under an
+        older one may be wrong.
+        """
         now = time.monotonic()
         if now >= self._trusted_until:
             with self._lock:
@@ -242,13 +244,20 @@ class Catalog:
             yield session
 
     @contextmanager
-    def writing(self) -> Iterator[Session]:
+    def writing(self, *, rights: bool = True) -> Iterator[Session]:
+        """A transaction. ``rights``: whether it may change who may what, or which versions are served; what all
+        processes remember of that is forgotten then.
+        """
         bound = self.engine.execution_options(writing=True)
         try:
             with translated(self.engine), Session(bound, expire_on_commit=False) as session, session.begin():
                 yield session
+                if rights:
+                    session.flush()
+                    mark_rights(session.connection())
         finally:
-            self._forget()
+            if rights:
+                self._forget()
 
 
 def check_id(slide_id: str) -> str:

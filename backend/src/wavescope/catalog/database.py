@@ -1,9 +1,10 @@
-"""Opening the catalog's database: engine, SQLite settings, migrations, and noticing other processes' writes."""
+"""Opening the catalog's database: engine, SQLite settings, migrations, and noticing that rights were changed."""
 
 from __future__ import annotations
 
 import sqlite3
 import threading
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter, StoreFull, Unavailable
 
 BUSY_SECONDS = 30
+MARK = text("INSERT INTO rights_mark (id, mark) VALUES (1, :mark) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark")
 
 
 def open_engine(url: str) -> Engine:
@@ -95,27 +97,41 @@ def _revision(connection: Connection) -> str | None:
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-class ChangeWatch:
-    """Tells whether anything was committed since it was asked last, by any process.
+def mark_rights(connection: Connection) -> None:
+    """Tells every process, when the open transaction is committed, that rights or versions have changed.
 
-    SQLite counts commits of other connections in ``data_version``, which costs microseconds to read. Other databases
-    are taken to have changed each time.
+    Done last in a transaction: writers wait for each other from here on.
+    """
+    connection.execute(MARK, {"mark": uuid.uuid4().hex})
+
+
+class ChangeWatch:
+    """Tells whether rights or versions were changed since it was asked last, by any process.
+
+    SQLite counts commits of other connections in ``data_version``, which costs microseconds to read; only when there
+    were any is the mark looked at. Other databases are asked for the mark each time.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._lock = threading.Lock()
+        self._engine = engine
         self._connection: sqlite3.Connection | None = None
-        self._seen = -1
+        self._commits = -1
+        self._mark: str | None = None
         if engine.dialect.name == "sqlite" and engine.url.database not in (None, "", ":memory:"):
             self._connection = sqlite3.connect(str(engine.url.database), check_same_thread=False)
 
     def changed(self) -> bool:
-        """True at the first call, and after commits."""
+        """True at the first call, and after a change. Raises Unavailable."""
         with self._lock:
-            if self._connection is None:
-                return True
-            version = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
-            changed, self._seen = version != self._seen, version
+            if self._connection is not None:
+                commits = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+                if commits == self._commits:
+                    return False
+            mark = self._read()
+            if self._connection is not None:
+                self._commits = commits
+            changed, self._mark = mark != self._mark, mark
             return changed
 
     def close(self) -> None:
@@ -123,3 +139,8 @@ class ChangeWatch:
             if self._connection is not None:
                 self._connection.close()
                 self._connection = None
+
+    def _read(self) -> str:
+        """The mark; empty before the first change."""
+        with translated(self._engine), self._engine.connect() as connection:
+            return str(connection.execute(text("SELECT mark FROM rights_mark")).scalar() or "")

@@ -9,11 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, MetaData, Table, delete, func, insert, select
 
-from wavescope.catalog.database import migrate_to, open_engine, translated
+from wavescope.catalog.database import mark_rights, migrate_to, open_engine, translated
 from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter
 
-VERSION_TABLE = "alembic_version"
+OF_THE_PLACE = frozenset({"alembic_version", "rights_mark"})  # tables that belong to a database, not to what is in it
 BATCH = 500
 BYTES = "$base64"
 
@@ -71,6 +71,7 @@ def fill(url: str, revision: str, tables: tuple[str, ...], rows: Rows, *, replac
                 _insert(connection, there[name], rows(name))
             if revision != REVISION:
                 migrate_to(connection, "head")
+            mark_rights(connection)
     finally:
         engine.dispose()
 
@@ -99,7 +100,7 @@ def _reflected(connection: Connection) -> dict[str, Table]:
     """The tables as the database has them."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return {name: table for name, table in metadata.tables.items() if name != VERSION_TABLE}
+    return {name: table for name, table in metadata.tables.items() if name not in OF_THE_PLACE}
 
 
 def _told(value: Any) -> Any:

@@ -23,20 +23,20 @@ class RecordingTable:
 
     def create(self, record: RecordingRecord) -> None:
         """A recording that begins; one that is there already goes on."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             if session.get(RecordingRow, record.id) is None:
                 values = {**vars(record), "slides": [dict(slide) for slide in record.slides]}
                 session.add(RecordingRow(**values))
 
     def append(self, recording_id: str, number: int, body: bytes, fields: Mapping[str, Any]) -> None:
         """Writes a chunk (again, if it has grown), and how far the recording is."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             session.merge(RecordingChunkRow(recording_id=recording_id, number=number, body=body))
             session.execute(update(RecordingRow).where(RecordingRow.id == recording_id).values(dict(fields)))
 
     def change(self, recording_id: str, fields: Mapping[str, Any]) -> RecordingRecord:
         """Raises UnknownRecording."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             row = session.get(RecordingRow, recording_id)
             if row is None:
                 raise UnknownRecording(recording_id)
@@ -48,7 +48,7 @@ class RecordingTable:
     def finish(self, session_id: str, but: str) -> None:
         """Those of a session do not run any more, but for one."""
         running = (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != but)
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             session.execute(update(RecordingRow).where(running).values(done=True))
 
     def get(self, recording_id: str) -> RecordingRecord:
@@ -74,7 +74,7 @@ class RecordingTable:
             return tuple(_record(row) for row in session.scalars(query))
 
     def delete(self, recording_id: str) -> None:
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id == recording_id))
             session.execute(delete(RecordingRow).where(RecordingRow.id == recording_id))
 

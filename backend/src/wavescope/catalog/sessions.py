@@ -22,6 +22,7 @@ from wavescope.catalog.tables import AnnotationSlideRow
 from wavescope.errors import UnknownSession
 
 LISTED = 200
+LENT = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
 
 
 class SessionTable:
@@ -44,7 +45,8 @@ class SessionTable:
 
     def keep(self, session_id: str, kept: Kept) -> None:
         """Writes events and changes, all or nothing. Fails on an event whose number is taken."""
-        with self._catalog.writing() as session:
+        rights = bool(kept.members) or not LENT.isdisjoint(kept.fields or {})
+        with self._catalog.writing(rights=rights) as session:
             if kept.events:
                 rows = [{"session_id": session_id, **event._asdict()} for event in kept.events]
                 session.execute(insert(SessionEventRow), rows)
@@ -54,7 +56,7 @@ class SessionTable:
 
     def trim(self, session_id: str, until: int) -> None:
         """Forgets the events up to number ``until``."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             old = (SessionEventRow.session_id == session_id) & (SessionEventRow.sequence <= until)
             session.execute(delete(SessionEventRow).where(old))
 
@@ -138,7 +140,7 @@ class SessionTable:
 
     def add_guest(self, token_hash: str, guest_id: str, expires: float) -> None:
         """A browser's cookie; forgets those whose time is over."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             session.execute(delete(GuestRow).where(GuestRow.expires < time.time()))
             session.add(GuestRow(token_hash=token_hash, id=guest_id, expires=expires))
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0006"  # the newest migration
+REVISION = "0007"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -234,6 +234,14 @@ class LinkRow(Base):
     used: Mapped[float | None] = mapped_column(Float)
 
     __table_args__ = (Index("ix_links_target", "scope", "target"),)
+
+
+class RightsMarkRow(Base):
+    """One row: a random mark, another one after each change that rights or served versions depend on."""
+
+    __tablename__ = "rights_mark"
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    mark: Mapped[str] = mapped_column(String(32))
 
 
 class KeyRow(Base):

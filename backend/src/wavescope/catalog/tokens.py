@@ -40,7 +40,7 @@ class Tokens:
 
     def sign_in(self, user_id: str, seconds: float, renew_seconds: float) -> SignedIn:
         """A new sign-in; the user's expired tokens are forgotten."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             gone = (TokenRow.user_id == user_id, TokenRow.expires < time.time())
             session.execute(delete(TokenRow).where(*gone))
             return _issue(session, user_id, uuid.uuid4().hex, seconds, renew_seconds)
@@ -71,7 +71,7 @@ class Tokens:
             hash=digest(secret), family=uuid.uuid4().hex, kind="personal", user_id=user_id, title=check_title(title),
             created=time.time(), expires=expires, used=None,
         )  # fmt: skip
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             mine = select(func.count()).select_from(TokenRow)
             count = session.scalar(mine.where(TokenRow.user_id == user_id, TokenRow.kind == "personal")) or 0
             if count >= MOST_PERSONAL:
@@ -103,7 +103,7 @@ class Tokens:
 
     def note_uses(self, used: Mapping[str, float]) -> None:
         """Writes when tokens and links were last used, by their hashes."""
-        with self._catalog.writing() as session:
+        with self._catalog.writing(rights=False) as session:
             for key, when in used.items():
                 session.execute(update(TokenRow).where(TokenRow.hash == key).values(used=when))
                 session.execute(update(LinkRow).where(LinkRow.hash == key).values(used=when))

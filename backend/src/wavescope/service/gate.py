@@ -18,7 +18,7 @@ REMEMBERED = 65536  # decisions, and slides whose sharing is known
 
 
 class SharingGate:
-    """See Gate. Decisions are remembered until anybody writes to the catalog, in whatever process."""
+    """See Gate. Decisions are remembered until rights are changed, in whatever process."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog, self._table = catalog, SharingTable(catalog)
@@ -29,31 +29,35 @@ class SharingGate:
     def __call__(self, principal: Principal, action: Action, slide: str | None) -> bool:
         if principal.local:
             return True
-        self._refresh()
+        generation = self._refresh()
         key = principal, action, slide
         known = self._decisions.get(key)
         if known is not None and time.time() < known[1]:
             return known[0]
         sharing = Sharing() if slide is None else self.sharing(slide)
         decision = may(principal, action, slide, sharing)
-        _remember(self._decisions, key, (decision, _until(principal)))
+        if self._generation == generation:  # else another thread has heard of a change meanwhile
+            _remember(self._decisions, key, (decision, _until(principal)))
         return decision
 
     def sharing(self, slide_id: str) -> Sharing:
         """Who has what right to a slide, known or not."""
-        self._refresh()
+        generation = self._refresh()
         found = self._sharing.get(slide_id)
-        if found is None:
-            found = self._table.slide(slide_id)
+        if found is not None:
+            return found
+        found = self._table.slide(slide_id)
+        if self._generation == generation:
             _remember(self._sharing, slide_id, found)
         return found
 
-    def _refresh(self) -> None:
+    def _refresh(self) -> int:
         generation = self._catalog.generation()
         if generation != self._generation:
             self._decisions.clear()
             self._sharing.clear()
             self._generation = generation
+        return generation
 
 
 class CaseGate:

@@ -35,7 +35,7 @@ NOTHING = Credentials()
 
 
 class Identity:
-    """Who has which credentials. Answers are remembered until anybody writes to the catalog, in whatever process.
+    """Who has which credentials. Answers are remembered until rights are changed, in whatever process.
 
     ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an
     account that is a member of sessions; ``grant_of`` reads a signed grant.
@@ -67,7 +67,8 @@ class Identity:
             principal, until = self._look_up(credentials)
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            self._known[credentials] = principal, until
+            if self._generation == generation:  # else another thread has heard of a change meanwhile
+                self._known[credentials] = principal, until
         self._note(credentials, now)
         return principal
 
