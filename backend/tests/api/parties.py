@@ -33,7 +33,7 @@ class Party:
 
     async def room(self) -> Room:
         assert self.served is not None
-        return await self.served.service.sessions.room(self.id)
+        return await self.served.service.sessions.rooms.open(self.id)
 
     async def ask(self, method: str, path: str, cookie: str = "", **options: Any) -> httpx.Response:
         """A request of whoever has this cookie; nobody's without one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,10 +20,11 @@ from api.accounts import API, PASSWORD, PEOPLE, Clinic
 from api.live_client import LiveClient, view_at
 from api.test_server import serving
 from service.world import World
-from wavescope.catalog.accounts import Accounts
+from wavescope.service.sessions.room import Room
 from wavescope.sessions.messages import CLIENT_MESSAGES
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
+AT_ONCE = 10.0  # seconds that a test waits; by itself a room asks every 15 s
 # What a client may send, and an example. Who may is told by tests/sessions/test_operations.py, for every member alike.
 MESSAGES: dict[str, dict[str, Any]] = {
     "hello": {"versions": [1], "client": "window-0"},
@@ -71,9 +73,15 @@ class House:
         """The live connection of a browser, which has said nothing."""
         cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         url = f"ws://127.0.0.1:{self.port}{API}/sessions/{session_id}/live"
-        headers = {"Cookie": cookies, "Origin": f"http://127.0.0.1:{self.port}"}
+        headers = {"Cookie": cookies, **bearer_of(browser), "Origin": f"http://127.0.0.1:{self.port}"}
         async with connect(url, additional_headers=headers, close_timeout=1) as socket:
             yield LiveClient(socket)
+
+
+def bearer_of(browser: httpx.AsyncClient) -> dict[str, str]:
+    """The token that a script sends instead of cookies."""
+    token = browser.headers.get("authorization")
+    return {"Authorization": token} if token else {}
 
 
 @pytest.fixture
@@ -170,20 +178,65 @@ async def test_who_is_removed_or_locked_out_stays_out_se6(house: House) -> None:
         assert (refused.status_code, refused.json()["type"]) == (409, "/problems/session-locked")
 
 
-async def test_who_is_disabled_or_signs_out_is_put_out_se30(house: House) -> None:
-    ivan = await house.browser("ivan")
-    made = (await ivan.post("/sessions", json=S)).json()
-    vera, anna = await house.browser("vera"), await house.browser("anna")
-    for browser in (vera, anna):
-        await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Somebody"})
-    async with house.live(vera, made["id"]) as one, house.live(anna, made["id"]) as other:
+PUT_OUT = {
+    "signs out": ("vera", "POST", "/sign-out", None),
+    "is disabled": ("adam", "PATCH", "/users/{vera}", {"disabled": True}),
+    "has a new password": ("adam", "PATCH", "/users/{vera}", {"password": "another good password"}),
+}
+
+
+@pytest.mark.parametrize("how", PUT_OUT)
+async def test_who_signs_out_or_is_disabled_is_put_out_at_once_se30(house: House, how: str) -> None:
+    who, method, path, body = PUT_OUT[how]
+    browsers = {name: await house.browser(name) for name in ("ivan", "vera", "anna", "adam")}
+    made = (await browsers["ivan"].post("/sessions", json=S)).json()
+    for name in ("vera", "anna"):
+        await browsers[name].post(f"/sessions/{made['code']}/join", json={"nickname": name})
+    async with house.live(browsers["vera"], made["id"]) as one, house.live(browsers["anna"], made["id"]) as other:
         await one.hello()
         await other.hello()
-        Accounts(house.clinic.service.catalog).change(house.clinic.ids["vera"], disabled=True)
-        await anna.post("/sign-out")
-        await house.clinic.service.sessions.recheck()
-        assert (await one.closed())[0] == 4401
-        assert (await other.closed())[0] == 4401
+        acting = await browsers[who].request(method, path.format(vera=house.clinic.ids["vera"]), json=body)
+        assert acting.is_success, acting.text
+        assert (await asyncio.wait_for(one.closed(), AT_ONCE))[0] == 4401
+        assert (await other.until("event", by=None))["event"]["kind"] == "absent"  # she alone
+        assert (await other.do("hand", member=other.you, raised=True))["error"] is None
+
+
+async def test_a_token_for_scripts_that_is_revoked_ends_its_connections_se30(house: House) -> None:
+    ivan = await house.browser("ivan")
+    made = (await ivan.post("/sessions", json=S)).json()
+    token = (await ivan.post("/account/tokens", json={"title": "script"})).json()
+    script = await house.browser()
+    script.headers["authorization"] = f"Bearer {token['token']}"
+    async with house.live(script, made["id"]) as one:
+        await one.hello()
+        assert (await ivan.delete(f"/account/tokens/{token['id']}")).status_code == 204
+        assert (await asyncio.wait_for(one.closed(), AT_ONCE))[0] == 4401
+
+
+@pytest.mark.parametrize("what", ["sharing", "links"])
+async def test_everybody_is_asked_again_when_sharing_ends_or_a_link_is_revoked_se30(
+    house: House, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ivan = await house.browser("ivan")
+    made = (await ivan.post("/sessions", json=S)).json()
+    asked, recheck = asyncio.Event(), Room.recheck
+
+    async def heard(room: Room) -> None:
+        await recheck(room)
+        asked.set()
+
+    link = (await ivan.post("/slides/visual/links", json={})).json()
+    async with house.live(ivan, made["id"]) as owner:
+        await owner.hello()
+        monkeypatch.setattr(Room, "recheck", heard)
+        if what == "sharing":
+            done = await ivan.put("/slides/visual/sharing", json={"public": False, "shares": []})
+        else:
+            done = await ivan.delete(f"/links/{link['id']}")
+        assert done.is_success
+        await asyncio.wait_for(asked.wait(), AT_ONCE)
+        assert (await owner.do("note", text="still here"))["error"] is None
 
 
 async def test_only_what_one_may_present_is_presented_to_others_se3(house: House) -> None:

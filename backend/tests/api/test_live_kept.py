@@ -214,7 +214,7 @@ async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, 
         state = room.told
     async with party(store) as other:
         assert other.served is not None
-        again = await other.served.service.sessions.room(held.id)
+        again = await other.served.service.sessions.rooms.open(held.id)
         assert again.told.title == state.title
         assert again.told.sequence >= state.sequence
 

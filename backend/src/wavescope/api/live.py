@@ -56,7 +56,7 @@ async def _person(socket: WebSocket, service: Service) -> Person | None:
 
 async def _room(service: Service, session_id: str) -> Room | None:
     try:
-        return await service.sessions.room(session_id)
+        return await service.sessions.rooms.open(session_id)
     except WavescopeError:
         return None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from argon2 import PasswordHasher
@@ -34,6 +34,7 @@ class AccountDesk:
         self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
         self._config = config
         self._turn = asyncio.Semaphore(CHECKS)
+        self.revoked: Callable[[], None] = lambda: None  # is called when somebody may less than before
 
     # -- signing in
 
@@ -60,6 +61,7 @@ class AccountDesk:
 
     async def sign_out(self, secret: str) -> None:
         await asyncio.to_thread(self._tokens.sign_out, secret)
+        self.revoked()
 
     # -- one's own account
 
@@ -90,6 +92,7 @@ class AccountDesk:
         """Raises UnknownToken."""
         require(self._gate, principal, "own account")
         await asyncio.to_thread(self._tokens.revoke, principal.id, token_id)
+        self.revoked()
 
     # -- everybody's
 
@@ -124,9 +127,10 @@ class AccountDesk:
         require(self._gate, principal, "manage users")
         if password is not None:
             await self._set_password(user_id, password)
-        return await asyncio.to_thread(
-            partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
-        )
+        changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
+        user = await asyncio.to_thread(changed)
+        self.revoked()
+        return user
 
     async def groups(self, principal: Principal) -> tuple[GroupRecord, ...]:
         require(self._gate, principal, "manage users")
@@ -142,12 +146,15 @@ class AccountDesk:
     ) -> GroupRecord:
         """Raises UnknownGroup, UnknownUser, InvalidParameter, AccountExists."""
         require(self._gate, principal, "manage users")
-        return await asyncio.to_thread(self._accounts.change_group, group_id, name, members)
+        group = await asyncio.to_thread(self._accounts.change_group, group_id, name, members)
+        self.revoked()
+        return group
 
     async def delete_group(self, principal: Principal, group_id: str) -> None:
         """Raises UnknownGroup."""
         require(self._gate, principal, "manage users")
         await asyncio.to_thread(self._accounts.delete_group, group_id)
+        self.revoked()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """What all users and all groups are called, by id."""
@@ -157,6 +164,7 @@ class AccountDesk:
     async def _set_password(self, user_id: str, password: str) -> None:
         hashed = await asyncio.to_thread(hash_password, password)
         await asyncio.to_thread(partial(self._accounts.change, user_id, password=hashed))
+        self.revoked()
 
     async def _verify(self, hashed: str, password: str) -> bool:
         async with self._turn:

@@ -87,7 +87,8 @@ class Service:
         recordings = RecordingTable(self.catalog)
         self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate, self.audit.record)
         self.recordings = RecordingShelf(recordings, gate, self.tours)
-        self.annotations.changed = self.sessions.annotated
+        self.annotations.changed = self.sessions.rooms.annotated
+        self.accounts.revoked = self.sharing.revoked = self.sessions.rooms.revoked
         self.identity.guest_of, self.identity.member_of = self.sessions.people.guest_of, self.sessions.people.member_of
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
@@ -169,7 +170,7 @@ class Service:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
                 self.exports.sweep()
-                await self.sessions.sweep()
+                await self.sessions.rooms.sweep()
                 await self.previews.sweep()
                 await self.trash.purge_old()
                 await self.audit.prune()

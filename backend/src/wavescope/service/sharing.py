@@ -35,6 +35,7 @@ class SharingDesk:
     def __init__(self, catalog: Catalog, gate: Gate, case_gate: CaseGate) -> None:
         self._table, self._links = SharingTable(catalog), Links(catalog)
         self._gate, self._case_gate = gate, case_gate
+        self.revoked: Callable[[], None] = lambda: None  # is called when somebody may less than before
 
     async def get(self, principal: Principal, scope: Scope, target: str) -> SharedWith:
         """Raises Forbidden, UnknownSlide, UnknownCase."""
@@ -57,7 +58,9 @@ class SharingDesk:
             self._table.share(scope, target, public, shares, owner)
             return SharedWith(*self._table.shares(scope, target))
 
-        return await self._owned(principal, scope, target, work)
+        shared = await self._owned(principal, scope, target, work)
+        self.revoked()
+        return shared
 
     async def links(self, principal: Principal, scope: Scope, target: str) -> tuple[LinkRecord, ...]:
         """Raises as ``get``."""
@@ -78,7 +81,9 @@ class SharingDesk:
         link = await asyncio.to_thread(self._links.get, link_id)
         if not await asyncio.to_thread(self._owns, principal, link.scope, link.target):
             raise UnknownLink
-        return await asyncio.to_thread(self._links.revoke, link_id)
+        revoked = await asyncio.to_thread(self._links.revoke, link_id)
+        self.revoked()
+        return revoked
 
     async def open(self, token: str) -> tuple[LinkRecord, Capability]:
         """What a link leads to. Raises UnknownLink, LinkOver."""

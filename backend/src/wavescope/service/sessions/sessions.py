@@ -1,4 +1,4 @@
-"""Live sessions for those who may be in them: making, joining, finding, ending; their rooms (SE3 to SE11)."""
+"""Live sessions for those who may be in them: making, joining, finding, ending (SE3 to SE11)."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from wavescope.errors import (
     InvalidParameter,
     SignInRequired,
     TooManySessions,
-    Unavailable,
     UnknownSession,
-    WavescopeError,
     WrongPasscode,
 )
 from wavescope.service.access import Gate, require
@@ -30,7 +28,7 @@ from wavescope.service.sessions.connection import Person
 from wavescope.service.sessions.guesses import Guesses
 from wavescope.service.sessions.passcodes import fits, hashed
 from wavescope.service.sessions.people import People, needs_no_account
-from wavescope.service.sessions.room import Room
+from wavescope.service.sessions.rooms import Rooms
 from wavescope.service.sessions.surroundings import Answers, Recorded, Surroundings
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.messages import written
@@ -38,10 +36,6 @@ from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide
 from wavescope.sessions.presence import PALETTE
 
 OPEN_SESSIONS = 20  # of one owner
-IDLE_SECONDS = 3600.0  # with nobody there
-LONGEST_SECONDS = 24 * 3600.0
-KEEP_SECONDS = 1.0
-POLL_EVERY = 2  # keepings
 
 
 @dataclass(frozen=True)
@@ -97,24 +91,17 @@ class Sessions:
         self._writer = ThreadPoolExecutor(1, "sessions")
         self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
         self.people = People(sessions, clock)
-        self._rooms: dict[str, asyncio.Task[Room]] = {}
+        self.rooms = Rooms(self._around, clock)
         self.codes = Guesses("session codes", 600, clock)
         self._passcodes: defaultdict[str, Guesses] = defaultdict(lambda: Guesses("passcodes", 100, clock))
-        self._keeper: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begins to look after the rooms."""
-        self._keeper = asyncio.create_task(self._keep_often())
+        self.rooms.start()
 
     async def stop(self) -> None:
         """Keeps all rooms."""
-        if self._keeper is not None:
-            self._keeper.cancel()
-            await asyncio.gather(self._keeper, return_exceptions=True)
-        for room in await asyncio.gather(*self._rooms.values(), return_exceptions=True):
-            if isinstance(room, Room):
-                await room.stop()
-        self._rooms.clear()
+        await self.rooms.stop()
         self._writer.shutdown()
 
     def now(self) -> int:
@@ -172,7 +159,7 @@ class Sessions:
     async def door(self, principal: Principal, token: str | None, code: str) -> Door:
         """What may be known before joining. Raises UnknownSession, TooManyRequests."""
         record = await self._by_code(code)
-        room = await self.room(record.id)
+        room = await self.rooms.open(record.id)
         person = await self.people.of(principal, token)
         host = room.state.member(room.state.owner)
         return Door(
@@ -189,7 +176,7 @@ class Sessions:
         Raises UnknownSession, WrongPasscode, SignInRequired, SessionLocked, SessionFull, TooManyRequests.
         """
         record = await self._by_code(code)
-        room = await self.room(record.id)
+        room = await self.rooms.open(record.id)
         known = await self.people.of(principal, token)
         if known is None or room.member_of(known.identity) is None:
             if not record.guests and not needs_no_account(principal):
@@ -232,7 +219,7 @@ class Sessions:
         record = await asyncio.to_thread(self.table.get, session_id)
         person = await self.people.of(principal, token)
         if not self._governs(record, principal, person):
-            room = await self.room(session_id)
+            room = await self.rooms.open(session_id)
             if person is None or room.member_of(person.identity) is None:
                 raise UnknownSession
         return await self._view(record, principal, person)
@@ -253,7 +240,7 @@ class Sessions:
             fields["passcode"] = await hashed(fields["passcode"])
         if fields:
             await self._around.elsewhere(self.table.keep, session_id, Kept(fields=fields))
-        room = await self.room(session_id)
+        room = await self.rooms.open(session_id)
         if room.state.state != "ended":
             room.change_title(title or room.state.title, new_code() if fresh_code else room.state.code)
             await room.settled()
@@ -262,7 +249,7 @@ class Sessions:
     async def end(self, principal: Principal, token: str | None, session_id: str) -> SessionView:
         """Raises UnknownSession, Forbidden."""
         await self._govern(principal, token, session_id)
-        room = await self.room(session_id)
+        room = await self.rooms.open(session_id)
         room.end("asked")
         await room.settled()
         return await self.get(principal, token, session_id)
@@ -272,7 +259,7 @@ class Sessions:
         record = await self._govern(principal, token, session_id)
         if record.ended is None:
             raise InvalidParameter("session", session_id, "a session that has ended")
-        await self._drop(session_id)
+        await self.rooms.drop(session_id)
         await self._around.elsewhere(self.table.delete, session_id)
 
     async def _govern(self, principal: Principal, token: str | None, session_id: str) -> SessionRecord:
@@ -285,75 +272,8 @@ class Sessions:
         return principal.has_role("admin") or (person is not None and person.identity == record.owner)
 
     async def _view(self, record: SessionRecord, principal: Principal, person: Person | None) -> SessionView:
-        loaded = self._rooms.get(record.id)
-        if record.ended is None or loaded is not None:
-            state = (await self.room(record.id)).state
+        if record.ended is None or record.id in self.rooms:
+            state = (await self.rooms.open(record.id)).state
         else:
             state = State.model_validate_json((await asyncio.to_thread(self.table.load, record.id)).state)
         return SessionView(record, state, self._governs(record, principal, person))
-
-    # -- rooms
-
-    async def room(self, session_id: str) -> Room:
-        """The room of a session, opened if it is not. Raises UnknownSession."""
-        known = self._rooms.get(session_id)
-        if known is not None and known.done() and (known.exception() is not None or known.result().failed):
-            del self._rooms[session_id]
-            if known.exception() is None:
-                await known.result().stop()
-            known = self._rooms.get(session_id)
-        if known is None:
-            known = self._rooms[session_id] = asyncio.create_task(Room.open(session_id, self._around))
-        try:
-            return await asyncio.shield(known)
-        except WavescopeError:
-            self._rooms.pop(session_id, None)
-            raise
-
-    def annotated(self, slide_id: str, sequence: int) -> None:
-        """Tells the rooms that show a slide that its annotations have changed."""
-        for room in self._open_rooms():
-            room.annotated(slide_id, sequence)
-
-    async def recheck(self) -> None:
-        """Something was revoked: asks of everybody whether they may stay (SE30)."""
-        for room in self._open_rooms():
-            await room.recheck()
-
-    async def sweep(self) -> None:
-        """Ends what nobody visits, and what has become too old (SE34)."""
-        now = self._clock()
-        for session_id in await asyncio.to_thread(self.table.idle, now - IDLE_SECONDS, now - LONGEST_SECONDS):
-            room = await self.room(session_id)
-            if not room.occupied or now - room.state.started / 1000 > LONGEST_SECONDS:
-                room.end("idle")
-                await room.settled()
-
-    async def _keep_often(self) -> None:
-        beats = 0
-        while True:
-            await asyncio.sleep(KEEP_SECONDS)
-            beats += 1
-            for room in self._open_rooms():
-                try:
-                    await self._keep(room, poll=beats % POLL_EVERY == 0)
-                except Unavailable:  # the catalog does not answer: next time
-                    continue
-                except Exception as cause:  # one room's, not all rooms': it is opened anew
-                    room.fail(cause)
-
-    async def _keep(self, room: Room, *, poll: bool) -> None:
-        await room.keep()
-        if poll and room.occupied:
-            await room.poll()
-        if room.told.state == "ended" and not room.occupied:
-            await self._drop(room.id)
-
-    async def _drop(self, session_id: str) -> None:
-        task = self._rooms.pop(session_id, None)
-        if task is not None:
-            await (await task).stop()
-
-    def _open_rooms(self) -> list[Room]:
-        done = [task for task in self._rooms.values() if task.done() and task.exception() is None]
-        return [room for room in (task.result() for task in done) if not room.failed]
