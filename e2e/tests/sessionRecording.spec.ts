@@ -1,8 +1,10 @@
 // A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
 import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
+import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { expectFitsScreens } from "../harness/screens.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 import { apart, look, people, seen, startSession, status } from "../harness/session.ts";
@@ -81,7 +83,8 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   await seek.fill("0");
   await page.getByRole("button", { name: "Play" }).click();
   await expect(page.getByRole("button", { name: "Play" })).toBeVisible(); // at the end it stops by itself
-  await page.screenshot({ path: info.outputPath("replay.png") });
+  await expectNothingSerious(page, "replay");
+  await expectFitsScreens(page, info, "replay");
 
   await page.getByRole("button", { name: "Make a tour of it" }).click();
   await slideIsOpen(page);

@@ -1,4 +1,5 @@
 /** A live session by keys. */
+import { flushSync } from "react-dom";
 import { showPanel } from "../desk";
 import type { Command } from "../parts";
 import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./actions";
@@ -24,6 +25,6 @@ export const sessionCommands: readonly Command[] = [
 ];
 
 function writeNote(): void {
-  showPanel("session");
-  requestAnimationFrame(() => document.getElementById("session-note")?.focus());
+  flushSync(() => showPanel("session")); // so that not a letter is lost
+  document.getElementById("session-note")?.focus();
 }

@@ -1,0 +1,98 @@
+// A session for everybody: axe finds nothing serious in either scheme; its controls fit the screens people have.
+import { dirname } from "node:path";
+import type { Page } from "@playwright/test";
+import { expectNothingSerious } from "../harness/axe.ts";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide, store } from "../harness/microscope.ts";
+import { SCREENS, expectFitsScreens } from "../harness/screens.ts";
+import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { join, look, people, person, startSession, status } from "../harness/session.ts";
+import { expect, test } from "../harness/test.ts";
+
+let service: Service;
+let guests: Page[] = [];
+
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+test.beforeAll(async () => {
+  service = await Service.start(copyStore(store()));
+});
+
+test.afterAll(async () => {
+  await service.stop();
+  removeFolder(dirname(service.store));
+});
+
+test.afterEach(async () => {
+  for (const guest of guests.splice(0)) await guest.context().close();
+});
+
+async function newGuest(browser: Parameters<typeof person>[0]): Promise<Page> {
+  const guest = await person(browser, SCREENS["768x1024"], { reducedMotion: "reduce" });
+  guests.push(guest);
+  return guest;
+}
+
+async function expectNothingSeriousInEither(page: Page, place: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
+    await expectNothingSerious(page, `${place}, ${colorScheme}`);
+  }
+}
+
+async function expectBar(page: Page): Promise<void> {
+  for (const name of ["Raised hand", "Laser pointer", "Invite to this session", "Leave the session"]) {
+    await expect(page.getByTestId("session-bar").getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 0.99 });
+  }
+}
+
+test("axe finds nothing serious where a session is started, joined, and others are invited", async ({ browser, page }, info) => {
+  await openSlide(page, SLIDES.specimen, service.address);
+  await page.keyboard.press("Shift+s");
+  await expect(page.getByRole("dialog", { name: "Start a live session" })).toBeVisible();
+  await expectNothingSeriousInEither(page, "start");
+  await expectFitsScreens(page, info, "start");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const code = await startSession(page, "Ada", { passcode: "alveolus" });
+
+  const guest = await newGuest(browser);
+  await guest.goto(`${service.address}/join/${code}`);
+  await expect(guest.getByLabel("Your name")).toBeVisible();
+  await expectNothingSeriousInEither(guest, "join");
+  await expectFitsScreens(guest, info, "join");
+
+  await page.getByRole("button", { name: "Invite to this session" }).click();
+  await expect(page.getByRole("dialog", { name: "Invite to this session" })).toBeVisible();
+  await expectNothingSeriousInEither(page, "invite");
+  await expectFitsScreens(page, info, "invite");
+});
+
+test("axe finds nothing serious in a session with all its panels, which fits the screens people have", async ({ browser, page }, info) => {
+  await openSlide(page, SLIDES.specimen, service.address);
+  const code = await startSession(page, "Ada", { record: true });
+  const guest = await newGuest(browser);
+  await join(guest, service.address, code, "Benedikta-Maria Longname");
+  await guest.keyboard.press("h");
+  await guest.getByTestId("stage").focus();
+  await guest.keyboard.press("ArrowRight");
+  await status(guest, "free");
+
+  await people(page);
+  await page.keyboard.press("Shift+n");
+  await page.keyboard.type("A note");
+  await page.getByRole("button", { name: "Add the note" }).click();
+  await look(page, { l0_x: 900, l0_y: 800, scale: 1 });
+  await expect(page.getByTestId("recording-light")).toBeVisible();
+  await expectNothingSeriousInEither(page, "panel");
+  await expectFitsScreens(page, info, "presenter", () => expectBar(page));
+  await expectFitsScreens(guest, info, "free", () => expectBar(guest));
+  await expectNothingSeriousInEither(guest, "free");
+  await guest.getByRole("link", { name: "Back to the gallery" }).click();
+  await expect(guest.getByTestId("session-bar")).toBeVisible();
+  await expectNothingSeriousInEither(guest, "gallery");
+  await guest.screenshot({ path: info.outputPath("gallery.png") });
+  await guest.getByRole("button", { name: "Rejoin" }).click();
+  await status(guest, "following");
+});
