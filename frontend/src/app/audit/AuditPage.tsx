@@ -54,12 +54,12 @@ interface FiltersProps {
 
 function Filters({ filter, actions, onFilter }: FiltersProps) {
   const field = (key: "slide" | "name" | "since", label: string, type = "text") => (
-    <TextInput label={label} type={type} size="sm" value={filter[key]} onChange={(event) => onFilter({ ...filter, [key]: event.currentTarget.value })} />
+    <TextInput label={label} type={type} size="sm" flex="1 1 120px" maw={240} value={filter[key]} onChange={(event) => onFilter({ ...filter, [key]: event.currentTarget.value })} />
   );
   return (
     <Group align="end" gap="sm" mb="md">
       {field("name", "Who")}
-      <Select label="What" size="sm" clearable searchable data={[...actions]} value={filter.action || null} onChange={(action) => onFilter({ ...filter, action: action ?? "" })} />
+      <Select label="What" size="sm" flex="1 1 120px" maw={240} clearable searchable data={[...actions]} value={filter.action || null} onChange={(action) => onFilter({ ...filter, action: action ?? "" })} />
       {field("slide", "Slide (id)")}
       {field("since", "Since", "date")}
     </Group>

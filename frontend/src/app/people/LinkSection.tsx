@@ -64,9 +64,9 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           value={right}
           onChange={(value) => setRight(value === "annotate" ? "annotate" : "view")}
           allowDeselect={false}
-          w={150}
+          w={180}
         />
-        <Select aria-label="For how long" data={LIVES} value={life} onChange={(value) => setLife(value ?? "")} allowDeselect={false} flex={1} miw={170} />
+        <Select aria-label="For how long" data={LIVES} value={life} onChange={(value) => setLife(value ?? "")} allowDeselect={false} flex={1} miw={150} />
         <Button onClick={() => make.mutate()} loading={make.isPending}>
           Make a link
         </Button>
