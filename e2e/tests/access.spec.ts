@@ -4,6 +4,7 @@ import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { enter, signedIn, startClinic } from "../harness/people.ts";
+import { expectFitsScreens } from "../harness/screens.ts";
 import { type Service, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -40,13 +41,14 @@ test("without accounts there is nothing to sign in to", async ({ page }) => {
   await expect(page.getByRole("button", { name: /^Account of/ })).toHaveCount(0);
 });
 
-test("nobody sees a private slide, and is told how to", async ({ page }) => {
+test("nobody sees a private slide, and is told how to", async ({ page }, info) => {
   await page.goto(service.address + PATH);
   await expect(page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await enter(page, "ivan", "not the password");
   await expect(page.getByRole("alert")).toContainText("the name or the password is wrong");
   await expectNothingSerious(page, "sign in");
+  await expectFitsScreens(page, info, "sign-in");
   await enter(page, "ivan");
   await slideIsOpen(page);
   await page.goto(service.address);
@@ -55,16 +57,20 @@ test("nobody sees a private slide, and is told how to", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Sign in to see your slides" })).toBeVisible();
 });
 
-test("a slide is shared with a user, who looks at it until it is taken back while moving", async ({ browser }) => {
+test("a slide is shared with a user, who looks at it until it is taken back while moving", async ({ browser }, info) => {
   const ivan = await signedIn(browser, service, "ivan", PATH);
   const vera = await signedIn(browser, service, "vera");
   await expect(vera.page.getByRole("heading", { name: "No slides are shared with you yet" })).toBeVisible();
   await slideIsOpen(ivan.page);
   await share(ivan.page, "Vera");
   await expectNothingSerious(ivan.page, "share dialog");
+  await expectFitsScreens(ivan.page, info, "share");
+  await vera.page.reload();
+  await expect(vera.page.getByTestId("slide-card")).toHaveCount(1);
+  await expect(vera.page.getByRole("button", { name: /^More for/ })).toHaveCount(0); // a viewer can neither rename nor delete
   await openSlide(vera.page, SLIDE, service.address);
   await expectExact(vera.page);
-  await expect(vera.page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
+  for (const name of ["Share the slide", "Start a live session"]) await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
   await lookAt(vera.page, 1);
   await expectExact(vera.page);
   await ivan.page.getByRole("button", { name: "Share no more with Vera" }).click();
@@ -123,7 +129,7 @@ test("a sign-in that runs out while the slide is moved is renewed, and nothing i
   await context.close();
 });
 
-test("an admin makes users and groups; everybody has tokens of their own", async ({ browser }) => {
+test("an admin makes users and groups; everybody has tokens of their own", async ({ browser }, info) => {
   const { context, page } = await signedIn(browser, service, "adam", "/people");
   await expect(page.getByTestId("user")).toHaveCount(4);
   await page.getByLabel("Signs in as").fill("nina");
@@ -134,11 +140,13 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   await page.getByRole("button", { name: "Add" }).last().click();
   await expect(page.getByTestId("group")).toContainText("Class of spring");
   await expectNothingSerious(page, "users and groups");
+  await expectFitsScreens(page, info, "people");
   await page.goto(`${service.address}/account`);
   await page.getByLabel("What it is for").fill("A script");
   await page.getByRole("button", { name: "Make a token" }).click();
   const token = await page.getByLabel("The token", { exact: true }).inputValue();
   await expectNothingSerious(page, "account");
+  await expectFitsScreens(page, info, "account");
   const answer = await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } });
   expect(answer.status).toBe(200);
   await page.getByTestId("token").getByRole("button", { name: "Revoke" }).click();

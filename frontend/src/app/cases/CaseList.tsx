@@ -2,6 +2,7 @@ import { Button, NavLink, Text, Title } from "@mantine/core";
 import { IconFolder, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { addressOf, casePath, follow, navigate } from "../router";
+import { useMay } from "../people/account";
 import styles from "../gallery/gallery.module.css";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";
@@ -9,6 +10,7 @@ import { useCases } from "./queries";
 /** Cases and collections beside the gallery, and the way to the trash. */
 export function CaseList() {
   const [making, setMaking] = useState(false);
+  const may = useMay("instructor");
   const cases = useCases().data ?? [];
   return (
     <nav aria-label="Cases and collections" className={styles.cases}>
@@ -16,9 +18,11 @@ export function CaseList() {
         <Title order={2} size="h6">
           Cases
         </Title>
-        <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} />} onClick={() => setMaking(true)}>
-          New
-        </Button>
+        {may && (
+          <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} />} onClick={() => setMaking(true)}>
+            New
+          </Button>
+        )}
       </div>
       {cases.length === 0 && (
         <Text size="xs" c="dimmed" px={6}>
@@ -40,7 +44,7 @@ export function CaseList() {
           data-testid="case-link"
         />
       ))}
-      <NavLink href={addressOf("/trash")} onClick={(event) => follow(event, "/trash")} label="Trash" leftSection={<IconTrash size={16} />} />
+      {may && <NavLink href={addressOf("/trash")} onClick={(event) => follow(event, "/trash")} label="Trash" leftSection={<IconTrash size={16} />} />}
       {making && <NewCaseDialog onClose={() => setMaking(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );

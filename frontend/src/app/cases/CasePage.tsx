@@ -6,6 +6,7 @@ import { useState } from "react";
 import { type Case, deleteCase } from "../../wire/casesClient";
 import { explain } from "../../wire/errors";
 import { PageHeader } from "../PageHeader";
+import { useMay } from "../people/account";
 import { ShareButton } from "../people/ShareButton";
 import { SureButton } from "../trash/SureButton";
 import styles from "../gallery/gallery.module.css";
@@ -33,6 +34,7 @@ export function CasePage({ id }: { readonly id: string }) {
 
 function OpenCase({ of }: { readonly of: Case }) {
   const [dialog, setDialog] = useState<"rename" | "add" | null>(null);
+  const may = useMay("instructor");
   const client = useQueryClient();
   const close = (): void => setDialog(null);
   const remove = useMutation({
@@ -49,11 +51,13 @@ function OpenCase({ of }: { readonly of: Case }) {
         <Badge variant="default" tt="none" size="lg" radius="sm">
           {of.kind === "case" ? "Case" : "Collection"}
         </Badge>
-        <Button variant="default" size="compact-sm" leftSection={<IconPencil size={14} />} onClick={() => setDialog("rename")}>
-          Rename
-        </Button>
+        {may && (
+          <Button variant="default" size="compact-sm" leftSection={<IconPencil size={14} />} onClick={() => setDialog("rename")}>
+            Rename
+          </Button>
+        )}
         <ShareButton scope="case" id={of.id} title={of.title} />
-        <SureButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />
+        {may && <SureButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />}
       </PageHeader>
       <main className={styles.main}>
         <Group mb="md">
@@ -62,9 +66,11 @@ function OpenCase({ of }: { readonly of: Case }) {
               Open
             </Button>
           )}
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
-            Add slides
-          </Button>
+          {may && (
+            <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
+              Add slides
+            </Button>
+          )}
           <Text size="sm" c="dimmed" role="status">
             {of.slides.length === 1 ? "1 slide" : `${of.slides.length} slides`}
           </Text>

@@ -5,12 +5,14 @@ import { type Case, arrangeCase, removeFromCase } from "../../wire/casesClient";
 import { explain } from "../../wire/errors";
 import type { SlideSummary } from "../../wire/manifest";
 import styles from "../gallery/gallery.module.css";
+import { useMay } from "../people/account";
 import { addressOf, follow, slidePath } from "../router";
 import { moved } from "./order";
 import { useEditCase } from "./queries";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
 export function CaseSlides({ of }: { readonly of: Case }) {
+  const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly SlideSummary[]) =>
     arrangeCase(of.id, slides.map(({ id }) => id), of.revision),
@@ -28,7 +30,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         {slides.map((slide, place) => (
           <li
             key={slide.id}
-            draggable
+            draggable={may}
             data-testid="case-slide"
             data-slide-id={slide.id}
             data-dragged={dragged === place || undefined}
@@ -63,6 +65,7 @@ interface CaseSlideProps {
 
 function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlideProps) {
   const path = slidePath(slide.id);
+  const may = useMay("instructor");
   return (
     <Card component="article" withBorder padding={0} className={styles.card}>
       <a
@@ -80,11 +83,13 @@ function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlidePr
           </Text>
         </div>
       </a>
-      <Group gap={4} className={styles.cardTools}>
-        <Tool word={`Move ${slide.title} earlier`} disabled={place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
-        <Tool word={`Move ${slide.title} later`} disabled={place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
-        <Tool word={`Take ${slide.title} out of the case`} disabled={false} onClick={onRemove} icon={<IconX size={14} />} />
-      </Group>
+      {may && (
+        <Group gap={4} className={styles.cardTools}>
+          <Tool word={`Move ${slide.title} earlier`} disabled={place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
+          <Tool word={`Move ${slide.title} later`} disabled={place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
+          <Tool word={`Take ${slide.title} out of the case`} disabled={false} onClick={onRemove} icon={<IconX size={14} />} />
+        </Group>
+      )}
     </Card>
   );
 }

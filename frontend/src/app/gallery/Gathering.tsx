@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { IconColumns2, IconFolderPlus, IconTrash } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { compare } from "../compare/goCompare";
+import { useMay } from "../people/account";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
 import styles from "./gallery.module.css";
@@ -10,31 +11,36 @@ import styles from "./gallery.module.css";
 export function Gathering({ onAddToCase }: { readonly onAddToCase: (slides: readonly string[]) => void }) {
   const chosen = useStore(gallery, (state) => state.chosen);
   const remove = useDeleteWithUndo();
+  const may = useMay("instructor");
   if (chosen.length === 0) return null;
   return (
     <Group className={styles.gathering} role="toolbar" aria-label="Chosen slides" data-testid="gathering">
       <Text size="sm" fw={600}>
         {chosen.length === 1 ? "1 slide chosen" : `${chosen.length} slides chosen`}
       </Text>
-      <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
-        Add to case
-      </Button>
+      {may && (
+        <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
+          Add to case
+        </Button>
+      )}
       {chosen.length === 2 && (
         <Button size="compact-sm" variant="default" leftSection={<IconColumns2 size={14} />} onClick={() => compare(chosen[0], chosen[1])}>
           Compare
         </Button>
       )}
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconTrash size={14} />}
-        onClick={() => {
-          remove(chosen.map((id) => ({ id, title: id })));
-          chooseNone();
-        }}
-      >
-        Delete
-      </Button>
+      {may && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconTrash size={14} />}
+          onClick={() => {
+            remove(chosen.map((id) => ({ id, title: id })));
+            chooseNone();
+          }}
+        >
+          Delete
+        </Button>
+      )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={chooseNone}>
         Choose none
       </Button>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
 import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { useMay } from "../people/account";
 import { addressOf, follow, slidePath } from "../router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../wording";
@@ -18,7 +19,6 @@ interface Props {
 export function SlideCard({ slide, onDialog }: Props) {
   const path = slidePath(slide.id);
   const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
-  const remove = useDeleteWithUndo();
   const tags = Object.values(slide.tags);
   return (
     <Card component="article" withBorder padding={0} className={styles.card} data-testid="slide-card" data-slide-id={slide.id}>
@@ -45,28 +45,37 @@ export function SlideCard({ slide, onDialog }: Props) {
         onChange={() => toggleChosen(slide.id)}
         aria-label={`Choose ${slide.title}`}
       />
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <ActionIcon variant="default" className={styles.cardMenu} aria-label={`More for ${slide.title}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
-            Rename
-          </Menu.Item>
-          <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
-            Tags
-          </Menu.Item>
-          <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
-            Add to case
-          </Menu.Item>
-          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
-            Delete
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <SlideMenu slide={slide} onDialog={onDialog} />
     </Card>
+  );
+}
+
+/** What may be done with the slide; nothing for who may only look at it. */
+function SlideMenu({ slide, onDialog }: Props) {
+  const remove = useDeleteWithUndo();
+  if (!useMay("instructor")) return null;
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" className={styles.cardMenu} aria-label={`More for ${slide.title}`}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
+          Rename
+        </Menu.Item>
+        <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
+          Tags
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
+          Add to case
+        </Menu.Item>
+        <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { useMay } from "../../people/account";
 import type { PartProps } from "../parts";
 import { showPanel } from "../desk";
 import { StartDialog } from "./StartDialog";
@@ -10,15 +11,18 @@ import { useInSession } from "./useSession";
 /** In the top bar of a slide: a live session from here, or the one that there is. */
 export function SessionButton(props: PartProps) {
   const inside = useInSession();
+  const may = useMay("instructor") || inside;
   const open = useStore(dialogs, (state) => state.open);
   const word = inside ? "The live session" : "Start a live session";
   return (
     <>
-      <Tooltip label={`${word} (Shift+S)`}>
-        <ActionIcon variant={inside ? "light" : "subtle"} color={inside ? undefined : "gray"} size="lg" aria-label={word} onClick={() => openSession(inside)}>
-          <IconUsers size={18} />
-        </ActionIcon>
-      </Tooltip>
+      {may && (
+        <Tooltip label={`${word} (Shift+S)`}>
+          <ActionIcon variant={inside ? "light" : "subtle"} color={inside ? undefined : "gray"} size="lg" aria-label={word} onClick={() => openSession(inside)}>
+            <IconUsers size={18} />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {open === "start" && !inside && <StartDialog {...props} onClose={() => showDialog(null)} />}
     </>
   );

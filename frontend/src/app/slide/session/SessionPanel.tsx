@@ -1,5 +1,6 @@
 import { Button, Divider, Stack, Text } from "@mantine/core";
 import { IconUsersPlus } from "@tabler/icons-react";
+import { useMay } from "../../people/account";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
 import { OwnSessions } from "./OwnSessions";
@@ -30,12 +31,17 @@ export function SessionPanel() {
 }
 
 function Outside() {
+  const may = useMay("instructor");
   return (
     <Stack gap="md">
-      <Text size="sm">Look at slides together: you present, others follow, each with a cursor of their own.</Text>
-      <Button leftSection={<IconUsersPlus size={16} />} onClick={() => showDialog("start")}>
-        Start a live session
-      </Button>
+      <Text size="sm">
+        {may ? "Look at slides together: you present, others follow, each with a cursor of their own." : "Sessions are started by instructors; you join one by its link or code."}
+      </Text>
+      {may && (
+        <Button leftSection={<IconUsersPlus size={16} />} onClick={() => showDialog("start")}>
+          Start a live session
+        </Button>
+      )}
       <OwnSessions />
     </Stack>
   );
