@@ -48,6 +48,12 @@ class Limits:
     annotation_body: int = 16 * MIB  # of changes
     import_body: int = 256 * MIB  # a document of annotations
     annotation_classes: int = 500  # of one slide
+    header_bytes: int = 64 * 1024  # of a request's head
+    header_seconds: float = 15.0  # in which a request's head must be there
+    body_seconds: float = 60.0  # in which ``body_progress`` bytes of a body must come, or its end
+    body_progress: int = 32 * 1024
+    stalled_seconds: float = 60.0  # for which a client may read nothing of its answer
+    connections: int = 4096  # at one time, as far as the system has room for them
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,8 @@ class Rates:
     rate_sign_in_failures: str = "10 per minute"
     rate_join: str = "600 per minute"  # a class joins from one address
     rate_join_failures: str = "20 per minute"
+    rate_live: str = "1200 per minute"  # connections to live sessions: a class comes back from one address
+    rate_live_failures: str = "60 per minute"  # of those who are no members
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from wavescope.api.app import build_app
+from wavescope.api.http_socket import HttpSocket
 from wavescope.api.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
@@ -61,6 +62,7 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         log_level="warning",
         server_header=False,
         proxy_headers=False,  # the application's own ring believes trusted proxies only
+        http=HttpSocket,
         ws=LiveSocket,
         ws_max_size=MESSAGE_BYTES,
         ws_ping_interval=20.0,
@@ -68,7 +70,6 @@ def server_config(app: FastAPI, host: str, port: int) -> uvicorn.Config:
         ws_per_message_deflate=False,  # messages are small, and each connection would need memory for it
         timeout_keep_alive=75,
         timeout_graceful_shutdown=3,
-        h11_max_incomplete_event_size=64 * 1024,
     )
 
 

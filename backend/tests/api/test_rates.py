@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from limits import parse
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from api.asking import API, problem, running_client
+from api.test_server import serving
 from service.world import World, running_service
 from wavescope.api.app import build_app
 from wavescope.api.rates import LEASE, Counter, Rate, client_key
@@ -34,6 +39,7 @@ CLASSES = {
     ("POST", "/api/v1/sessions/ABCD2345/join"): "join",
     ("GET", "/api/v1/sessions/ABCD2345"): "join",
 }
+STRANGE = "/api/v1/sessions/00000000000000000000000000000000/live"
 
 
 @pytest.mark.parametrize(("asked", "name"), CLASSES.items())
@@ -68,6 +74,29 @@ async def test_only_failures_close_the_door_of_sessions_pr13(world: World) -> No
     async with running_client(world.store, rate_limits=True, open_to_all=True, rates=rates) as client:
         statuses = [(await client.get(f"{API}/sessions/AAAA222{n}")).status_code for n in range(4)]
     assert statuses == [404, 404, 429, 429]
+
+
+async def knock(port: int) -> int | str:
+    """The close code of a stranger's connection to a live session, or the problem that its handshake is."""
+    try:
+        async with connect(f"ws://127.0.0.1:{port}{STRANGE}") as socket:
+            await socket.wait_closed()
+            return int(socket.close_code or 0)
+    except InvalidStatus as refused:
+        answer = refused.response
+        return f"{answer.status_code} {json.loads(answer.body or b'')['type']} {'retry-after' in answer.headers}"
+
+
+@pytest.mark.parametrize("rates", [Rates(rate_live="2 per hour"), Rates(rate_live_failures="2 per hour")])
+async def test_strangers_handshakes_are_counted_pr11_pr13(world: World, tmp_path: Path, rates: Rates) -> None:
+    store = world.copy(tmp_path / "store").store
+    async with serving(store, rate_limits=True, open_to_all=True, rates=rates) as served:
+        assert [await knock(served.port) for _ in range(4)] == [
+            4401,
+            4401,
+            *["429 /problems/too-many-requests True"] * 2,
+        ]
+        assert (await served.client.get("/healthz")).status_code == 200
 
 
 async def test_in_one_user_mode_nothing_is_counted_pr10(world: World) -> None:

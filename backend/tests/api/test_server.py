@@ -22,7 +22,8 @@ from api.test_frames import parse_frames
 from service.world import World, running_service
 from wavescope.api.app import build_app
 from wavescope.config import Limits
-from wavescope.main import Server, server_config
+from wavescope.errors import InvalidParameter
+from wavescope.main import Server, serve, server_config
 from wavescope.service.jobs import JobFailed, Report
 from wavescope.service.service import Service
 
@@ -62,6 +63,7 @@ async def serving(store: Path, **options: Any) -> AsyncIterator[Served]:
     """Listens on a free port of loopback."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
+    listening.listen()  # whoever comes before the server does waits
     port = listening.getsockname()[1]
     async with running_service(store, run_jobs=False, runner=QuickRunner(), **options) as service:
         await service.jobs.start()
@@ -251,3 +253,24 @@ async def test_the_program_serves_and_ends_on_interrupt(world: World) -> None:
     finally:
         child.send_signal(signal.SIGINT)
     assert await asyncio.wait_for(child.wait(), 10) in (0, 130, -signal.SIGINT)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])
+def test_without_accounts_it_listens_on_loopback_only_ac1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(Server, "run", lambda server: started.append(server.config.host))
+    for name in ("WAVESCOPE_ACCESS", "WAVESCOPE_OPEN_TO_ALL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(InvalidParameter, match="WAVESCOPE_ACCESS=accounts"):
+        serve(host, 0, tmp_path)
+    assert started == []
+    monkeypatch.setenv("WAVESCOPE_ACCESS", "accounts")
+    serve(host, 0, tmp_path)
+    monkeypatch.delenv("WAVESCOPE_ACCESS")
+    monkeypatch.setenv("WAVESCOPE_OPEN_TO_ALL", "1")
+    serve(host, 0, tmp_path)
+    monkeypatch.delenv("WAVESCOPE_OPEN_TO_ALL")
+    serve("127.0.0.1", 0, tmp_path)
+    assert started == [host, host, "127.0.0.1"]

@@ -21,8 +21,19 @@ from wavescope.api.problems import wavescope_error
 from wavescope.api.route_classes import RouteClass, route_class
 from wavescope.config import Rates
 from wavescope.errors import InvalidParameter, TooManyRequests
+from wavescope.service.sessions.connection import NOT_A_MEMBER
 
-CLASSES: tuple[RouteClass, ...] = ("blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join")
+CLASSES: tuple[RouteClass, ...] = (
+    "blocks",
+    "pixels",
+    "reads",
+    "changes",
+    "uploads",
+    "exports",
+    "sign_in",
+    "join",
+    "live",
+)
 REFUSED = frozenset({401, 403, 404})
 LEASE = 50  # requests for blocks that are counted at one time: the hot path asks no storage
 LEASES = 65536  # clients remembered
@@ -43,14 +54,15 @@ class RateLimits:
         self._app, self._rates, self._counter = app, rates, counter
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        name = route_class(scope["method"], scope["path"])
+        asked: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
+        name: RouteClass = "live" if asked is not scope else route_class(scope["method"], scope["path"])
         rate, client = self._rates[name], client_key((scope.get("client") or ("unknown", 0))[0])
         seconds = await self._counter.take(rate, name, client)
         if seconds is not None:
-            answer = await wavescope_error(Request(scope), TooManyRequests(name.replace("_", " "), seconds))
+            answer = await wavescope_error(Request(asked), TooManyRequests(name.replace("_", " "), seconds))
             await answer(scope, receive, send)
             return
         if rate.failures is None:
@@ -60,6 +72,8 @@ class RateLimits:
 
         async def watched(message: Message) -> None:
             nonlocal status
+            if message["type"] == "websocket.close" and message.get("code") == NOT_A_MEMBER.code:
+                status = 403
             status = message.get("status", status)
             await send(message)
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from wavescope.api.origins import SAFE
 
-RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join"]
+RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports", "sign_in", "join", "live"]
 
 API = "/api/v1/"
 PIXELS = re.compile(r"/(tiles/|region$|preview/|thumbnail$|jobs/[^/]+/preview)")

@@ -1,0 +1,176 @@
+"""uvicorn's HTTP connection with bounds: on the time and size of a request's head, on how slowly a body may come and
+an answer may be read, and on the number of connections (PR15, PR16)."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any, Literal
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.server import ServerState
+
+from wavescope.config import Limits
+
+OWN_FILES = 256  # of this process, beside its connections
+Phase = Literal["idle", "head", "body"]
+
+
+class HeadTooLarge(Exception):
+    """Stops the parser."""
+
+
+class HttpSocket(HttpToolsProtocol):
+    """Between two requests it is idle; uvicorn's own timer ends that."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._limits: Limits = config.app.state.api.service.config.limits  # type: ignore[union-attr]
+        self._phase: Phase = "head"
+        self._timed: Phase = "idle"  # the phase that ``_timer`` ends
+        self._timer: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+        self._received = 0  # bytes of this head, or of a body since the timer was set
+        self.since = self.loop.time()  # when it began to wait for a head
+
+    # -- what the transport tells
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._settle()
+        if len(self.connections) > most_connections(self._limits.connections) and not self._make_room():
+            self._refuse(503, "Too many connections.")
+
+    def data_received(self, data: bytes) -> None:
+        self._received += len(data)
+        super().data_received(data)
+        if self.parser is None or self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return
+        if self._phase == "idle" and (self.cycle is None or self.cycle.response_complete):
+            self._wait_for_head()  # something came that is no request yet
+        if self._phase == "head" and self._received > self._limits.header_bytes:
+            self._refuse(431, "The request's head is too large.")
+            return
+        self._settle()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timers()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._stop_timers()
+        super().handle_websocket_upgrade()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(self._limits.stalled_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    # -- what the parser tells
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._phase != "head":
+            self._wait_for_head()
+
+    def on_headers_complete(self) -> None:
+        size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
+        if size > self._limits.header_bytes:
+            raise HeadTooLarge
+        super().on_headers_complete()
+        self._phase, self._received = "body", 0
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._phase = "idle"
+
+    def send_400_response(self, msg: str) -> None:
+        """Of what the parser refuses."""
+        parsing = sys.exception()
+        if parsing is not None and isinstance(parsing.__context__, HeadTooLarge):
+            self._refuse(431, "The request's head is too large.")
+        else:
+            super().send_400_response(msg)
+
+    # -- waiting
+
+    def _wait_for_head(self) -> None:
+        self._phase, self._received, self.since = "head", 0, self.loop.time()
+
+    def _settle(self) -> None:
+        """One timer, for the phase that the connection is in."""
+        if self._phase == self._timed:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._timed = self._phase
+        if self._phase == "head":
+            self._timer = self.loop.call_later(self._limits.header_seconds, self._head_is_late)
+        elif self._phase == "body":
+            self._timer = self.loop.call_later(self._limits.body_seconds, self._look_at_body)
+
+    def _head_is_late(self) -> None:
+        if self._received:
+            self._refuse(408, "The request's head came too slowly.")
+        else:
+            self.transport.close()
+
+    def _look_at_body(self) -> None:
+        if self._received < self._limits.body_progress and not self.flow.read_paused:
+            self.transport.abort()
+            return
+        self._received = 0
+        self._timer = self.loop.call_later(self._limits.body_seconds, self._look_at_body)
+
+    def _make_room(self) -> bool:
+        """Closes the connection that has waited longest for a request; whether there was one."""
+        others = [one for one in self.connections if isinstance(one, HttpSocket) and one is not self and one.waiting]
+        if not others:
+            return False
+        oldest = min(others, key=lambda one: one.since)
+        self.connections.discard(oldest)
+        oldest.transport.close()
+        return True
+
+    @property
+    def waiting(self) -> bool:
+        """Whether no request is being answered or read beyond its head."""
+        return self._phase != "body" and (self.cycle is None or self.cycle.response_complete)
+
+    def _refuse(self, status: int, words: str) -> None:
+        if self.transport.is_closing():
+            return
+        if self.cycle is None or self.cycle.response_complete:
+            head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
+            self.transport.write(STATUS_LINE[status] + head % len(words) + words.encode())
+        self.transport.close()
+
+    def _stop_timers(self) -> None:
+        for timer in (self._timer, self._stalled):
+            if timer is not None:
+                timer.cancel()
+        self._timer = self._stalled = None
+
+
+def most_connections(wanted: int) -> int:
+    """What is wanted, as far as the system lets this process open files."""
+    if sys.platform == "win32":
+        return wanted
+    import resource
+
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return wanted if files == resource.RLIM_INFINITY else min(wanted, max(16, files - OWN_FILES))
