@@ -5,7 +5,7 @@ import { constants, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, re
 import { join } from "node:path";
 import { writeFiducial } from "./pictures.ts";
 import { PYTHON, ROOT, realSlide, removeFolder, wavescope } from "./service.ts";
-import { FIDUCIAL, REGION_FILE, SLIDES } from "./slides.ts";
+import { FIDUCIAL, MINERVA_FILE, REGION_FILE, SLIDES } from "./slides.ts";
 
 const CACHE = join(ROOT, "e2e", ".cache");
 /** What a store's bytes depend on. */
@@ -35,8 +35,7 @@ export function copySlides(target: string): void {
 function fingerprint(): string {
   const hash = createHash("sha256");
   for (const file of MADE_OF.flatMap(filesOf)) hash.update(`\0${file}\0`).update(readFileSync(join(ROOT, file)));
-  const region = realSlide(REGION_FILE);
-  if (region) hash.update(`\0${region}\0${statSync(region).size}\0${statSync(region).mtimeMs}`);
+  for (const real of realSlides().values()) hash.update(`\0${real}\0${statSync(real).size}\0${statSync(real).mtimeMs}`);
   return hash.digest("hex").slice(0, 20);
 }
 
@@ -60,6 +59,11 @@ function ingestSlides(folder: string): void {
   ingest(mark, "--id", SLIDES.fiducial);
   execFileSync(PYTHON, [join(ROOT, "e2e", "harness", "profiled_picture.py"), scanned, shown]);
   ingest(scanned, "--id", SLIDES.profiled, "--profile", "lossless");
-  const region = realSlide(REGION_FILE);
-  if (region) ingest(region, "--id", SLIDES.region);
+  for (const [id, real] of realSlides()) ingest(real, "--id", id);
+}
+
+/** The slides of the shared data that this machine has, by their ids. */
+function realSlides(): Map<string, string> {
+  const all = [[SLIDES.region, REGION_FILE], [SLIDES.minerva, MINERVA_FILE]] as const;
+  return new Map(all.flatMap(([id, name]) => (realSlide(name) ? [[id, realSlide(name)!]] : [])));
 }

@@ -15,6 +15,12 @@ export function zoomToScale(scope: Microscope, scale: number): void {
   zoomBy(scope, scale / now);
 }
 
+/** The scale at which the slide is as small as it may become in this window. */
+export function smallestScale(scope: Microscope): number {
+  const { viewport } = scope.stage;
+  return (scope.reading(false).scale * viewport.getMinZoom()) / viewport.getZoom(false);
+}
+
 export function home(scope: Microscope): void {
   scope.stage.viewport.goHome();
 }

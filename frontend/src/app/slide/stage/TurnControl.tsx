@@ -47,7 +47,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
               <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, 90)} aria-label="Rotate right by 90°">
                 <IconRotateClockwise2 size={18} />
               </ActionIcon>
-              <Button variant="default" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
+              <Button variant="default" flex="none" px="sm" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
                 Upright
               </Button>
             </Group>

@@ -1,6 +1,7 @@
 import { Tooltip, UnstyledButton } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/microscope";
+import { smallestScale } from "../../../viewer/moves";
 import { type Objective, objectiveAt } from "../../../viewer/objectives";
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
@@ -10,11 +11,12 @@ import styles from "./stage.module.css";
 export function Turret({ scope }: PartProps) {
   const current = useStore(scope.state, (state) => objectiveAt(objectivesOf(scope), state.scale)?.magnification);
   const objectives = objectivesOf(scope);
+  const reached = useStore(scope.state, () => objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99));
   if (objectives.length === 0) return null;
   return (
     <div className={styles.turret} role="group" aria-label="Objectives" data-testid="turret">
       {objectives.map((one, i) => (
-        <Lens key={one.magnification} scope={scope} objective={one} number={i + 2} pressed={one.magnification === current} />
+        <Lens key={one.magnification} scope={scope} objective={one} number={i + 2} pressed={one.magnification === current} weak={i < reached} />
       ))}
     </div>
   );
@@ -25,15 +27,19 @@ interface LensProps {
   readonly objective: Objective;
   readonly number: number;
   readonly pressed: boolean;
+  /** It would show the slide smaller than it may become in this window. */
+  readonly weak: boolean;
 }
 
-function Lens({ scope, objective, number, pressed }: LensProps) {
+function Lens({ scope, objective, number, pressed, weak }: LensProps) {
   const { magnification, beyond } = objective;
+  const remark = weak ? ", too weak for a slide as small as this" : beyond ? ", enlarged beyond 1:1" : "";
   return (
-    <Tooltip label={`Objective ${magnification}× (${number})${beyond ? ", enlarged beyond 1:1" : ""}`} position="top">
+    <Tooltip label={`Objective ${magnification}× (${number})${remark}`} position="top">
       <UnstyledButton
         className={styles.lens}
-        onClick={() => turnTurret(scope, objective)}
+        onClick={() => !weak && turnTurret(scope, objective)}
+        aria-disabled={weak}
         aria-pressed={pressed}
         aria-label={`Objective ${magnification}×`}
         data-beyond={beyond}
