@@ -181,3 +181,41 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/audit"): Row(ADMIN),
     ("GET", A + "/audit.ndjson"): Row(ADMIN),
 }
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message of the live connection, and what comes of it: + done; dropped; the error's or the closing's code.
+
+    Nobody but members may send anything; a member may what the columns say, whatever it is outside of the session.
+    ``ME`` in ``members`` is the sender.
+    """
+
+    members: Mapping[str, Any]
+    member: str
+    host: str = "+"
+
+
+SOCKETS = {A + "/sessions/{session_id}/live"}
+VIEW_OF = {"l0_x": 0.0, "l0_y": 0.0, "l0_width": 300.0, "l0_height": 400.0}
+STEERING = {"everyone_steers": False, "guests_annotate": False, "locked": False}
+MESSAGES: dict[str, Message] = {
+    "hello": Message({"versions": [1], "client": "window-0"}, "4400", "4400"),  # a second one
+    "ping": Message({"t": 1}, "+"),
+    "view": Message({"pane": 0, "stage": 1, "view": VIEW_OF}, "dropped"),
+    "cursor": Message({"pane": 0, "stage": 1, "l0_x": 1.0, "l0_y": 1.0}, "+"),
+    "follow": Message({"ref": 1, "following": True}, "+"),
+    "name": Message({"ref": 1, "name": "n"}, "+"),
+    "hand": Message({"ref": 1, "member": "ME", "raised": True}, "+"),
+    "present": Message({"ref": 1, "member": "ME"}, "not-allowed"),
+    "allow": Message({"ref": 1, "member": "ME", "steers": True}, "not-allowed"),
+    "pause": Message({"ref": 1, "paused": False}, "not-allowed"),
+    "settings": Message({"ref": 1, "settings": STEERING}, "not-allowed"),
+    "slides": Message({"ref": 1, "slides": ["visual"]}, "not-allowed"),
+    "stage": Message({"ref": 1, "stage": {"slide": "visual"}}, "not-allowed"),
+    "note": Message({"ref": 1, "text": "t"}, "not-allowed"),
+    "record": Message({"ref": 1, "on": True}, "not-allowed"),
+    "remove": Message({"ref": 1, "member": "ME"}, "not-allowed", "not-allowed"),  # the host stays
+    "leave": Message({"ref": 1}, "+"),
+    "end": Message({"ref": 1}, "not-allowed"),
+}

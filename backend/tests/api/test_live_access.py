@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,36 +17,17 @@ from starlette.routing import WebSocketRoute
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from api.access_table import COLUMNS, MESSAGES, SOCKETS
 from api.accounts import API, PASSWORD, PEOPLE, Clinic
-from api.live_client import LiveClient, view_at
+from api.live_client import LiveClient
 from api.test_server import serving
 from service.world import World
 from wavescope.service.sessions.room import Room
 from wavescope.sessions.messages import CLIENT_MESSAGES
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
+SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}
 AT_ONCE = 10.0  # seconds that a test waits; by itself a room asks every 15 s
-# What a client may send, and an example. Who may is told by tests/sessions/test_operations.py, for every member alike.
-MESSAGES: dict[str, dict[str, Any]] = {
-    "hello": {"versions": [1], "client": "window-0"},
-    "ping": {"t": 1},
-    "view": {"pane": 0, "stage": 1, "view": view_at(0)},
-    "cursor": {"pane": 0, "stage": 1, "l0_x": 1.0, "l0_y": 1.0},
-    "follow": {"ref": 1, "following": True},
-    "name": {"ref": 1, "name": "n"},
-    "hand": {"ref": 1, "member": "m1", "raised": False},
-    "present": {"ref": 1, "member": "m1"},
-    "allow": {"ref": 1, "member": "m1", "steers": True},
-    "pause": {"ref": 1, "paused": True},
-    "settings": {"ref": 1, "settings": {"everyone_steers": True}},
-    "slides": {"ref": 1, "slides": ["visual"]},
-    "stage": {"ref": 1, "stage": {"slide": "visual"}},
-    "note": {"ref": 1, "text": "t"},
-    "record": {"ref": 1, "on": True},
-    "remove": {"ref": 1, "member": "m1"},
-    "leave": {"ref": 1},
-    "end": {"ref": 1},
-}
 
 
 @dataclass
@@ -99,22 +81,71 @@ async def house(world: World, tmp_path: Path) -> AsyncIterator[House]:
 
 async def test_every_websocket_and_message_has_a_row_ac13(house: House) -> None:
     sockets = {route.path for route in house.app.routes if isinstance(route, WebSocketRoute)}
-    assert sockets == {f"{API}/sessions/{{session_id}}/live"}
+    assert sockets == SOCKETS
     assert MESSAGES.keys() == set(CLIENT_MESSAGES)
 
 
-async def test_whoever_is_no_member_is_told_nothing_whatever_it_says_ac13(house: House) -> None:
+async def everybody(house: House, ivan: httpx.AsyncClient) -> dict[str, httpx.AsyncClient]:
+    """A browser for every column of the table of routes but the owner's and the guest's, who is in a session."""
+    browsers = {column: await house.browser(name) for column, name in SIGNED_IN.items()}
+    for column in ("anonymous", "link", "expired"):
+        browsers[column] = await house.browser()
+        if column != "anonymous":
+            link = (await ivan.post("/slides/visual/links", json={})).json()
+            assert (await browsers[column].post("/links/open", json={"token": link["token"]})).is_success
+            if column == "expired":
+                await ivan.delete(f"/links/{link['id']}")
+    assert browsers.keys() == set(COLUMNS) - {"owner", "guest"}
+    return browsers
+
+
+def example(kind: str, me: str) -> dict[str, Any]:
+    """A message of this type of the member ``me``."""
+    return dict(json.loads(json.dumps(MESSAGES[kind].members).replace("ME", me)))
+
+
+async def outcome(client: LiveClient, room: Room, kind: str) -> str:
+    """What comes of a message that is sent by a member."""
+    members = example(kind, client.you)
+    if "ref" in members:
+        del members["ref"]
+        error = (await client.do(kind, **members))["error"]
+        return str(error["code"]) if error else "+"
+    await client.send({"type": kind, **members})
+    if kind == "hello":
+        return str((await client.closed())[0])
+    await client.send({"type": "ping", "t": 2})
+    await client.until("pong", t=2)
+    entries = {"view": room.state.views, "cursor": room.state.cursors}.get(kind)
+    return "+" if entries is None or any(one.by == client.you for one in entries) else "dropped"
+
+
+async def test_who_may_send_what_as_a_member_and_as_none_ac13(house: House) -> None:
     ivan = await house.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
-    others = [await house.browser(), *[await house.browser(name) for name in ("vera", "anna", "olga", "adam")]]
-    for kind, members in MESSAGES.items():
-        async with house.live(others[len(kind) % len(others)], made["id"]) as nobody:
-            with contextlib.suppress(ConnectionClosed):
-                await nobody.send({"type": kind, **members})
-            assert (await nobody.closed(), nobody.seen) == ((4401, "not a member of such a session"), [])
-    for browser in others:
-        async with house.live(browser, made["id"]) as nobody:
-            assert (await nobody.closed())[0] == 4401
+    browsers = await everybody(house, ivan)
+    for kind in MESSAGES:  # each is nobody to the session, by whatever message
+        for column, browser in browsers.items():
+            async with house.live(browser, made["id"]) as nobody:
+                with contextlib.suppress(ConnectionClosed):
+                    await nobody.send({"type": kind, **example(kind, "m1")})
+                told = await nobody.closed(), nobody.seen
+                assert told == ((4401, "not a member of such a session"), []), column
+    room = await house.clinic.service.sessions.rooms.open(made["id"])
+    order = [*(kind for kind in MESSAGES if kind not in ("hello", "leave", "end")), "end", "leave"]
+    browsers["owner"] = ivan
+    for column, browser in browsers.items():  # a member may the same, whatever its role; the host more
+        if column != "owner":
+            await browser.post(f"/sessions/{made['code']}/join", json={"nickname": column})
+        async with house.live(browser, made["id"]) as member:
+            await member.hello()
+            found = {"hello": await outcome(member, room, "hello")}
+        async with house.live(browser, made["id"]) as member:
+            await member.hello()
+            for kind in order[:-1] if column == "owner" else order:  # the host has ended the session
+                found[kind] = await outcome(member, room, kind)
+        told = {kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found}
+        assert found == told, column
 
 
 async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(house: House) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
 from wavescope.access.rules import right_of
@@ -26,6 +27,8 @@ from wavescope.catalog.session_records import Kept, RecordingRecord, SessionReco
 from wavescope.catalog.sessions import SessionTable
 from wavescope.catalog.sharing import SharingTable
 from wavescope.catalog.tokens import Tokens
+from wavescope.errors import UnknownSlide
+from wavescope.service.access import require
 from wavescope.service.gate import SharingGate
 from wavescope.service.identity import Credentials, Identity
 
@@ -230,3 +233,21 @@ def test_what_was_looked_up_while_it_changed_is_not_remembered(
     monkeypatch.setattr(SharingTable, "slide", overtaken)
     assert gate(one, "view slide", "s")
     assert not gate(one, "view slide", "s")
+
+
+def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(catalog: Catalog) -> None:
+    publish(catalog, "private", "somebody")
+    anonymous, one, *_ = people(catalog)
+    said: list[str] = []
+    event.listen(catalog.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    gate = SharingGate(catalog)
+    catalog.generation()  # has heard of what was written before
+    for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
+        statements = []
+        for slide in ("private", "unknown"):
+            said.clear()
+            with pytest.raises(UnknownSlide):
+                require(gate, principal, "view slide", slide)
+            statements.append(list(said))
+        assert statements[0] == statements[1]
+    assert len(statements[0]) > 0
