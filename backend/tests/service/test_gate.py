@@ -240,14 +240,13 @@ def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(
     anonymous, one, *_ = people(catalog)
     said: list[str] = []
     event.listen(catalog.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
-    gate = SharingGate(catalog)
     catalog.generation()  # has heard of what was written before
     for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
-        statements = []
+        gate, statements = SharingGate(catalog), []
         for slide in ("private", "unknown"):
             said.clear()
             with pytest.raises(UnknownSlide):
                 require(gate, principal, "view slide", slide)
             statements.append(list(said))
         assert statements[0] == statements[1]
-    assert len(statements[0]) > 0
+        assert len(statements[0]) > 0
