@@ -46,7 +46,7 @@ test("nobody sees a private slide, and is told how to", async ({ page }, info) =
   await expect(page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await enter(page, "ivan", "not the password");
-  await expect(page.getByRole("alert")).toContainText("the name or the password is wrong");
+  await expect(page.getByRole("alert")).toContainText("The name or the password is wrong.");
   await expectNothingSerious(page, "sign in");
   await expectFitsScreens(page, info, "sign-in");
   await enter(page, "ivan");

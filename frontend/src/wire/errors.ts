@@ -53,6 +53,8 @@ export function isAbort(error: unknown): boolean {
 
 const WORDS: Readonly<Record<string, string>> = {
   "sign-in-required": "Sign in first.",
+  "wrong-credentials": "The name or the password is wrong.",
+  "wrong-passcode": "The passcode is wrong.",
   "credentials-expired": "You are signed out. Sign in again.",
   forbidden: "You may look at this, but not do that. Whoever owns it can give you the right.",
 };

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Alert, Box, Button, Group, MultiSelect, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/errors";
@@ -33,7 +33,9 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
             value={[...group.members]}
             onChange={(ids) => members.mutate({ id: group.id, ids })}
           />
-          <SureButton word="Delete" sure={`Delete ${group.name}`} loading={remove.isPending} onSure={() => remove.mutate(group.id)} />
+          <Box mb={5}>
+            <SureButton word="Delete" sure={`Delete ${group.name}`} loading={remove.isPending} onSure={() => remove.mutate(group.id)} />
+          </Box>
         </Group>
       ))}
       <NewGroup onMade={refresh} />

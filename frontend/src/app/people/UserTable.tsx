@@ -74,6 +74,9 @@ function NewUser() {
   };
   return (
     <form onSubmit={submit}>
+      <Title order={3} size="h6" mb="xs">
+        New user
+      </Title>
       <Group align="flex-end">
         <TextInput label="Signs in as" autoComplete="off" value={user.name} maxLength={64} onChange={(event) => setUser({ ...user, name: event.currentTarget.value })} />
         <TextInput label="Name" autoComplete="off" value={user.title} maxLength={200} onChange={(event) => setUser({ ...user, title: event.currentTarget.value })} />
