@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import uuid
-from collections.abc import Mapping
 from typing import Any, Literal
-
-from pydantic import TypeAdapter
 
 from wavescope.catalog.session_records import Kept, SessionSnapshot, StoredMember
 from wavescope.errors import SessionFull, SessionLocked, UnknownSession
@@ -24,20 +20,18 @@ from wavescope.service.sessions.connection import (
     Connection,
     Person,
 )
+from wavescope.service.sessions.knowing import facts_of, learned, record, stored_state
 from wavescope.service.sessions.pipeline import CLIENTS, Acked, Closed, Happened, Marked, Pipeline, Welcomed
 from wavescope.service.sessions.pulse import Pulse
 from wavescope.service.sessions.recording import RoomRecorder
 from wavescope.service.sessions.surroundings import Surroundings
 from wavescope.sessions import limits
-from wavescope.sessions.decision import Decision, Facts
+from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import (
-    EVENT,
     AnyEvent,
     MemberChanged,
     MemberGone,
-    PhaseChanged,
     RecordingChanged,
-    SlidesChanged,
     StageChanged,
     TitleChanged,
     fold,
@@ -56,16 +50,14 @@ from wavescope.sessions.messages import (
     Pong,
     Refusal,
     SetStage,
-    Slides,
     read_message,
     written,
 )
-from wavescope.sessions.model import Changes, Look, Recording, State
+from wavescope.sessions.model import Changes, Look, State
 from wavescope.sessions.operations import apply, ended, steer
 from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
 
 RECHECK_MS = 15_000
-LOOKS: TypeAdapter[tuple[Look, ...]] = TypeAdapter(tuple[Look, ...])
 
 
 class Room:
@@ -92,13 +84,7 @@ class Room:
     async def open(cls, session_id: str, around: Surroundings) -> Room:
         """The session as it was left, with nobody there. Raises UnknownSession."""
         snapshot = await around.elsewhere(around.sessions.load, session_id)
-        state = State.model_validate_json(snapshot.state)
-        for event in snapshot.events:
-            if event.sequence > snapshot.sequence:
-                state = fold(state, EVENT.validate_json(event.event))
-        state = with_looks(state.model_copy(update={"cursors": ()}), LOOKS.validate_json(snapshot.views))
-        for slide, sequence in (await around.elsewhere(around.sessions.annotated, snapshot.record.slides)).items():
-            state = with_changes(state, Changes(slide=slide, sequence=sequence))
+        state = await stored_state(snapshot, around)
         room = cls(snapshot, state, around)
         await room._start()
         return room
@@ -236,7 +222,7 @@ class Room:
         if who != self.state.presenter and self.state.settings.everyone_steers and self.state.member(who):
             if message.stage != self.state.stage.number:
                 return
-            self._decided(steer(self.state, who, self._facts()), who)
+            self._decided(steer(self.state, who, facts_of(self._around, self._moved)), who)
         look = look_of(self.state, who, message)
         if look is not None:
             self._moved = self._now()
@@ -251,7 +237,7 @@ class Room:
         if ref <= self._refs.get(connection.key, 0):
             self._pipeline.put(Acked(connection, ref))
             return
-        facts = await self._learned(connection.person, operation)
+        facts = await learned(self._around, self.state, lambda: self._moved, connection.person, operation)
         decision = apply(self.state, operation, who, facts)
         if decision.refusal is None:
             self._refs[connection.key] = ref
@@ -259,24 +245,12 @@ class Room:
                 del self._refs[next(iter(self._refs))]
         if isinstance(operation, SetStage) and decision.events:
             self._moved = facts.now
-        self._audit(connection.person, decision)
+        record(self._around, self.state, connection.person, decision)
         self._decided(decision, who, connection.key, ref)
         self._pipeline.put(Acked(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
             mine = tuple(one for one in self._here if one.member == who)
             self._pipeline.put(Closed(mine, LEFT))
-
-    def _audit(self, person: Person, decision: Decision) -> None:
-        """What is recorded of an operation, before it is done: slides that others will see, recordings, the end."""
-        for event in decision.events:
-            match event:
-                case SlidesChanged(slides=slides):
-                    for slide_id in {slide.id for slide in slides} - {slide.id for slide in self.state.slides}:
-                        self._around.audit(person.principal, "shared", slide_id, session=self.id)
-                case RecordingChanged(recording=Recording(id=recording_id)):
-                    self._around.audit(person.principal, "session recorded", session=self.id, recording=recording_id)
-                case PhaseChanged(state="ended"):
-                    self._around.audit(person.principal, "session ended", session=self.id)
 
     # -- what happens
 
@@ -352,21 +326,6 @@ class Room:
 
     def _now(self) -> int:
         return self._around.clock()
-
-    def _facts(self, slides: Mapping[str, str] | None = None, *, tour_seen: bool = True) -> Facts:
-        return Facts(self._now(), self._moved, slides or {}, tour_seen, uuid.uuid4().hex)
-
-    async def _learned(self, person: Person, operation: AnyOperation) -> Facts:
-        """What the rest of the service knows about the operation."""
-        answers = self._around.answers
-        if isinstance(operation, Slides):
-            new = [one for one in operation.slides if one not in {slide.id for slide in self.state.slides}]
-            return self._facts(await answers.presentable(person.principal, new) if new else {})
-        if isinstance(operation, SetStage) and operation.stage.tour is not None:
-            known = self.state.stage.tour
-            same = known is not None and known.id == operation.stage.tour.id
-            return self._facts(tour_seen=same or await answers.tour_seen(person.principal, operation.stage.tour.id))
-        return self._facts()
 
     # -- keeping
 
