@@ -91,9 +91,11 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
         {words}
       </Text>
       {!lies && !open && (
-        <Button size="compact-sm" mt={6} display="block" w="fit-content" onClick={() => pair.marking.register()}>
-          Lay by the landmarks again
-        </Button>
+        <div>
+          <Button size="compact-sm" mt={6} onClick={() => pair.marking.register()}>
+            Lay by the landmarks again
+          </Button>
+        </div>
       )}
     </>
   );

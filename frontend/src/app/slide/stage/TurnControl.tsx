@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Group, NumberInput, Popover, Slider, Stack, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { IconFlipHorizontal, IconRotate2, IconRotateClockwise2 } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/microscope";
@@ -9,13 +10,14 @@ import styles from "./stage.module.css";
 export function TurnControl({ scope }: { readonly scope: Microscope }) {
   const rotation = useStore(scope.state, (state) => Math.round(10 * state.rotation) / 10);
   const flip = useStore(scope.state, (state) => state.flip);
+  const [opened, { set, toggle }] = useDisclosure(false);
   const signed = rotation > 180 ? rotation - 360 : rotation;
   return (
     <div className={styles.turn} role="group" aria-label="Rotation">
-      <Popover position="left" withArrow trapFocus returnFocus>
+      <Popover opened={opened} onChange={set} position="left" withArrow trapFocus returnFocus>
         <Popover.Target>
-          <Tooltip label="Rotate (R, Shift+R)" position="left">
-            <ActionIcon variant={rotation === 0 ? "default" : "filled"} size="lg" aria-label={`Rotation: ${signed}°`} data-testid="rotation">
+          <Tooltip label="Rotate (R, Shift+R)" position="left" disabled={opened}>
+            <ActionIcon variant={rotation === 0 ? "default" : "filled"} size="lg" onClick={toggle} aria-label={`Rotation: ${signed}°`} data-testid="rotation">
               {rotation === 0 ? <IconRotateClockwise2 size={18} /> : <span className={styles.degrees}>{Math.round(signed)}°</span>}
             </ActionIcon>
           </Tooltip>
