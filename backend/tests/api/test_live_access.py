@@ -171,6 +171,30 @@ async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(house:
         assert (await browser.get("/slides/visual")).status_code == 404
 
 
+async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(house: House) -> None:
+    ivan, olga, guest = await house.browser("ivan"), await house.browser("olga"), await house.browser()
+
+    async def share(*shares: dict[str, str]) -> None:
+        given = await ivan.put("/slides/visual/sharing", json={"public": False, "shares": list(shares)})
+        assert given.is_success, given.text
+
+    async def seen() -> set[int]:
+        return {(await browser.get("/slides/visual")).status_code for browser in (olga, guest)}
+
+    with_olga = {"kind": "user", "id": house.clinic.ids["olga"], "right": "view"}
+    await share(with_olga)
+    code = (await olga.post("/sessions", json={**S, "nickname": "Olga"})).json()["code"]
+    await guest.post(f"/sessions/{code}/join", json={"nickname": "Somebody"})
+    assert await seen() == {200}
+    await share()
+    assert await seen() == {404}
+    await share(with_olga)
+    assert await seen() == {200}
+    await ivan.post(f"/sessions/{code}/join", json={"nickname": "Ivan"})
+    await share()
+    assert await seen() == {200}  # a member may still host it
+
+
 async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) -> None:
     ivan, guest, vera = await house.browser("ivan"), await house.browser(), await house.browser("vera")
     made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()

@@ -130,6 +130,17 @@ class SessionTable:
         with self._catalog.reading() as session:
             return tuple((_record(row), name) for row, name in session.execute(query))
 
+    def accounts_of(self, record: SessionRecord) -> tuple[str, ...]:
+        """The identities of the owner and of the members with an account, the owner first."""
+        query = select(SessionMemberRow.identity).where(
+            SessionMemberRow.session_id == record.id,
+            SessionMemberRow.identity.startswith("user:"),
+            SessionMemberRow.gone.is_(None),
+        )
+        with self._catalog.reading() as session:
+            members = session.scalars(query)
+            return tuple(dict.fromkeys((record.owner, *members)))
+
     # -- guests
 
     def guest(self, token_hash: str) -> str | None:

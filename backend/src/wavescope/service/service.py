@@ -7,6 +7,7 @@ import contextlib
 import time
 
 from wavescope.blocks.local import LocalStore
+from wavescope.catalog.accounts import Accounts
 from wavescope.catalog.audit import AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
@@ -36,6 +37,7 @@ from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
 from wavescope.service.runner import ChildRunner
 from wavescope.service.sessions.answers import ServiceAnswers
+from wavescope.service.sessions.lending import Lending
 from wavescope.service.sessions.sessions import Sessions
 from wavescope.service.sessions.shelf import RecordingShelf
 from wavescope.service.sharing import SharingDesk
@@ -85,7 +87,10 @@ class Service:
         self.belongings = BelongingsDesk(self.catalog, self.annotations, gate)
         answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
-        self.sessions = Sessions(SessionTable(self.catalog), recordings, answers, gate, self.audit.record)
+        table = SessionTable(self.catalog)
+        self.sessions = Sessions(table, recordings, answers, gate, self.audit.record)
+        if config.access == "accounts":
+            self.sessions.people.lent = Lending(table, Accounts(self.catalog), gate)
         self.recordings = RecordingShelf(recordings, gate, self.tours)
         self.annotations.changed = self.sessions.rooms.annotated
         self.accounts.revoked = self.sharing.revoked = self.sessions.rooms.revoked

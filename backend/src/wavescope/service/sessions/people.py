@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Callable
 
 from wavescope.access.principal import Capability, Principal
+from wavescope.catalog.session_records import SessionRecord
 from wavescope.catalog.sessions import SessionTable
 from wavescope.service.sessions.connection import Person
 
@@ -16,10 +17,11 @@ GUEST_SECONDS = 30 * 86400.0
 
 
 class People:
-    """The people of all sessions. ``clock``: seconds since 1970."""
+    """The people of all sessions. ``clock``: seconds since 1970; ``lent``: the slides that a session lends."""
 
     def __init__(self, table: SessionTable, clock: Callable[[], float]) -> None:
         self._table, self._clock = table, clock
+        self.lent: Callable[[SessionRecord], frozenset[str]] = lambda record: frozenset(record.slides)
 
     async def of(self, principal: Principal, token: str | None) -> Person | None:
         """Who asks: by account, else by the cookie; None: nobody who was here before."""
@@ -55,7 +57,7 @@ class People:
         if not places:
             return None
         annotating = all(record.annotating for record, _ in places)
-        slides = frozenset(slide for record, _ in places for slide in record.slides)
+        slides = frozenset(slide for record, _ in places for slide in self.lent(record))
         capability = Capability("session", identity, "annotate" if annotating else "view", slides)
         return places[-1][1], capability
 
