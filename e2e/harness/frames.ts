@@ -23,8 +23,8 @@ export const framesSeen = (page: Page): Promise<FrameReport> => page.evaluate(()
 
 /**
  * Runs in the page. What is behind the canvas is painted magenta; a frame is composed over magenta as the screen does it, and the
- * pixels inside the slide (all but the device pixels that its edge touches) are compared with the same frame over green: a
- * difference is magenta that shines through. (One part in 255 may: a browser's blending rounds.)
+ * pixels inside the slide (all but those at its outer edge, which the filter of its coarsest texels softens) are compared with the
+ * same frame over green: a difference is magenta that shines through. (One part in 255 may: a browser's blending rounds.)
  */
 function watch(): void {
   window.__frames = { frames: 0, bad: [] };
@@ -54,7 +54,7 @@ function watch(): void {
       const [a, b] = [corners[i]!, corners[(i + 1) % 4]!];
       const [dx, dy] = [b.canvas_x - a.canvas_x, b.canvas_y - a.canvas_y];
       const side = Math.sign((corners[(i + 2) % 4]!.canvas_x - a.canvas_x) * dy - (corners[(i + 2) % 4]!.canvas_y - a.canvas_y) * dx);
-      const margin = 2 * Math.hypot(dx, dy);
+      const margin = 4 * Math.hypot(dx, dy);
       // inside: side * ((x - ax) * dy - (y - ay) * dx) >= margin
       const rest = margin + side * (y - a.canvas_y) * dx + side * a.canvas_x * dy;
       if (Math.abs(dy) < 1e-9) {

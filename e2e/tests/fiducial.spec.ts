@@ -24,7 +24,7 @@ for (const scale of [1, 0.83, 0.37]) {
     const link = await page.context().newCDPSession(page);
     await openUnready(page);
     await link.send("Network.enable");
-    await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 150_000, uploadThroughput: 150_000 });
+    await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 40_000, uploadThroughput: 40_000 });
     const looks = await page.evaluate(watch, { ...FIDUCIAL, scale });
     const last = looks.at(-1)!;
     expect(last.state).toContain("exact");

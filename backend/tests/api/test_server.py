@@ -72,10 +72,12 @@ async def serving(store: Path, **options: Any) -> AsyncIterator[Served]:
         server = Server(config)
         server.capture_signals = no_signals  # type: ignore[method-assign]
         running = asyncio.ensure_future(server.serve(sockets=[listening]))
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
-            yield Served(service, port, client, store, server)
-        server.should_exit = True
-        await running
+        try:
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+                yield Served(service, port, client, store, server)
+        finally:
+            server.should_exit = True
+            await running
 
 
 def no_signals() -> Any:
