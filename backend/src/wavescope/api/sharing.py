@@ -18,7 +18,8 @@ from wavescope.api.people import PersonView
 from wavescope.api.routing import new_router
 from wavescope.api.schemas import time_of
 from wavescope.api.state import PrincipalParameter, ServiceParameter
-from wavescope.catalog.records import LinkRecord, Share
+from wavescope.catalog.records import LinkRecord, Scope, Share
+from wavescope.service.access import Principal
 from wavescope.service.service import Service
 from wavescope.service.sharing import SharedWith
 
@@ -122,10 +123,7 @@ async def share_slide(
     slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
 ) -> SharingView:
     """Makes these all that have a right to the slide (AC20)."""
-    new = await read_model(request, SharingChange, service.config.limits.case_body)
-    tell(request, public=new.public, shares=len(new.shares))
-    put = service.sharing.put(principal, "slide", slide_id, new.public, _shares(new), new.owner)
-    return await _view(service, await put)
+    return await _put(request, service, principal, "slide", slide_id)
 
 
 @router.get("/cases/{case_id}/sharing")
@@ -139,17 +137,13 @@ async def share_case(
     case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
 ) -> SharingView:
     """Makes these all that have a right to the case (AC20)."""
-    new = await read_model(request, SharingChange, service.config.limits.case_body)
-    tell(request, public=new.public, shares=len(new.shares))
-    put = service.sharing.put(principal, "case", case_id, new.public, _shares(new), new.owner)
-    return await _view(service, await put)
+    return await _put(request, service, principal, "case", case_id)
 
 
 @router.get("/slides/{slide_id}/links")
 async def list_slide_links(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> LinkList:
     """The links to the slide, with their last use (AC21)."""
-    await asyncio.to_thread(service.identity.write_uses)
-    return LinkList(links=[_link(record) for record in await service.sharing.links(principal, "slide", slide_id)])
+    return await _links(service, principal, "slide", slide_id)
 
 
 @router.post("/slides/{slide_id}/links", status_code=201, openapi_extra=json_body(NewLink))
@@ -157,17 +151,13 @@ async def create_slide_link(
     slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
 ) -> MadeLink:
     """A new link to the slide (AC21)."""
-    new = await read_model(request, NewLink, service.config.limits.json_body)
-    add = service.sharing.add_link(principal, "slide", slide_id, new.right, new.title, new.seconds)
-    token, record = await add
-    return MadeLink(**_link(record).model_dump(), token=token)
+    return await _made(request, service, principal, "slide", slide_id)
 
 
 @router.get("/cases/{case_id}/links")
 async def list_case_links(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> LinkList:
     """The links to the case (AC21)."""
-    await asyncio.to_thread(service.identity.write_uses)
-    return LinkList(links=[_link(record) for record in await service.sharing.links(principal, "case", case_id)])
+    return await _links(service, principal, "case", case_id)
 
 
 @router.post("/cases/{case_id}/links", status_code=201, openapi_extra=json_body(NewLink))
@@ -175,10 +165,7 @@ async def create_case_link(
     case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
 ) -> MadeLink:
     """A new link to the case (AC21)."""
-    new = await read_model(request, NewLink, service.config.limits.json_body)
-    add = service.sharing.add_link(principal, "case", case_id, new.right, new.title, new.seconds)
-    token, record = await add
-    return MadeLink(**_link(record).model_dump(), token=token)
+    return await _made(request, service, principal, "case", case_id)
 
 
 @router.delete("/links/{link_id}")
@@ -198,8 +185,22 @@ async def open_link(request: Request, service: ServiceParameter) -> Response:
     return response
 
 
-def _shares(change: SharingChange) -> list[Share]:
-    return [Share(one.kind, one.id, one.right) for one in change.shares]
+async def _put(request: Request, service: Service, principal: Principal, scope: Scope, target: str) -> SharingView:
+    new = await read_model(request, SharingChange, service.config.limits.case_body)
+    tell(request, public=new.public, shares=len(new.shares))
+    shares = [Share(one.kind, one.id, one.right) for one in new.shares]
+    return await _view(service, await service.sharing.put(principal, scope, target, new.public, shares, new.owner))
+
+
+async def _links(service: Service, principal: Principal, scope: Scope, target: str) -> LinkList:
+    await asyncio.to_thread(service.identity.write_uses)
+    return LinkList(links=[_link(record) for record in await service.sharing.links(principal, scope, target)])
+
+
+async def _made(request: Request, service: Service, principal: Principal, scope: Scope, target: str) -> MadeLink:
+    new = await read_model(request, NewLink, service.config.limits.json_body)
+    token, record = await service.sharing.add_link(principal, scope, target, new.right, new.title, new.seconds)
+    return MadeLink(**_link(record).model_dump(), token=token)
 
 
 async def _view(service: Service, shared: SharedWith) -> SharingView:
