@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import socket
 import sqlite3
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
+from api.processes import free_port, process
 from service.world import World
 from wavescope.catalog.session_records import Kept, StoredEvent
 from wavescope.sessions import limits
@@ -24,27 +17,6 @@ from wavescope.sessions.model import State
 from wavescope.sessions.recording import ENTRY, replayed
 
 POINT = {"kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}
-
-
-@asynccontextmanager
-async def process(store: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The program itself, killed in the end."""
-    code = f"import pathlib; from wavescope.main import serve; serve(port={port}, store=pathlib.Path({str(store)!r}))"
-    environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
-    child = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment)
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client, asyncio.timeout(60):
-            while child.returncode is None:
-                try:
-                    await client.get("/readyz")
-                    break
-                except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-        yield child
-    finally:
-        if child.returncode is None:
-            child.kill()
-        await child.wait()
 
 
 def settled(state: State | None) -> State:
@@ -64,9 +36,7 @@ async def back(again: LiveClient, before: LiveClient) -> None:
 
 async def test_a_killed_service_brings_everybody_back_with_all_there_was_se32(world: World, tmp_path: Path) -> None:
     store = world.copy(tmp_path / "store").store
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     async with process(store, port) as child:
         held = await hold(port)
         guest = await held.join("Ben")

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
 import socket
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ import httpx
 import pytest
 
 from api.asking import API, problem
+from api.processes import free_port, process
 from api.test_frames import parse_frames
 from service.world import World, running_service
 from wavescope.api.app import build_app
@@ -236,25 +235,12 @@ async def test_what_is_no_request_gets_a_4xx_and_the_service_goes_on(served: Ser
 
 
 async def test_the_program_serves_and_ends_on_interrupt(world: World) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    start = f"serve(port={port}, store=pathlib.Path({str(world.store)!r}))"
-    code = f"import pathlib; from wavescope.main import serve; {start}"
-    environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
-    child = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment)
-    try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client, asyncio.timeout(30):
-            while child.returncode is None:
-                try:
-                    assert (await client.get("/readyz")).status_code == 200
-                    break
-                except httpx.ConnectError:
-                    await asyncio.sleep(0.05)
+    port = free_port()
+    async with process(world.store, port) as child:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
             assert (await client.get("/healthz", headers={"host": "evil.example"})).status_code == 403
-    finally:
         child.send_signal(signal.SIGINT)
-    assert await asyncio.wait_for(child.wait(), 10) in (0, 130, -signal.SIGINT)
+        assert await asyncio.wait_for(child.wait(), 10) in (0, 130, -signal.SIGINT)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])

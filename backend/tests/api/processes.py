@@ -1,0 +1,41 @@
+"""The program itself, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+
+
+def free_port() -> int:
+    """A port of loopback that nobody has."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@asynccontextmanager
+async def process(store: Path, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The program itself, killed in the end."""
+    code = f"import pathlib; from wavescope.main import serve; serve(port={port}, store=pathlib.Path({str(store)!r}))"
+    environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
+    child = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment)
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client, asyncio.timeout(60):
+            while child.returncode is None:
+                try:
+                    assert (await client.get("/readyz")).status_code == 200
+                    break
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+        yield child
+    finally:
+        if child.returncode is None:
+            child.kill()
+        await child.wait()
