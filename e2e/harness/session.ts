@@ -1,13 +1,24 @@
 // Several people in one live session, each in a browser context of its own.
-import { type Browser, type BrowserContextOptions, type Page, expect } from "@playwright/test";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { slideIsOpen } from "./microscope.ts";
+import { expect, test } from "./test.ts";
 
 export type Screen = { readonly width: number; readonly height: number };
+
+const present: BrowserContext[] = [];
 
 /** A person at a screen of some size: nothing of another's storage or cookies. */
 export async function person(browser: Browser, viewport: Screen, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport, ...options });
+  present.push(context);
   return context.newPage();
+}
+
+/** After each test of the spec every person's browser is closed. */
+export function everyoneLeaves(): void {
+  test.afterEach(async () => {
+    for (const context of present.splice(0)) await context.close();
+  });
 }
 
 export interface Options {

@@ -3,26 +3,14 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, saved, show, state, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { ownService } from "../harness/ownService.ts";
 
-let service: Service;
-let folder: string;
+const own = ownService();
 
-test.beforeAll(async () => {
-  folder = copyStore(store());
-  service = await Service.start(folder);
-});
-
-test.beforeEach(() => clear(service.address, SLIDES.specimen));
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(folder);
-});
+test.beforeEach(() => clear(own.service.address, SLIDES.specimen));
 
 const open = async (page: Page): Promise<void> => {
-  await openAnnotations(page, SLIDES.specimen, service.address);
+  await openAnnotations(page, SLIDES.specimen, own.service.address);
   await show(page, 200, 200, 1600, 900);
 };
 
@@ -56,7 +44,7 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
   await saved(page);
   const drawn = await list(page);
   expect(drawn.map(({ kind }) => kind)).toEqual(["line", "rectangle", "ellipse", "freehand", "arrow", "point", "angle", "polygon", "text"]);
-  const stored = await kept(service.address, SLIDES.specimen);
+  const stored = await kept(own.service.address, SLIDES.specimen);
   expect(stored.map(({ content }) => content!.kind).sort()).toEqual(drawn.map(({ kind }) => kind).sort());
   await page.getByRole("option", { name: /^Length/ }).click();
   const line = drawn[0]!.parts[0]!;
@@ -159,7 +147,7 @@ for (const painter of ["webgl", "canvas"] as const) {
       const ring = [[x, y], [x + 30, y], [x + 30, y + 30], [x, y + 30], [x, y]];
       return { id: `${painter}${i}`, revision: 0, content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` } };
     });
-    await change(service.address, SLIDES.specimen, changes);
+    await change(own.service.address, SLIDES.specimen, changes);
     if (painter === "canvas") {
       await page.addInitScript(() => {
         const real = HTMLCanvasElement.prototype.getContext;

@@ -5,30 +5,19 @@ import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { change, clear, drag, kept, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { store } from "../harness/microscope.ts";
-import { ROOT, Service, copyStore, removeFolder } from "../harness/service.ts";
+import { ownService } from "../harness/ownService.ts";
+import { ROOT, Service } from "../harness/service.ts";
 
 const QUPATH = join(ROOT, "shared", "vectors", "annotations", "qupath.geojson");
 const DESKTOP = { width: 1366, height: 768 };
 
-let service: Service;
-let folder: string;
+const own = ownService();
 
-test.beforeAll(async () => {
-  folder = copyStore(store());
-  service = await Service.start(folder);
-});
-
-test.beforeEach(() => clear(service.address, SLIDES.specimen));
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(folder);
-});
+test.beforeEach(() => clear(own.service.address, SLIDES.specimen));
 
 async function person(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext({ viewport: DESKTOP })).newPage();
-  await openAnnotations(page, SLIDES.specimen, service.address);
+  await openAnnotations(page, SLIDES.specimen, own.service.address);
   await show(page, 200, 200, 1600, 900);
   return page;
 }
@@ -45,7 +34,7 @@ async function stretch(page: Page, from: [number, number], to: [number, number])
 }
 
 test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) => {
-  await change(service.address, SLIDES.specimen, [{ id: "shared", revision: 0, content: rectangle(600, 400) }]);
+  await change(own.service.address, SLIDES.specimen, [{ id: "shared", revision: 0, content: rectangle(600, 400) }]);
   const [one, other] = [await person(browser), await person(browser)];
   await Promise.all([one.context().setOffline(true), other.context().setOffline(true)]);
   await stretch(one, [800, 600], [1000, 600]);
@@ -64,7 +53,7 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (mine)"];
   await expect.poll(() => names(one), { timeout: 30_000 }).toEqual(all);
   expect(await names(other)).toEqual(all);
-  const boxes = (await kept(service.address, SLIDES.specimen)).filter(({ content }) => content!.kind === "rectangle");
+  const boxes = (await kept(own.service.address, SLIDES.specimen)).filter(({ content }) => content!.kind === "rectangle");
   const sizes = boxes.map(({ content }) => {
     const [, , [right, bottom]] = (content!.geometry.coordinates as number[][][])[0]! as [number[], number[], [number, number]];
     return [Math.round(right / 10), Math.round(bottom / 10)].join(" ");
@@ -74,22 +63,22 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
 });
 
 test("a crash of the service while drawing is told, nothing is lost, and all is saved when it is back (AN11)", async ({ page }) => {
-  await openAnnotations(page, SLIDES.specimen, service.address);
+  await openAnnotations(page, SLIDES.specimen, own.service.address);
   await show(page, 200, 200, 1600, 900);
-  await service.stop("SIGKILL");
+  await own.service.stop("SIGKILL");
   await tool(page, "Rectangle").click();
   await drag(page, [[600, 400], [900, 600]]);
   await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "unsaved");
   await expect(page.getByTestId("annotation-save")).toContainText("Not saved");
   await tool(page, "Ellipse").click();
   await drag(page, [[1000, 400], [1200, 600]]);
-  service = await Service.start(folder, { port: service.port });
+  own.service = await Service.start(own.service.store, { port: own.service.port });
   await saved(page);
-  expect((await kept(service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual(["ellipse", "rectangle"]);
+  expect((await kept(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual(["ellipse", "rectangle"]);
 });
 
 test("a file of QuPath comes in and goes out again, and goes out as Web Annotations and as a table (AN16-AN19)", async ({ page }) => {
-  await openAnnotations(page, SLIDES.specimen, service.address);
+  await openAnnotations(page, SLIDES.specimen, own.service.address);
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
   await expect(page.getByTestId("import-report")).toHaveText("7 added.");
   await expect(page.getByTestId("annotation-count")).toHaveText("7 objects");

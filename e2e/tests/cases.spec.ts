@@ -2,20 +2,10 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { expectExact, slideIsOpen, slideOf, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
-import { dirname } from "node:path";
+import { expectExact, slideIsOpen, slideOf } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 
-let service: Service;
-
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
+const own = ownService();
 
 const card = (page: Page, id: string) => page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`);
 const order = (page: Page) => page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
@@ -28,12 +18,12 @@ async function more(page: Page, id: string, item: string): Promise<void> {
 
 async function newCase(title: string, slides: string[]): Promise<string> {
   const body = JSON.stringify({ title, slides });
-  const answer = await fetch(`${service.address}/api/v1/cases`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(`${own.service.address}/api/v1/cases`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   return ((await answer.json()) as { id: string }).id;
 }
 
 test("chosen slides become a case, whose order can be changed and lasts", async ({ page }) => {
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   for (const id of [SLIDES.specimen, SLIDES.lossless]) await card(page, id).getByRole("checkbox").check({ force: true });
   await page.getByTestId("gathering").getByRole("button", { name: "Add to case" }).click();
   await page.getByRole("button", { name: "New case" }).click();
@@ -57,7 +47,7 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
 
 test("keys and the strip step through a case, and the way back leads to it", async ({ page }) => {
   const id = await newCase("Stepping", [SLIDES.fiducial, SLIDES.specimen, SLIDES.lossless]);
-  await page.goto(`${service.address}/cases/${id}`);
+  await page.goto(`${own.service.address}/cases/${id}`);
   const ahead = page.waitForResponse((answer) => answer.url().includes(`/slides/${SLIDES.specimen}/v/`) && answer.url().includes("/approximation/"));
   await page.getByRole("button", { name: "Open" }).click();
   await slideIsOpen(page);
@@ -81,7 +71,7 @@ test("keys and the strip step through a case, and the way back leads to it", asy
 });
 
 test("tags are given in the gallery, and facets narrow it down", async ({ page }) => {
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   await more(page, SLIDES.specimen, "Tags");
   await page.getByLabel("Value of stain").fill("H&E");
   await page.getByRole("button", { name: "Save" }).click();
@@ -99,7 +89,7 @@ test("tags are given in the gallery, and facets narrow it down", async ({ page }
 });
 
 test("a deleted slide can be taken back at once, or later from the trash, or removed for good", async ({ page }) => {
-  await page.goto(service.address);
+  await page.goto(own.service.address);
   await more(page, SLIDES.large, "Delete");
   await expect(card(page, SLIDES.large)).toHaveCount(0);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -118,5 +108,5 @@ test("a deleted slide can be taken back at once, or later from the trash, or rem
   await thrown.getByRole("button", { name: "Remove" }).click();
   await thrown.getByRole("button", { name: "Remove for good" }).click();
   await expect(page.getByText("The trash is empty")).toBeVisible();
-  expect((await fetch(`${service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
+  expect((await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
 });

@@ -1,14 +1,15 @@
 // What a person's hands expect, one thing after another, on a small real slide, a large real one and one with seven planes.
 // The other specs look at each thing closely; here it must work whatever the slide is.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PNG } from "pngjs";
 import { drag, saved, show, tool } from "../harness/annotating.ts";
 import { MINERVA_FILE, REGION_FILE, SLIDES } from "../harness/slides.ts";
-import { expectExact, idle, openSlide, slideIsOpen, slideOf, store, viewState } from "../harness/microscope.ts";
+import { expectExact, idle, openSlide, slideIsOpen, slideOf, viewState } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 import { pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
-import { DATA, Service, copyStore, removeFolder } from "../harness/service.ts";
+import { DATA } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
 const FILES: Readonly<Record<string, string>> = { [SLIDES.region]: REGION_FILE, [SLIDES.minerva]: MINERVA_FILE };
@@ -17,16 +18,7 @@ const EXPORTED = { x: 512, y: 640, width: 300, height: 200 };
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 test.setTimeout(180_000);
 
-let service: Service;
-
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
+const own = ownService();
 
 const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
 const panel = (page: Page) => page.getByTestId("side-panel");
@@ -137,7 +129,7 @@ async function exporting(page: Page, slide: string): Promise<void> {
   const file = PNG.sync.read(readFileSync(await download.path()));
   const query = new URLSearchParams(Object.entries(EXPORTED).map(([name, value]) => [name, String(value)]));
   query.set("z", String((await viewState(page)).plane));
-  const served = PNG.sync.read(Buffer.from(await (await fetch(`${service.address}/api/v1/slides/${slide}/region?${query}`)).arrayBuffer()));
+  const served = PNG.sync.read(Buffer.from(await (await fetch(`${own.service.address}/api/v1/slides/${slide}/region?${query}`)).arrayBuffer()));
   expect(file.data.equals(served.data)).toBe(true);
   await page.getByRole("button", { name: "Another region" }).click();
   await page.keyboard.press("Escape");
@@ -152,7 +144,7 @@ async function information(page: Page): Promise<void> {
 }
 
 async function compare(page: Page, slide: string): Promise<void> {
-  await page.goto(`${service.address}/compare?left=${slide}&right=${slide}`);
+  await page.goto(`${own.service.address}/compare?left=${slide}&right=${slide}`);
   await pairIsOpen(page);
   await page.getByTestId("stage-left").press("1");
   await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-4);
@@ -167,7 +159,7 @@ for (const slide of [SLIDES.region, SLIDES.minerva, SLIDES.planes]) {
   test(`${slide}: everything that hands expect`, async ({ page }) => {
     const file = FILES[slide];
     test.skip(file !== undefined && !existsSync(join(DATA, file)), `no test data: ${file} is not in ${DATA}`);
-    await openSlide(page, slide, service.address);
+    await openSlide(page, slide, own.service.address);
     await expectExact(page);
     for (const [name, does] of Object.entries({ stage, focus, light, places, annotate, tour, exporting, information, compare })) {
       await test.step(name, () => does(page, slide));

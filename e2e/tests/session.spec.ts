@@ -1,28 +1,15 @@
 // A live session of four people on screens of their own sizes: presenter, two followers, one who joins late (shared/spec/session.md).
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { drag, onScreen } from "../harness/annotating.ts";
-import { idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 import { expect, test } from "../harness/test.ts";
-import { expectSameView, fromMenu, join, look, people, person, row, seen, startSession, status } from "../harness/session.ts";
+import { everyoneLeaves, expectSameView, fromMenu, join, look, people, person, row, seen, startSession, status } from "../harness/session.ts";
 
-let service: Service;
-let pages: Page[] = [];
+const own = ownService();
 
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
-
-test.afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+everyoneLeaves();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
@@ -34,12 +21,11 @@ async function crowd(browser: Parameters<typeof person>[0], slide: string = SLID
   const ada = await person(browser, { width: 1920, height: 1080 }, still);
   const ben = await person(browser, { width: 1366, height: 768 }, still);
   const cleo = await person(browser, { width: 768, height: 1024 }, still);
-  pages.push(ada, ben, cleo);
-  await openSlide(ada, slide, service.address);
+  await openSlide(ada, slide, own.service.address);
   const code = await startSession(ada, "Ada", options);
   await status(ada, "presenting");
-  await join(ben, service.address, code, "Ben", options.passcode);
-  await join(cleo, service.address, code, "Cleo", options.passcode);
+  await join(ben, own.service.address, code, "Ben", options.passcode);
+  await join(cleo, own.service.address, code, "Cleo", options.passcode);
   return { ada, ben, cleo, code };
 }
 
@@ -56,8 +42,7 @@ test("SE17: the presenter's view is that of screens of other sizes, turned, mirr
   await expectSameView(ada, cleo);
 
   const dora = await person(browser, { width: 1024, height: 768 }, { reducedMotion: "reduce" });
-  pages.push(dora);
-  await join(dora, service.address, code.toLowerCase(), "Dora");
+  await join(dora, own.service.address, code.toLowerCase(), "Dora");
   await expectSameView(ada, dora);
   expect(await dora.evaluate(() => window.__wavescope.light.read().gamma)).toBe(1.5);
   await idle(dora);
@@ -133,7 +118,7 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   await expectSameView(ada, ben);
   await expectSameView(ada, cleo);
 
-  await ada.goto(`${service.address}/slides/${SLIDES.fiducial}?session=${new URL(ada.url()).searchParams.get("session")}`);
+  await ada.goto(`${own.service.address}/slides/${SLIDES.fiducial}?session=${new URL(ada.url()).searchParams.get("session")}`);
   // loaded anew at another slide: the session's stage is where it comes back to
   await expect.poll(() => ada.evaluate(() => location.pathname)).toBe(`/slides/${SLIDES.specimen}`);
 });
@@ -204,13 +189,12 @@ test("annotations that one makes are there for the others at once, and notes are
 test("a passcode is asked for; who is removed stays out; who leaves is gone; the end is told to all", async ({ browser }) => {
   const { ada, ben, cleo, code } = await crowd(browser, SLIDES.specimen, { passcode: "alveolus" });
   const stranger = await person(browser, { width: 1024, height: 768 });
-  pages.push(stranger);
-  await stranger.goto(`${service.address}/join/${code}`);
+  await stranger.goto(`${own.service.address}/join/${code}`);
   await stranger.getByLabel("Your name").fill("Eve");
   await stranger.getByLabel(/^Passcode/).fill("wrong");
   await stranger.getByRole("button", { name: "Join" }).click();
   await expect(stranger.getByRole("alert")).toBeVisible();
-  await stranger.goto(`${service.address}/join/2222-2222`);
+  await stranger.goto(`${own.service.address}/join/2222-2222`);
   await expect(stranger.getByRole("heading", { name: "There is no such session" })).toBeVisible();
 
   await fromMenu(ada, "Ben", "Remove from the session");

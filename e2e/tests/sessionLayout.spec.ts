@@ -1,35 +1,21 @@
 // A session for everybody: axe finds nothing serious in either scheme; its controls fit the screens people have.
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { openSlide, store } from "../harness/microscope.ts";
+import { openSlide } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 import { SCREENS, expectFitsScreens } from "../harness/screens.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
-import { join, look, people, person, startSession, status } from "../harness/session.ts";
+import { everyoneLeaves, join, look, people, person, startSession, status } from "../harness/session.ts";
 import { expect, test } from "../harness/test.ts";
 
-let service: Service;
-let guests: Page[] = [];
+const own = ownService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
-
-test.afterEach(async () => {
-  for (const guest of guests.splice(0)) await guest.context().close();
-});
+everyoneLeaves();
 
 async function newGuest(browser: Parameters<typeof person>[0]): Promise<Page> {
   const guest = await person(browser, SCREENS["768x1024"], { reducedMotion: "reduce" });
-  guests.push(guest);
   return guest;
 }
 
@@ -48,7 +34,7 @@ async function expectBar(page: Page): Promise<void> {
 }
 
 test("axe finds nothing serious where a session is started, joined, and others are invited", async ({ browser, page }, info) => {
-  await openSlide(page, SLIDES.specimen, service.address);
+  await openSlide(page, SLIDES.specimen, own.service.address);
   await page.keyboard.press("Shift+s");
   await expect(page.getByRole("dialog", { name: "Start a live session" })).toBeVisible();
   await expectNothingSeriousInEither(page, "start");
@@ -58,7 +44,7 @@ test("axe finds nothing serious where a session is started, joined, and others a
   const code = await startSession(page, "Ada", { passcode: "alveolus" });
 
   const guest = await newGuest(browser);
-  await guest.goto(`${service.address}/join/${code}`);
+  await guest.goto(`${own.service.address}/join/${code}`);
   await expect(guest.getByLabel("Your name")).toBeVisible();
   await expectNothingSeriousInEither(guest, "join");
   await expectFitsScreens(guest, info, "join");
@@ -70,10 +56,10 @@ test("axe finds nothing serious where a session is started, joined, and others a
 });
 
 test("axe finds nothing serious in a session with all its panels, which fits the screens people have", async ({ browser, page }, info) => {
-  await openSlide(page, SLIDES.specimen, service.address);
+  await openSlide(page, SLIDES.specimen, own.service.address);
   const code = await startSession(page, "Ada", { record: true });
   const guest = await newGuest(browser);
-  await join(guest, service.address, code, "Benedikta-Maria Longname");
+  await join(guest, own.service.address, code, "Benedikta-Maria Longname");
   await guest.keyboard.press("h");
   await guest.getByTestId("stage").focus();
   await guest.keyboard.press("ArrowRight");

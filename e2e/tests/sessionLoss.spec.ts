@@ -1,37 +1,24 @@
 // What happens to a session when the service or the presenter is lost; and how long a move takes to the screens of others.
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { drag } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { idle, openSlide, slideIsOpen, store } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
+import { Service } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
-import { expectSameView, join, look, people, person, row, startSession, status } from "../harness/session.ts";
+import { everyoneLeaves, expectSameView, join, look, people, person, row, startSession, status } from "../harness/session.ts";
 
-let service: Service;
-let pages: Page[] = [];
+const own = ownService();
 
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
-
-test.afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+everyoneLeaves();
 
 async function two(browser: Parameters<typeof person>[0], slide: string): Promise<{ ada: Page; ben: Page; code: string }> {
   const still = { reducedMotion: "reduce" } as const;
   const ada = await person(browser, { width: 1366, height: 768 }, still);
   const ben = await person(browser, { width: 1024, height: 768 }, still);
-  pages.push(ada, ben);
-  await openSlide(ada, slide, service.address);
+  await openSlide(ada, slide, own.service.address);
   const code = await startSession(ada, "Ada", { everyoneAnnotates: true });
-  await join(ben, service.address, code, "Ben");
+  await join(ben, own.service.address, code, "Ben");
   return { ada, ben, code };
 }
 
@@ -50,9 +37,9 @@ test("SE32: the service is killed and started again: everyone is back by themsel
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Before the loss");
 
-  await service.stop("SIGKILL");
+  await own.service.stop("SIGKILL");
   for (const page of [ada, ben]) await status(page, "lost");
-  service = await Service.start(service.store, { port: service.port });
+  own.service = await Service.start(own.service.store, { port: own.service.port });
   await status(ada, "presenting");
   await status(ben, "following");
   await expect(row(ada, "Ben")).toHaveAttribute("data-present", "true");

@@ -1,41 +1,21 @@
 // A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
-import { apart, look, people, seen, startSession, status } from "../harness/session.ts";
+import { type Seen, apart, look, people, seen, startSession, status } from "../harness/session.ts";
 
-let service: Service;
+const own = ownService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, viewport: { width: 1366, height: 768 } });
-
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
-
-interface View {
-  readonly l0_x: number;
-  readonly l0_y: number;
-  readonly l0_width: number;
-  readonly l0_height: number;
-  readonly rotation: number;
-  readonly flip: boolean;
-  readonly plane: number;
-}
 
 interface Entry {
   readonly time: number;
   readonly kind: string;
-  readonly views?: readonly { readonly view: View }[];
+  readonly views?: readonly { readonly view: Seen }[];
   readonly event?: { readonly kind: string };
 }
 
@@ -47,7 +27,7 @@ async function noteAt(page: Page, l0_x: number, l0_y: number, rotation: number, 
 }
 
 test("SE38, SE40: a recorded session replays to the same views, and a tour made of it plays", async ({ page }, info) => {
-  await openSlide(page, SLIDES.specimen, service.address);
+  await openSlide(page, SLIDES.specimen, own.service.address);
   await startSession(page, "Ada", { record: true });
   await status(page, "presenting");
   await expect(page.getByTestId("recording-light")).toBeVisible();
@@ -61,14 +41,14 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   await expect(page.getByTestId("session-status")).toContainText("has ended");
   await page.getByTestId("session-bar").getByRole("button", { name: "Close" }).click();
 
-  await expect.poll(async () => (await service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state).toBe("done");
+  await expect.poll(async () => (await own.service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state).toBe("done");
   await page.reload();
   await slideIsOpen(page);
   await page.getByRole("list", { name: "Recordings" }).getByRole("link").click();
   await expect(page.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(page);
   const id = new URL(page.url()).searchParams.get("recording")!;
-  const { entries } = await service.json<{ entries: Entry[] }>(`/api/v1/recordings/${id}/entries?chunk=0`);
+  const { entries } = await own.service.json<{ entries: Entry[] }>(`/api/v1/recordings/${id}/entries?chunk=0`);
   const sent = entries.filter(({ kind }) => kind === "views");
   expect(sent.length).toBeGreaterThanOrEqual(3);
   const seek = page.getByTestId("replay-seek");

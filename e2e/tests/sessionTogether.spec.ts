@@ -1,37 +1,23 @@
 // What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or upon each other.
-import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
+import { openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 import { type Seen, centreOf, drag, pairIdle, pairIsOpen, seen as seenPair } from "../harness/pair.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
-import { expectSameView, join, look, people, person, startSession, status } from "../harness/session.ts";
+import { everyoneLeaves, expectSameView, join, look, people, person, startSession, status } from "../harness/session.ts";
 
-let service: Service;
-let pages: Page[] = [];
+const own = ownService();
 
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
-
-test.afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+everyoneLeaves();
 
 async function two(browser: Parameters<typeof person>[0]): Promise<{ ada: Page; ben: Page; code: string }> {
   const still = { reducedMotion: "reduce" } as const;
   const ada = await person(browser, { width: 1600, height: 900 }, still);
   const ben = await person(browser, { width: 1024, height: 768 }, still);
-  pages.push(ada, ben);
-  await openSlide(ada, SLIDES.specimen, service.address);
+  await openSlide(ada, SLIDES.specimen, own.service.address);
   const code = await startSession(ada, "Ada");
-  await join(ben, service.address, code, "Ben");
+  await join(ben, own.service.address, code, "Ben");
   return { ada, ben, code };
 }
 
@@ -43,7 +29,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
     { id: "w3", title: "Elsewhere", text: "Three", view: view(1900, 1400), slide: SLIDES.fiducial },
   ];
   const body = JSON.stringify({ format: "wavescope-tour", version: 1, title: "Three stops", text: "", waypoints });
-  const made = await fetch(`${service.address}/api/v1/tours?slide=${SLIDES.specimen}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const made = await fetch(`${own.service.address}/api/v1/tours?slide=${SLIDES.specimen}`, { method: "POST", headers: { "content-type": "application/json" }, body });
   expect(made.status).toBe(201);
   const { ada, ben, code } = await two(browser);
   await ada.keyboard.press("t");
@@ -61,8 +47,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
   await expect(ben.getByTestId("tour-player")).toContainText("Elsewhere");
   await expectSameView(ada, ben);
   const cleo = await person(browser, { width: 820, height: 1180 }, { reducedMotion: "reduce" });
-  pages.push(cleo);
-  await join(cleo, service.address, code, "Cleo");
+  await join(cleo, own.service.address, code, "Cleo");
   await expect(cleo.getByTestId("tour-player")).toContainText("Elsewhere");
   await expectSameView(ada, cleo);
   await ada.getByRole("button", { name: "Leave the tour" }).click();
@@ -105,8 +90,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ben.screenshot({ path: info.outputPath("swipe.png") });
 
   const cleo = await person(browser, { width: 1366, height: 768 }, { reducedMotion: "reduce" });
-  pages.push(cleo);
-  await cleo.goto(`${service.address}/join/${code}`);
+  await cleo.goto(`${own.service.address}/join/${code}`);
   await cleo.getByLabel("Your name").fill("Cleo");
   await cleo.getByRole("button", { name: "Join" }).click();
   await pairIsOpen(cleo);

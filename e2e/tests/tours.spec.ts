@@ -4,21 +4,12 @@ import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { idle, openSlide, slideIsOpen, store, viewState } from "../harness/microscope.ts";
-import { Service, copyStore, removeFolder } from "../harness/service.ts";
+import { idle, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
+import { ownService } from "../harness/ownService.ts";
 
-let service: Service;
+const own = ownService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
-
-test.beforeAll(async () => {
-  service = await Service.start(copyStore(store()));
-});
-
-test.afterAll(async () => {
-  await service.stop();
-  removeFolder(dirname(service.store));
-});
 
 const fit = (page: Page, l0_x: number, l0_y: number) => page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x, y, 400, 300), [l0_x, l0_y]);
 const saved = (page: Page) => expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
@@ -41,7 +32,7 @@ async function record(page: Page): Promise<void> {
 }
 
 test("a tour is recorded, ordered, marked, followed, shared, exported and imported", async ({ page }) => {
-  await openSlide(page, SLIDES.specimen, service.address);
+  await openSlide(page, SLIDES.specimen, own.service.address);
   await record(page);
   await page.getByLabel("Title of stop 1").fill("The gland");
   await page.getByLabel("Text of stop 1").fill("Look at the **lumen**.\n\n<img src=x onerror=alert(1)><script>alert(2)</script> [bad](javascript:alert(3))");
@@ -56,16 +47,16 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   expect(await centre(page)).toEqual([300, 250]);
 
   const id = new URL(page.url()).searchParams.get("tour")!;
-  const { tour } = await service.json<{ tour: { waypoints: { title: string; marks: { l0_x: number; l0_y: number }[] }[] } }>(`/api/v1/tours/${id}`);
+  const { tour } = await own.service.json<{ tour: { waypoints: { title: string; marks: { l0_x: number; l0_y: number }[] }[] } }>(`/api/v1/tours/${id}`);
   expect(tour.waypoints.map(({ title }) => title)).toEqual(["The gland", "Stop 3", "Stop 2"]);
   expect(Math.abs(tour.waypoints[0]!.marks[0]!.l0_x - 300) + Math.abs(tour.waypoints[0]!.marks[0]!.l0_y - 250)).toBeLessThan(3);
 
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export" }).click()]);
-  const file = join(dirname(service.store), "tour.json");
+  const file = join(dirname(own.service.store), "tour.json");
   await download.saveAs(file);
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "wavescope-tour", version: 1, title: "Three fields" });
 
-  await page.goto(`${service.address}/tours/${id}`);
+  await page.goto(`${own.service.address}/tours/${id}`);
   await slideIsOpen(page);
   const player = page.getByTestId("tour-player");
   await expect(player).toContainText("The gland");
@@ -84,7 +75,7 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await player.getByRole("button", { name: "Leave the tour" }).click();
   await expect(player).toHaveCount(0);
 
-  await openSlide(page, SLIDES.lossless, service.address);
+  await openSlide(page, SLIDES.lossless, own.service.address);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Import" }).click()]);
   await chooser.setFiles(file);
   await expect(page.getByTestId("waypoint")).toHaveCount(3);
@@ -99,9 +90,9 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
   };
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
   const body = JSON.stringify({ changes: [object(ids[0], 950, "Crypt"), object(ids[1], 1850, "Vessel")] });
-  const answer = await fetch(`${service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(`${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   expect(answer.status).toBe(200);
-  await openSlide(page, SLIDES.specimen, service.address);
+  await openSlide(page, SLIDES.specimen, own.service.address);
   await page.waitForFunction(() => window.__wavescope.annotations.state().count === 2);
   await record(page);
   const [first, second] = [page.getByTestId("waypoint").nth(0), page.getByTestId("waypoint").nth(1)];
@@ -119,9 +110,9 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
   await saved(page);
 
   const id = new URL(page.url()).searchParams.get("tour")!;
-  const { tour } = await service.json<{ tour: { waypoints: { annotations: string[] }[] } }>(`/api/v1/tours/${id}`);
+  const { tour } = await own.service.json<{ tour: { waypoints: { annotations: string[] }[] } }>(`/api/v1/tours/${id}`);
   expect(tour.waypoints.map(({ annotations }) => annotations)).toEqual([[], [ids[0]], []]);
-  await page.goto(`${service.address}/tours/${id}`);
+  await page.goto(`${own.service.address}/tours/${id}`);
   await slideIsOpen(page);
   const pointed = page.locator(".wavescope-marks [data-pointed]");
   await expect(pointed).toHaveCount(0);
@@ -133,18 +124,18 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
 });
 
 test("a tour that was changed elsewhere is not overwritten", async ({ page }) => {
-  await openSlide(page, SLIDES.fiducial, service.address);
+  await openSlide(page, SLIDES.fiducial, own.service.address);
   await record(page);
   await saved(page);
-  const { tours } = await service.json<{ tours: { id: string; revision: number }[] }>(`/api/v1/tours?slide=${SLIDES.fiducial}`);
+  const { tours } = await own.service.json<{ tours: { id: string; revision: number }[] }>(`/api/v1/tours?slide=${SLIDES.fiducial}`);
   const { id, revision } = tours[0]!;
-  const url = `${service.address}/api/v1/tours/${id}`;
+  const url = `${own.service.address}/api/v1/tours/${id}`;
   const headers = { "Content-Type": "application/json", "If-Match": `"r${revision}"` };
   const theirs = await fetch(url, { method: "PUT", headers, body: JSON.stringify({ title: "Theirs", waypoints: [] }) });
   expect(theirs.status).toBe(200);
   await page.getByLabel("Title", { exact: true }).fill("Mine");
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "conflict");
-  expect((await service.json<{ tour: { title: string } }>(`/api/v1/tours/${id}`)).tour.title).toBe("Theirs");
+  expect((await own.service.json<{ tour: { title: string } }>(`/api/v1/tours/${id}`)).tour.title).toBe("Theirs");
   await page.getByRole("button", { name: "Take the newest" }).click();
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Theirs");
 });
