@@ -37,6 +37,17 @@ def with_changes(state: State, changes: Changes) -> State:
     return state.model_copy(update={"annotations": tuple({**known, changes.slide: changes}.values())})
 
 
+def as_now(told: State, now: State) -> State:
+    """A state that was told, with the views, cursors and annotations of ``now`` that are of its stage and members."""
+    annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in told.slides))
+    told = told.model_copy(update={"annotations": annotations})
+    if told.stage.number != now.stage.number:
+        return told
+    here = {member.id for member in told.members}
+    cursors = tuple(one for one in now.cursors if one.by in here)
+    return told.model_copy(update={"views": now.views, "cursors": cursors})
+
+
 def look_of(state: State, who: str, message: Looking) -> Look | None:
     """The entry of ``views`` that a presenter's message makes; None: it is dropped."""
     fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 from typing import Any, Literal
 
-from wavescope.catalog.session_records import Kept, SessionSnapshot, StoredMember
+from wavescope.catalog.session_records import SessionSnapshot, StoredMember
 from wavescope.errors import SessionFull, SessionLocked, UnknownSession
+from wavescope.service.sessions.attendance import Attendance
 from wavescope.service.sessions.connection import (
     ENDED,
     FLOODING,
@@ -15,28 +16,28 @@ from wavescope.service.sessions.connection import (
     MALFORMED,
     NO_VERSION,
     NOT_A_MEMBER,
-    REPLACED,
     Closing,
     Connection,
     Person,
 )
+from wavescope.service.sessions.keeping import Traces
 from wavescope.service.sessions.knowing import facts_of, learned, record, stored_state
 from wavescope.service.sessions.pipeline import CLIENTS, Acked, Closed, Happened, Marked, Pipeline, Welcomed
 from wavescope.service.sessions.pulse import Pulse
 from wavescope.service.sessions.recording import RoomRecorder
+from wavescope.service.sessions.roster import Roster
 from wavescope.service.sessions.surroundings import Surroundings
 from wavescope.sessions import limits
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import (
     AnyEvent,
     MemberChanged,
-    MemberGone,
     RecordingChanged,
     StageChanged,
     TitleChanged,
     fold,
 )
-from wavescope.sessions.live import cursor_of, look_of, with_changes, with_cursors, with_looks
+from wavescope.sessions.live import as_now, cursor_of, look_of, with_changes, with_cursors, with_looks
 from wavescope.sessions.messages import (
     VERSIONS,
     AnyOperation,
@@ -53,7 +54,7 @@ from wavescope.sessions.messages import (
     read_message,
     written,
 )
-from wavescope.sessions.model import Changes, Look, State
+from wavescope.sessions.model import Changes, State
 from wavescope.sessions.operations import apply, ended, steer
 from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
 
@@ -67,7 +68,7 @@ class Room:
         self.id = state.id
         self.state = state
         self._around = around
-        self._members = {one.member: one for one in snapshot.members}
+        self._roster = Roster(snapshot.members)
         self._refs = dict(snapshot.refs)
         for event in snapshot.events:
             if event.client is not None and event.ref is not None:
@@ -75,9 +76,9 @@ class Room:
         self._pipeline = Pipeline(state, snapshot.events, around, self._live, self._heard, self._refs)
         self._pulse = Pulse(self._ticked, around.clock)
         self._recorder = RoomRecorder(around)
-        self._here: set[Connection] = set()
-        self._moved = self._checked = self._touched = 0
-        self._kept_views: tuple[Look, ...] = state.views
+        self._traces = Traces(state, around)
+        self._here = Attendance()
+        self._moved = self._checked = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -125,11 +126,11 @@ class Room:
 
     def member_of(self, identity: str) -> str | None:
         """The member that somebody is."""
-        return next((one.member for one in self._members.values() if one.identity == identity and not one.gone), None)
+        return self._roster.member_of(identity)
 
     def removed(self, identity: str) -> bool:
         """Whether somebody was put out."""
-        return any(one.identity == identity and one.gone == "removed" for one in self._members.values())
+        return self._roster.removed(identity)
 
     async def admit(self, person: Person, name: str) -> str:
         """The member that ``person`` is or becomes. Raises UnknownSession, SessionLocked, SessionFull."""
@@ -139,18 +140,16 @@ class Room:
         if known is not None:
             member = self.state.member(known)
             if member is not None and member.name != name:
-                stored = StoredMember(known, person.identity, name)
-                self._put(MemberChanged(member=member.model_copy(update={"name": name})), known, members=(stored,))
+                self._put(MemberChanged(member=member.model_copy(update={"name": name})), known)
                 await self.settled()
             return known
         if self.state.settings.locked:
             raise SessionLocked
         if len(self.state.members) >= limits.MEMBERS:
             raise SessionFull(limits.MEMBERS)
-        number = 1 + max((int(one[1:]) for one in self._members), default=0)
-        stored = StoredMember(f"m{number}", person.identity, name)
+        stored = self._roster.newcomer(person.identity, name)
         for event in join(self.state, stored.member, name, person.kind, self._now()).events:
-            self._put(event, stored.member, members=(stored,))
+            self._put(event, stored.member, joined=stored)
         await self.settled()
         return stored.member
 
@@ -175,23 +174,15 @@ class Room:
         if version is None:
             connection.close(NO_VERSION)
             return
-        connection.member = member
-        mine = [one for one in self._here if one.member == member and one.closing is None]
-        if len(mine) >= limits.CONNECTIONS:
-            min(mine, key=lambda one: one.since).close(REPLACED)
-        self._here.add(connection)
+        self._here.come(connection, member)
         self._decided(arrive(self.state, member), member)
         self._pipeline.put(Welcomed(connection, hello, version, self._refs.get(connection.key, 0)))
 
     def disconnect(self, connection: Connection) -> None:
         """A connection has ended, whoever ended it."""
-        connection.close(LEFT)
         self._pipeline.connections.discard(connection)
-        self._here.discard(connection)
-        others = {one.member for one in self._here if one.closing is None}
-        if self.failed or not connection.member or connection.member in others:
-            return
-        self._decided(depart(self.state, [connection.member], self._now()))
+        if self._here.go(connection) and not self.failed:
+            self._decided(depart(self.state, [connection.member], self._now()))
 
     async def receive(self, connection: Connection, text: str) -> None:
         """A message after ``hello``."""
@@ -249,8 +240,7 @@ class Room:
         self._decided(decision, who, connection.key, ref)
         self._pipeline.put(Acked(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
-            mine = tuple(one for one in self._here if one.member == who)
-            self._pipeline.put(Closed(mine, LEFT))
+            self._pipeline.put(Closed(self._here.all_of(who), LEFT))
 
     # -- what happens
 
@@ -282,23 +272,14 @@ class Room:
         by: str | None,
         key: str | None = None,
         ref: int | None = None,
-        members: tuple[StoredMember, ...] = (),
+        joined: StoredMember | None = None,
     ) -> None:
         self.state = fold(self.state, event)
         if isinstance(event, StageChanged):
             self._pulse.drop()
-        if isinstance(event, MemberGone):
-            members = (self._members[event.member]._replace(gone=event.reason),)
-        elif isinstance(event, MemberChanged) and not members:
-            members = self._renamed(event)
-        for one in members:
-            self._members[one.member] = one
+        members = self._roster.heed(event, joined)
         message = EventMessage(sequence=self.state.sequence, time=self._now(), by=by, event=event)
         self._pipeline.put(Happened(message, key, ref, members))
-
-    def _renamed(self, event: MemberChanged) -> tuple[StoredMember, ...]:
-        known = self._members[event.member.id]
-        return () if known.name == event.member.name else (known._replace(name=event.member.name),)
 
     def _heard(self, message: EventMessage) -> None:
         """Told to all: the recording hears it too."""
@@ -309,20 +290,10 @@ class Room:
         self._recorder.ticked(tick, self._now())
 
     def _live(self, told: State) -> State:
-        """A state that was told, with the views and cursors of now."""
-        now = self.state
-        annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in told.slides))
-        told = told.model_copy(update={"annotations": annotations})
-        if told.stage.number != now.stage.number:
-            return told
-        here = {member.id for member in told.members}
-        cursors = tuple(one for one in now.cursors if one.by in here)
-        return told.model_copy(update={"views": now.views, "cursors": cursors})
+        return as_now(told, self.state)
 
     def _shown(self) -> State:
         return self.state
-
-    # -- knowing
 
     def _now(self) -> int:
         return self._around.clock()
@@ -337,7 +308,7 @@ class Room:
             self._put(RecordingChanged(recording=None), None)
         if self._pipeline.to_be_saved or last:
             await self._pipeline.save()
-        await self._keep_views()
+        await self._traces.keep(self.state, occupied=self.occupied)
         await self._recorder.keep(self._live(self._pipeline.told))
         if now - self._checked >= RECHECK_MS and not last:
             self._checked = now
@@ -349,21 +320,6 @@ class Room:
         for slide, sequence in (await self._around.elsewhere(self._around.sessions.annotated, slides)).items():
             self.annotated(slide, sequence)
 
-    async def _keep_views(self) -> None:
-        fields: dict[str, Any] = {"touched": self._now() / 1000} if self.occupied else {}
-        views = self.state.views
-        if views != self._kept_views:
-            fields["views"] = "[" + ",".join(written(one) for one in views) + "]"
-        if len(fields) > 1 or (fields and self._now() - self._touched >= RECHECK_MS):
-            self._touched = self._now()
-            await self._around.elsewhere(self._around.sessions.keep, self.id, Kept(fields=fields))
-            self._kept_views = views
-
     async def recheck(self) -> None:
         """Closes whoever may not be in any more (SE30)."""
-        for connection in list(self._here):
-            person = await connection.recheck()
-            if person is None or person.identity != connection.person.identity:
-                connection.close(NOT_A_MEMBER)
-            else:
-                connection.person = person
+        await self._here.recheck()
