@@ -260,6 +260,14 @@ describe("TileEngine", () => {
     expect(idle).toHaveBeenCalledOnce();
   });
 
+  it("lets nobody wait for it once it is closed", async () => {
+    const { engine } = world();
+    engine.setView(view);
+    const before = engine.idle();
+    engine.close();
+    await Promise.all([before, engine.idle()]);
+  });
+
   it("draws tiles anew when the number of layers is limited, and again when it is not", async () => {
     const { source, engine } = world();
     source.give(field, 2);

@@ -172,7 +172,7 @@ export class TileEngine {
     return fidelityOf(this.states());
   }
 
-  /** Resolves when the view rests and every tile of the field is as good as it can be. */
+  /** Resolves when the view rests and every tile of the field is as good as it can be, or the engine is closed. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.idlers.push(resolve);
@@ -187,6 +187,8 @@ export class TileEngine {
     this.jobs.clear();
     for (const handle of this.handles.values()) handle.show(null);
     this.handles.clear();
+    this.waiting.clear();
+    this.settle();
   }
 
   private step(): void {
@@ -318,11 +320,16 @@ export class TileEngine {
   }
 
   private answerIdlers(): void {
+    if (this.closed) return this.settle();
     const { moving } = this.view;
     const next = this.ahead();
     if (moving || this.field.size === 0) return;
     for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
     if (next.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(next), AHEAD_AFTER);
+    this.settle();
+  }
+
+  private settle(): void {
     const idlers = this.idlers;
     this.idlers = [];
     for (const idler of idlers) idler();

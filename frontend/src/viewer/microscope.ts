@@ -7,20 +7,21 @@ import { TileEngine, type View } from "../tiles/engine";
 import type { TileHandle } from "../tiles/handle";
 import { Meter } from "../tiles/meter";
 import type { PictureSource } from "../tiles/pictures";
-import { fidelityOf } from "../tiles/state";
 import type { Manifest } from "../wire/manifest";
 import { budgetsFor } from "./budgets";
 import { placementOf } from "./drawer";
+import { frames } from "./frames";
 import { addGestures } from "./gestures";
 import { Ground, thumbnailUrl } from "./ground";
 import { learnHandleType, unlearnHandles } from "./handleType";
+import { giveUpTile, tilesKept } from "./osdInternals";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
 import { turned } from "./place";
 import { openSource } from "./sources";
 import { WavescopeTileSource } from "./tileSource";
 import { transform, turnMatrix } from "./turning";
-import { type ViewStore, createViewStore } from "./viewState";
+import { type ViewStore, createViewStore, qualityOf } from "./viewState";
 
 /** Which pixels of a level lie where on the canvas, at exactly 1:1. */
 export interface Alignment {
@@ -52,6 +53,7 @@ export class Microscope {
   private image: OpenSeadragon.TiledImage | null = null;
   private touched = new Set<TileHandle>();
   private moving = false;
+  private closed = false;
   private wantedPlane: number;
   private lastView = "";
   private telling = false;
@@ -120,11 +122,12 @@ export class Microscope {
     return this.engine.states();
   }
 
-  /** Resolves when nothing moves and all tiles in view are drawn as well as they can be. */
+  /** Resolves when nothing moves and all tiles in view are drawn as well as they can be, or it is closed. */
   async idle(): Promise<void> {
     do {
       await frames(2);
       await this.engine.idle();
+      if (this.closed) return;
       this.stage.forceRedraw();
       await frames(2);
     } while (this.moving);
@@ -135,8 +138,7 @@ export class Microscope {
   }
 
   async memory(): Promise<MemoryFigures> {
-    const osdTiles = (this.stage as unknown as { tileCache: { numTilesLoaded(): number } }).tileCache.numTilesLoaded();
-    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles };
+    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles: tilesKept(this.stage) };
   }
 
   /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */
@@ -211,6 +213,7 @@ export class Microscope {
   }
 
   close(): void {
+    this.closed = true;
     removeEventListener("online", this.online);
     this.source.close();
     this.ground.close();
@@ -265,13 +268,7 @@ export class Microscope {
   }
 
   private evict(handle: TileHandle): void {
-    const osd_level = osdLevelOf(this.pyramid, handle.level);
-    const matrix = (this.image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, OsdTile>>> }).tilesMatrix;
-    const column = matrix[osd_level]?.[handle.x];
-    const tile = column?.[handle.y];
-    if (!tile?.loaded) return;
-    tile.unload(true);
-    Reflect.deleteProperty(column, handle.y); // OpenSeadragon itself keeps every tile ever seen
+    giveUpTile(this.image, osdLevelOf(this.pyramid, handle.level), handle.x, handle.y);
   }
 
   /** Gathers what has changed until the next frame. */
@@ -282,13 +279,10 @@ export class Microscope {
       this.telling = false;
       const tiles = this.engine.states();
       const { region, scale } = this.reading();
-      const damage = [...new Set(tiles.flatMap((tile) => (tile.state === "damaged" && tile.reason ? [tile.reason] : [])))];
-      const layers = tiles.reduce((least, tile) => Math.min(least, tile.K), this.manifest.layers);
       const level = levelForScale(this.pyramid, scale);
-      const fidelity = tiles.length > 0 ? fidelityOf(tiles) : "preview";
       const { viewport } = this.stage;
       const turn = { rotation: turned(viewport.getRotation(true)), flip: viewport.getFlip() };
-      this.state.setState({ fidelity, damage, layers, plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
+      this.state.setState({ ...qualityOf(tiles, this.manifest.layers), plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
     });
   }
 }
@@ -296,20 +290,4 @@ export class Microscope {
 /** The planes that focusing comes to next, nearest first. */
 function neighbours(plane: number, planes: number): number[] {
   return [plane + 1, plane - 1, plane + 2, plane - 2].filter((z) => z >= 0 && z < planes);
-}
-
-interface OsdTile {
-  loaded: boolean;
-  unload(erase: boolean): void;
-}
-
-/** After so many frames have been drawn. */
-function frames(count: number): Promise<void> {
-  return new Promise((resolve) => {
-    const next = (left: number): void => {
-      if (left === 0) resolve();
-      else requestAnimationFrame(() => next(left - 1));
-    };
-    next(count);
-  });
 }

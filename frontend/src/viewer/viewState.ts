@@ -1,6 +1,6 @@
 /** What the controls around the microscope show; a store without React below, bound thinly above. */
 import { createStore } from "zustand/vanilla";
-import type { Fidelity } from "../tiles/state";
+import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import type { Region } from "../geometry/field";
 
 export interface ViewState {
@@ -46,6 +46,13 @@ export const startState: ViewState = {
   bytes: 0,
   rawBytes: 0,
 };
+
+/** How good the tiles in view are, all together; `stored`: layers that a slide of this kind has. */
+export function qualityOf(tiles: readonly TileState[], stored: number): Pick<ViewState, "fidelity" | "damage" | "layers"> {
+  const damage = [...new Set(tiles.flatMap((tile) => (tile.state === "damaged" && tile.reason ? [tile.reason] : [])))];
+  const layers = tiles.reduce((least, tile) => Math.min(least, tile.K), stored);
+  return { fidelity: tiles.length > 0 ? fidelityOf(tiles) : "preview", damage, layers };
+}
 
 export const createViewStore = () => createStore<ViewState>(() => startState);
 export type ViewStore = ReturnType<typeof createViewStore>;

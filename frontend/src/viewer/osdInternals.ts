@@ -1,0 +1,21 @@
+/** What OpenSeadragon keeps of its tiles without telling: how many, and how one is given up. */
+import type OpenSeadragon from "openseadragon";
+
+interface Tile {
+  loaded: boolean;
+  unload(erase: boolean): void;
+}
+
+export function tilesKept(stage: OpenSeadragon.Viewer): number {
+  return (stage as unknown as { tileCache: { numTilesLoaded(): number } }).tileCache.numTilesLoaded();
+}
+
+/** Makes it forget a tile, if it has it loaded: by itself it keeps every tile ever seen. */
+export function giveUpTile(image: OpenSeadragon.TiledImage | null, osd_level: number, x: number, y: number): void {
+  const matrix = (image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, Tile>>> } | null)?.tilesMatrix;
+  const column = matrix?.[osd_level]?.[x];
+  const tile = column?.[y];
+  if (!column || !tile?.loaded) return;
+  tile.unload(true);
+  Reflect.deleteProperty(column, y);
+}
