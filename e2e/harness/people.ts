@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Service, WAVESCOPE, copyStore } from "./service.ts";
 
 export const PASSWORD = "correct horse battery";
-export const ROLES = { ivan: "instructor", vera: "viewer", anna: "annotator", adam: "admin" } as const;
+export const ROLES = { ivan: "instructor", olga: "instructor", vera: "viewer", anna: "annotator", adam: "admin" } as const;
 export type Name = keyof typeof ROLES;
 
 /** The slides of the run on a service where they belong to Ivan. */

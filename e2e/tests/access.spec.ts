@@ -32,6 +32,14 @@ async function share(page: Page, name: string): Promise<void> {
   await expect(dialog.getByTestId("share")).toContainText(name);
 }
 
+/** Drags a file over the page and lets it go; whether the page kept the browser from opening it. */
+const dropFile = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["nothing"], "a.svs"));
+    return ["dragenter", "dragover", "drop"].every((kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })));
+  });
+
 test("without accounts there is nothing to sign in to", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await expect(page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
@@ -68,9 +76,18 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await vera.page.reload();
   await expect(vera.page.getByTestId("slide-card")).toHaveCount(1);
   await expect(vera.page.getByRole("button", { name: /^More for/ })).toHaveCount(0); // a viewer can neither rename nor delete
+  expect(await dropFile(vera.page)).toBe(true);
+  await expect(vera.page.getByText("Drop slide files to upload them")).toHaveCount(0); // nor upload
+  await expect(vera.page.getByTestId("incoming")).toHaveCount(0);
   await openSlide(vera.page, SLIDE, service.address);
   await expectExact(vera.page);
   for (const name of ["Share the slide", "Start a live session"]) await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
+  await vera.page.getByTestId("stage").focus();
+  await vera.page.keyboard.press("Shift+s");
+  await vera.page.keyboard.press("?"); // answered after it
+  await expect(vera.page.getByRole("dialog", { name: "Keyboard map" })).not.toContainText("Start a live session");
+  await expect(vera.page.getByRole("dialog")).toHaveCount(1);
+  await vera.page.keyboard.press("Escape");
   await lookAt(vera.page, 1);
   await expectExact(vera.page);
   await ivan.page.getByRole("button", { name: "Share no more with Vera" }).click();
@@ -81,6 +98,25 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await vera.page.reload();
   await expect(vera.page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
   await Promise.all([ivan.context.close(), vera.context.close()]);
+});
+
+test("who instructs is offered to change its own slides, not others'", async ({ browser }) => {
+  const ivan = await signedIn(browser, service, "ivan", PATH);
+  await slideIsOpen(ivan.page);
+  await share(ivan.page, "Olga");
+  const olga = await signedIn(browser, service, "olga");
+  await olga.page.getByRole("button", { name: /^More for/ }).click();
+  await expect(olga.page.getByRole("menuitem")).toHaveText(["Add to case"]);
+  await olga.page.keyboard.press("Escape");
+  await olga.page.getByRole("checkbox", { name: /^Choose/ }).check();
+  await expect(olga.page.getByTestId("gathering").getByRole("button")).toHaveText(["Add to case", "Choose none"]);
+  await openSlide(olga.page, SLIDE, service.address);
+  await expect(olga.page.getByRole("button", { name: "Start a live session" })).toBeVisible();
+  await expect(olga.page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
+  await ivan.page.goto(service.address);
+  await ivan.page.getByRole("button", { name: /^More for/ }).first().click();
+  await expect(ivan.page.getByRole("menuitem")).toHaveText(["Rename", "Tags", "Add to case", "Delete"]);
+  await Promise.all([ivan.context.close(), olga.context.close()]);
 });
 
 test("a link opens a slide for whoever holds it, until it is taken back", async ({ browser }) => {
@@ -131,11 +167,11 @@ test("a sign-in that runs out while the slide is moved is renewed, and nothing i
 
 test("an admin makes users and groups; everybody has tokens of their own", async ({ browser }, info) => {
   const { context, page } = await signedIn(browser, service, "adam", "/people");
-  await expect(page.getByTestId("user")).toHaveCount(4);
+  await expect(page.getByTestId("user")).toHaveCount(5);
   await page.getByLabel("Signs in as").fill("nina");
   await page.getByLabel("First password").fill("a long password");
   await page.getByRole("button", { name: "Add" }).first().click();
-  await expect(page.getByTestId("user")).toHaveCount(5);
+  await expect(page.getByTestId("user")).toHaveCount(6);
   await page.getByLabel("New group").fill("Class of spring");
   await page.getByRole("button", { name: "Add" }).last().click();
   await expect(page.getByTestId("group")).toContainText("Class of spring");

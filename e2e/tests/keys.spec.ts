@@ -48,6 +48,19 @@ test("letters and signs can be kept to the picture", async ({ page }) => {
   await expect(map).toBeHidden();
 });
 
+test("the key that selects all takes the open panel's text, and not the page's", async ({ page }) => {
+  const selected = (): Promise<string> => page.evaluate(() => getSelection()!.toString());
+  await page.getByTestId("stage").focus();
+  await page.keyboard.press("Control+a");
+  expect(await selected()).toBe("");
+  await page.keyboard.press("i");
+  const panel = page.getByTestId("side-panel");
+  await expect(panel).toContainText("Bytes");
+  await page.keyboard.press("Control+a");
+  expect(await selected()).toContain("Bytes");
+  expect(await selected()).not.toContain("fetched, ");
+});
+
 test("the palette finds a command by its words and runs it", async ({ page }) => {
   await page.getByRole("button", { name: "All commands" }).click();
   await page.getByPlaceholder("What shall be done?").fill("full reso");

@@ -20,6 +20,16 @@ async function expectNoOverflow(page: Page): Promise<void> {
   if (await page.getByTestId("slide-page").count()) expect(tall).toBeLessThanOrEqual(0);
 }
 
+test("on a narrow screen all objectives are seen at once", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openSlide(page, SLIDES.specimen);
+  const lenses = page.getByTestId("turret").getByRole("button");
+  expect(await lenses.count()).toBeGreaterThan(4);
+  for (const lens of await lenses.all()) await expect(lens).toBeInViewport({ ratio: 0.99 });
+  const hidden = await page.getByTestId("turret").evaluate((turret) => turret.scrollWidth - turret.clientWidth);
+  expect(hidden).toBe(0);
+});
+
 for (const [name, viewport] of Object.entries(SCREENS)) {
   test(`gallery and slide fit a screen of ${name}`, async ({ page }, info) => {
     await page.setViewportSize(viewport);

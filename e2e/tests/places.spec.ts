@@ -27,6 +27,17 @@ test("a link shows position, zoom, rotation, mirroring and plane again; an old o
   await isAt(page, { l0_x: 1000, l0_y: 900, plane: 1, rotation: 0 });
 });
 
+test("a reload right after a move keeps it", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
+  await page.evaluate(() => {
+    window.__wavescope.viewport.show({ l0_x: 1250 }, true);
+    location.reload();
+  });
+  await page.waitForEvent("load");
+  await slideIsOpen(page);
+  await isAt(page, { l0_x: 1250, l0_y: 1100, scale: 0.5 });
+});
+
 test("back and forward go from jump to jump, not from move to move", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   await page.keyboard.press("ArrowRight");

@@ -115,9 +115,17 @@ for (const [name, bytes] of HOSTILE) {
   test(`${name}, which is no slide, fails with a reason and the service keeps serving`, async ({ page }) => {
     writeFileSync(join(folder, name), bytes);
     await page.goto(service.address);
+    await page.evaluate(() => {
+      const look = (): void => {
+        const offered = [...document.querySelectorAll("[data-testid=incoming] button")].some(({ textContent }) => textContent === "Preview");
+        if (offered) document.documentElement.dataset.offered = "yes";
+      };
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
+    });
     await choose(page, join(folder, name));
     const mine = row(page, name);
     await expect(mine).toHaveAttribute("data-phase", "failed");
+    await expect(page.locator("html"), "a preview of what cannot be read").not.toHaveAttribute("data-offered");
     const reason = await mine.getByRole("status").innerText();
     expect(reason.length).toBeGreaterThan(15);
     expect(reason).not.toMatch(/Traceback|Error:|undefined|object Object/);

@@ -44,6 +44,19 @@ async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac20(hous
         assert problem(await vera.get(S)) == (404, "unknown-slide")
 
 
+async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes_them_wi6_wi7(house: Clinic) -> None:
+    ivan, olga, adam, nobody = [await house.signed_in(name) for name in ("ivan", "olga", "adam")] + [house.client()]
+    await give(ivan, {"kind": "user", "id": house.ids["olga"], "right": "annotate"}, public=True)
+    tags = []
+    for client, expected in ((ivan, True), (adam, True), (olga, False), (nobody, False)):
+        listed = {one["id"]: one["editable"] for one in (await client.get(f"{API}/slides")).json()["slides"]}
+        answer = await client.get(S)
+        assert (listed["visual"], answer.json()["editable"]) == (expected, expected)
+        tags.append(answer.headers["etag"])
+        assert (await client.patch(S, json={"title": "visual"})).is_success == expected
+    assert (await olga.get(S, headers={"if-none-match": tags[0]})).status_code == 200
+
+
 async def test_a_link_opens_one_slide_by_cookie_or_bearer_until_it_is_taken_back_ac21_ac23(house: Clinic) -> None:
     ivan = await house.signed_in("ivan")
     made = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()

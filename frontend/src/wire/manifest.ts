@@ -20,6 +20,8 @@ export interface SlideSummary {
   readonly thumbnail: string;
   /** What people say of the slide: stain, organ ... */
   readonly tags: Readonly<Record<string, string>>;
+  /** Whether who asked may rename, tag, share and delete it; also where the service does not tell: it decides anyway. */
+  readonly editable: boolean;
 }
 
 export interface Manifest extends SlideSummary {
@@ -63,6 +65,7 @@ export function parseSummary(value: unknown): SlideSummary {
     bytes: sumOf(from.bytes),
     thumbnail: textOrNull(from, "thumbnail") ?? `/api/v1/slides/${encodeURIComponent(id)}/thumbnail`,
     tags: parseTags(from.tags),
+    editable: from.editable !== false,
   };
 }
 

@@ -8,11 +8,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavescope.access.principal import Principal
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
 from wavescope.service.jobs import JobView
+from wavescope.service.slides import may_edit
 
 
 class Mpp(BaseModel):
@@ -47,6 +49,12 @@ class SlideSummary(BaseModel):
     tags: dict[str, str] = Field(description="what people say of the slide")
 
 
+class ListedSlide(SlideSummary):
+    """A slide for the one who asks (WI6)."""
+
+    editable: bool = Field(description="whether the asker may rename, tag, share and delete it")
+
+
 class LevelSize(BaseModel):
     """A level in its own pixels and tiles."""
 
@@ -74,7 +82,7 @@ class QualityView(BaseModel):
     psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
 
 
-class ManifestView(SlideSummary):
+class ManifestView(ListedSlide):
     """A slide with everything a viewer needs (WI7)."""
 
     model_config = ConfigDict(extra="allow")
@@ -116,7 +124,7 @@ class PreviewView(BaseModel):
 class SlideList(BaseModel):
     """A page of the catalog (WI6)."""
 
-    slides: list[SlideSummary]
+    slides: list[ListedSlide]
     total: int
     page: int
     pages: int
@@ -216,14 +224,18 @@ def _common(record: SlideRecord) -> dict[str, Any]:
     }
 
 
+def _asked(record: SlideRecord, asker: Principal) -> dict[str, Any]:
+    return {**_common(record), "editable": may_edit(asker, record)}
+
+
 def summary(record: SlideRecord) -> SlideSummary:
     """A slide for a listing."""
     return SlideSummary.model_validate(_common(record))
 
 
-def slide_list(page: SlidePage) -> SlideList:
+def slide_list(page: SlidePage, asker: Principal) -> SlideList:
     """A page of the catalog."""
-    slides = [summary(record) for record in page.slides]
+    slides = [ListedSlide.model_validate(_asked(record, asker)) for record in page.slides]
     return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
 
 
@@ -233,10 +245,10 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord) -> ManifestView:
+def manifest_view(record: SlideRecord, asker: Principal) -> ManifestView:
     """The manifest as served."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
-    return ManifestView.model_validate({**_common(record), "sizes": _sizes(pyramid)})
+    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid)})
 
 
 def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:

@@ -32,7 +32,8 @@ async def list_slides(
     label: LabelParameter = (),
 ) -> SlideList:
     """A page of the catalog, the newest first (WI6)."""
-    return slide_list(await service.slides.list(principal, search, page, per_page, labels_of(label)))
+    found = await service.slides.list(principal, search, page, per_page, labels_of(label))
+    return slide_list(found, principal)
 
 
 @router.get("/facets")
@@ -52,13 +53,14 @@ async def get_slide(
 ) -> Response:
     """The manifest of the current version (WI7)."""
     record = await service.slides.get(principal, slide_id)
-    etag = f'"{record.digest}-{record.updated:.6f}"'
+    view = manifest_view(record, principal)
+    etag = f'"{record.digest}-{record.updated:.6f}{"-editable" if view.editable else ""}"'
     headers = {"cache-control": "no-cache", "etag": etag}
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
         return Response(status_code=304, headers=headers)
     service.slides.verify(record.digest)
-    return Response(manifest_view(record).model_dump_json(), 200, headers, "application/json")
+    return Response(view.model_dump_json(), 200, headers, "application/json")
 
 
 @router.patch("/slides/{slide_id}", openapi_extra=json_body(SlideChange))
@@ -69,7 +71,8 @@ async def change_slide(
     change = await read_model(request, SlideChange, service.config.limits.json_body)
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
-    return manifest_view(await service.slides.change(principal, slide_id, change.title, change.tags))
+    changed = await service.slides.change(principal, slide_id, change.title, change.tags)
+    return manifest_view(changed, principal)
 
 
 @router.delete("/slides/{slide_id}", status_code=204)

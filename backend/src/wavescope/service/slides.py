@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from wavescope.access.rules import Sharing, may
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
@@ -91,6 +92,11 @@ class Slides:
     def forget(self, digest: str) -> None:
         """Lets go of a version that was removed."""
         self._open.pop(digest, None)
+
+
+def may_edit(principal: Principal, record: SlideRecord) -> bool:
+    """Whether the principal may rename, tag, share and delete the slide: nobody is given that, so its owner decides."""
+    return may(principal, "rename slide", record.id, Sharing(owner=record.owner))
 
 
 async def _elsewhere(work: Callable[[], Result]) -> Result:

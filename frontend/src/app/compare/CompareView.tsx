@@ -9,6 +9,7 @@ import type { SlideContext } from "../slide/parts";
 import { GoTo } from "../slide/stage/GoTo";
 import slideStyles from "../slide/slide.module.css";
 import { PairSession } from "./PairSession";
+import { useMay } from "../people/account";
 import { useScheme } from "../useScheme";
 import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
@@ -57,11 +58,12 @@ export function CompareView({ left, right, onReload }: Props) {
 function Keys({ pair }: { readonly pair: Pair }) {
   const active = useStore(pair.state, (state) => state.active);
   const { toggle } = useScheme();
+  const mayHost = useMay("instructor");
   const list = useMemo(() => pairCommands(pair), [pair]);
   const context = useMemo((): SlideContext => {
     const scope = pair.scopes[active];
-    return { scope, manifest: scope.manifest, stage: scope.stage.element, toggleScheme: toggle };
-  }, [pair, active, toggle]);
+    return { scope, manifest: scope.manifest, stage: scope.stage.element, mayHost, toggleScheme: toggle };
+  }, [pair, active, mayHost, toggle]);
   useKeyboard(context, list);
   return (
     <>

@@ -1,16 +1,19 @@
 import { useEffect, useState } from "react";
+import { useMay } from "../people/account";
 import { sendFiles } from "../uploads";
 import styles from "./gallery.module.css";
 
-/** Files dropped anywhere on the page are uploaded. */
+/** Files dropped anywhere on the page are uploaded. From who may not upload they are not taken, but the page stays. */
 export function DropVeil() {
   const [over, setOver] = useState(false);
+  const may = useMay("instructor");
   useEffect(() => {
     const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
     const drag = (event: DragEvent): void => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      if (may) setOver(true);
+      else event.dataTransfer!.dropEffect = "none";
     };
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false);
@@ -19,7 +22,7 @@ export function DropVeil() {
       setOver(false);
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      sendFiles(event.dataTransfer?.files ?? []);
+      if (may) sendFiles(event.dataTransfer?.files ?? []);
     };
     addEventListener("dragenter", drag);
     addEventListener("dragover", drag);
@@ -31,6 +34,6 @@ export function DropVeil() {
       removeEventListener("dragleave", leave);
       removeEventListener("drop", drop);
     };
-  }, []);
+  }, [may]);
   return over ? <div className={styles.dropVeil}>Drop slide files to upload them</div> : null;
 }

@@ -53,7 +53,7 @@ export function GalleryPage() {
               {total === 1 ? "1 slide" : `${total} slides`}
             </Text>
           )}
-          <Gathering onAddToCase={(slides) => setDialog({ kind: "case", slides })} />
+          <Gathering slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
           <div className={styles.grid}>
             {slides.map((slide) => (
               <SlideCard key={slide.id} slide={slide} onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })} />

@@ -1,18 +1,26 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconColumns2, IconFolderPlus, IconTrash } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import type { SlideSummary } from "../../wire/manifest";
 import { compare } from "../compare/goCompare";
 import { useMay } from "../people/account";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
 import styles from "./gallery.module.css";
 
+interface Props {
+  /** Those shown; more may be chosen. */
+  readonly slides: readonly SlideSummary[];
+  readonly onAddToCase: (slides: readonly string[]) => void;
+}
+
 /** What can be done with the slides chosen in the gallery. */
-export function Gathering({ onAddToCase }: { readonly onAddToCase: (slides: readonly string[]) => void }) {
+export function Gathering({ slides, onAddToCase }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen);
   const remove = useDeleteWithUndo();
   const may = useMay("instructor");
   if (chosen.length === 0) return null;
+  const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
   return (
     <Group className={styles.gathering} role="toolbar" aria-label="Chosen slides" data-testid="gathering">
       <Text size="sm" fw={600}>
@@ -28,7 +36,7 @@ export function Gathering({ onAddToCase }: { readonly onAddToCase: (slides: read
           Compare
         </Button>
       )}
-      {may && (
+      {may && !others && (
         <Button
           size="compact-sm"
           variant="default"

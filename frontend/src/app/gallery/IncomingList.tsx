@@ -3,6 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../router";
 import { askHowToStore } from "../storing/storing";
+import { isNoSlide, useAdvice } from "../storing/useAdvice";
 import { type Incoming, cancel, dismiss, incoming } from "../uploads";
 import { durationLabel } from "../wording";
 import styles from "./gallery.module.css";
@@ -45,11 +46,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
               Choose
             </Button>
           )}
-          {one.jobId !== null && (
-            <Button size="compact-xs" variant={held ? "default" : undefined} onClick={() => navigate(`/incoming/${one.jobId}`)}>
-              Preview
-            </Button>
-          )}
+          {one.jobId !== null && <PreviewButton one={one} jobId={one.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
             Cancel
           </Button>
@@ -58,6 +55,18 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         <Dismiss one={one} />
       )}
     </div>
+  );
+}
+
+/** Only of what can be read, as far as that is known. */
+function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId: string }) {
+  const advice = useAdvice(jobId, false);
+  const unread = one.phase === "ingesting" && one.progress === null;
+  if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
+  return (
+    <Button size="compact-xs" variant={one.phase === "held" ? "default" : undefined} onClick={() => navigate(`/incoming/${jobId}`)}>
+      Preview
+    </Button>
   );
 }
 

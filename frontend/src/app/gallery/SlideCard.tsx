@@ -50,7 +50,7 @@ export function SlideCard({ slide, onDialog }: Props) {
   );
 }
 
-/** What may be done with the slide; nothing for who may only look at it. */
+/** What may be done with the slide: with others' less than with one's own, and nothing for who may only look. */
 function SlideMenu({ slide, onDialog }: Props) {
   const remove = useDeleteWithUndo();
   if (!useMay("instructor")) return null;
@@ -62,18 +62,24 @@ function SlideMenu({ slide, onDialog }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
-          Rename
-        </Menu.Item>
-        <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
-          Tags
-        </Menu.Item>
+        {slide.editable && (
+          <>
+            <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
+              Rename
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
+              Tags
+            </Menu.Item>
+          </>
+        )}
         <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
           Add to case
         </Menu.Item>
-        <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
-          Delete
-        </Menu.Item>
+        {slide.editable && (
+          <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
+            Delete
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -34,7 +34,7 @@ export function ShareButton(props: Props) {
 /** In the top bar of a slide. */
 export function ShareSlideButton({ manifest }: PartProps) {
   const [open, setOpen] = useState(false);
-  if (!useMayShare()) return null;
+  if (!useMayShare() || !manifest.editable) return null;
   return (
     <>
       <Tooltip label="Share the slide">

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
+import { useMay } from "../people/account";
 import { useScheme } from "../useScheme";
 import { CaseStrip } from "../cases/CaseStrip";
 import { CommandPalette } from "./comfort/CommandPalette";
@@ -62,11 +63,12 @@ export function SlideView({ manifest, onReload, children }: Props) {
   );
 }
 
-/** What commands act on, once the slide is on the stage; the same object as long as the slide is. */
+/** What commands act on, once the slide is on the stage; the same object as long as the slide and the person are. */
 function useSlideContext(scope: Microscope | null, manifest: Manifest): SlideContext | null {
   const { toggle } = useScheme();
+  const mayHost = useMay("instructor");
   return useMemo(
-    () => scope && { scope, manifest, stage: scope.stage.element, toggleScheme: toggle },
-    [scope, manifest, toggle],
+    () => scope && { scope, manifest, stage: scope.stage.element, mayHost, toggleScheme: toggle },
+    [scope, manifest, mayHost, toggle],
   );
 }

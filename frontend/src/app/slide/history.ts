@@ -35,11 +35,14 @@ export function followAddress(scope: Microscope): () => void {
     const place = location.pathname === pathname ? parsePlace(location.hash) : null;
     if (place) showPlace(scope, place);
   };
+  const leave = (): void => stamp(scope);
   addEventListener("popstate", back);
+  addEventListener("pagehide", leave);
   return () => {
     clearTimeout(timer);
     for (const stop of stops) stop();
     removeEventListener("popstate", back);
+    removeEventListener("pagehide", leave);
   };
 }
 

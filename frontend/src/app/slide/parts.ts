@@ -9,6 +9,8 @@ export interface SlideContext {
   readonly manifest: Manifest;
   /** The element that shows the picture and takes the focus. */
   readonly stage: HTMLElement | null;
+  /** Whether who sits here may start a live session. */
+  readonly mayHost: boolean;
   /** Light page or dark. */
   toggleScheme(): void;
 }

@@ -1,15 +1,13 @@
 import { Button, Group, Loader, Radio, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type Advice, PROFILES, type Profile, readAdvice } from "../../wire/advice";
-import { ProblemError, explain } from "../../wire/errors";
+import { type Advice, PROFILES, type Profile } from "../../wire/advice";
+import { explain } from "../../wire/errors";
 import { bytesLabel, durationLabel, sizeLabel } from "../wording";
+import { isNoSlide, useAdvice } from "./useAdvice";
 import styles from "./storing.module.css";
 
 const NAMES = { visual: "Visual", lossless: "Lossless" } as const;
 const MEANINGS = { visual: "Looks the same, takes far less room.", lossless: "Every pixel exactly as in the file." } as const;
-/** There is nothing to choose: started, the job tells why. */
-const NO_SLIDE = new Set(["unsupported-source", "unreadable-source"]);
 
 interface Props {
   readonly jobId: string;
@@ -22,7 +20,7 @@ interface Props {
 
 /** One uploaded file. Nobody has to wait for the advice. */
 export function ProfileChoice({ jobId, name, profile, onProfile, onStart, onCancel }: Props) {
-  const { data: advice, error } = useQuery({ queryKey: ["advice", jobId], queryFn: ({ signal }) => readAdvice(jobId, signal), staleTime: Infinity });
+  const { data: advice, error } = useAdvice(jobId);
   useStartWhatCannotBeRead(error, () => onStart(profile));
   return (
     <section className={styles.choice} aria-label={name} data-testid="store-choice">
@@ -63,13 +61,14 @@ function Judging() {
   );
 }
 
+/** There is nothing to choose: started, the job tells why. */
 function useStartWhatCannotBeRead(error: Error | null, start: () => void): void {
   const latest = useRef(start);
   useEffect(() => {
     latest.current = start;
   });
   useEffect(() => {
-    if (error instanceof ProblemError && NO_SLIDE.has(error.problem)) latest.current();
+    if (isNoSlide(error)) latest.current();
   }, [error]);
 }
 
