@@ -11,10 +11,13 @@ import { warmUp } from "../viewer/sources";
 import { StayingIn } from "./people/StayingIn";
 import { beginManifest, queryClient } from "./queries";
 import { parseRoute } from "./router";
+import { regainMove } from "./slide/leaving";
 import { closedHooks } from "./testHooks";
 import { theme } from "./theme";
 
 window.__wavescope = closedHooks(null);
+
+regainMove();
 
 // A slide opened by its address: what it waits for is on its way before anything is rendered.
 const route = parseRoute(location.pathname);

@@ -90,8 +90,8 @@ async function send(key: string, file: File): Promise<void> {
   running.set(key, sending);
   try {
     const job = await sending.job;
-    follow(key, job);
     if (job.state === "held") onHeld();
+    follow(key, job);
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
     else patch(key, { phase: "failed", progress: null, reason: explain(error) });

@@ -1,6 +1,6 @@
 // Work of a page's main thread per frame, out of Chromium's own trace: every task, whatever it did (frames, messages, React, garbage).
 
-const CATEGORIES = ["-*", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"];
+const CATEGORIES = ["-*", "devtools.timeline", "disabled-by-default-devtools.timeline"];
 
 /** Does `work` with the page and gives milliseconds of its main thread from each frame's begin to the next one's: of the clock, and of the processor. */
 export async function tracedFrames(browser, page, work) {
@@ -13,7 +13,7 @@ export async function tracedFrames(browser, page, work) {
 /** Of the renderer that drew most frames. */
 function framesOf(events) {
   const begins = new Map();
-  for (const event of events) if (event.name === "BeginMainThreadFrame") begins.set(threadOf(event), [...(begins.get(threadOf(event)) ?? []), event]);
+  for (const event of events) if (event.name === "FireAnimationFrame") begins.set(threadOf(event), [...(begins.get(threadOf(event)) ?? []), event]);
   const [thread, own] = [...begins].sort(([, a], [, b]) => b.length - a.length)[0];
   const tasks = events.filter((event) => event.name === "RunTask" && event.ph === "X" && threadOf(event) === thread).sort((a, b) => a.ts - b.ts);
   const frames = tasks.filter(({ ts, dur }) => own.some((begin) => begin.ts >= ts && begin.ts <= ts + dur)).map(({ ts }) => ts);

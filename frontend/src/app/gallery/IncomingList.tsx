@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../router";
-import { askHowToStore } from "../storing/storing";
+import { askHowToStore, storing } from "../storing/storing";
 import { isNoSlide, useAdvice } from "../storing/useAdvice";
 import { type Incoming, cancel, dismiss, incoming } from "../uploads";
 import { durationLabel } from "../wording";
@@ -61,7 +61,8 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
 /** Only of what can be read, as far as that is known. */
 function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId: string }) {
   const advice = useAdvice(jobId, false);
-  const unread = one.phase === "ingesting" && one.progress === null;
+  const asking = useStore(storing, (state) => state.asking);
+  const unread = one.phase === "ingesting" ? one.progress === null : one.phase === "held" && asking && advice.isPending;
   if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
   return (
     <Button size="compact-xs" variant={one.phase === "held" ? "default" : undefined} onClick={() => navigate(`/incoming/${jobId}`)}>

@@ -3,6 +3,7 @@ import { lightOf } from "../../viewer/light/light";
 import type { Microscope } from "../../viewer/microscope";
 import { parsePlace, placeHash } from "../../viewer/place";
 import { readPlace, showPlace } from "../../viewer/view";
+import { noteMove } from "./leaving";
 
 const REST_MILLISECONDS = 300;
 
@@ -35,7 +36,7 @@ export function followAddress(scope: Microscope): () => void {
     const place = location.pathname === pathname ? parsePlace(location.hash) : null;
     if (place) showPlace(scope, place);
   };
-  const leave = (): void => stamp(scope);
+  const leave = (): void => noteMove(addressOf(scope));
   addEventListener("popstate", back);
   addEventListener("pagehide", leave);
   return () => {
