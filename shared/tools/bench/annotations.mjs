@@ -3,7 +3,7 @@
 // Figures per frame: all work of animation frames (the whole page: OpenSeadragon, tiles, annotations), the annotations' own draw call, and every
 // task of the main thread (messages, React, garbage too) in processor time, which holds against 16.7 ms for 60 frames a second. The slide without
 // polygons is also swept over where nothing was looked at before, so that tiles arrive all the while.
-// Chromium is the machine's own; without a GPU its drawing runs in another process and is not the main thread's.
+// Chromium is the machine's own; its drawing runs in another process and is not the main thread's.
 //
 // WAVESCOPE_BENCH_COUNTS: how many polygons (0,10000,100000). WAVESCOPE_BENCH_FOLDER keeps slides and polygons from run to run.
 import { spawn, spawnSync } from "node:child_process";
@@ -14,10 +14,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { at } from "../house.mjs";
-import { tracedFrames } from "./mainThread.mjs";
+import { DRAWN_ELSEWHERE, tracedFrames } from "./mainThread.mjs";
 
 const COUNTS = (process.env.WAVESCOPE_BENCH_COUNTS ?? "0,10000,100000").split(",").map(Number);
-const LIMITS = { 10_000: 8, 100_000: 16 }; // milliseconds, 95th percentile
+const LIMITS = { 10_000: 8, 100_000: 16 }; // milliseconds of all tasks, 95th percentile
+const FRAME = 1000 / 60;
 const SIDE = 8192;
 const CORNERS = 20;
 const STEPS = 60;
@@ -76,10 +77,12 @@ async function pan({ scale, steps, fresh }) {
   for (let i = 0; i < 30; i += 1) await frame();
   window.frameWork.clear();
   window.drawWork.length = 0;
+  performance.mark("frames-begin");
   for (let i = 0; i < steps; i += 1) {
     show(i / steps);
     await frame();
   }
+  performance.mark("frames-end");
   await new Promise((resolve) => setTimeout(resolve, 200));
   return { frames: [...window.frameWork.values()], draws: window.drawWork };
 }
@@ -95,7 +98,7 @@ async function load(address, count) {
 
 /** Opens the slide and gives, zoom by zoom, the work of frames. */
 async function* measure(address, count) {
-  const browser = await chromium.launch({ executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium", args: DRAWN_ELSEWHERE });
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.addInitScript(meterFrames);
@@ -153,7 +156,7 @@ try {
         const numbers = row.figures.flatMap((values) => [quantile(values, 0.5), quantile(values, 0.95)]);
         const words = numbers.map((value) => value.toFixed(2).padStart(8)).join("  ");
         console.log(`${String(count).padStart(7)}  ${row.loaded.toFixed(1).padStart(7)}   ${row.name.padEnd(12)} ${String(row.count).padStart(6)}   ${words}`);
-        if (numbers[1] > (LIMITS[count] ?? Infinity)) missed = true;
+        if (numbers[5] > (LIMITS[count] ?? FRAME)) missed = true;
       }
     } finally {
       const ended = server.exitCode === null && server.signalCode === null && new Promise((resolve) => server.once("exit", resolve));
@@ -164,5 +167,5 @@ try {
 } finally {
   if (!kept) rmSync(folder, { recursive: true, force: true });
 }
-if (missed) console.error("The 95th percentile is above its limit (10,000: 8 ms; 100,000: 16 ms).");
+if (missed) console.error("The 95th percentile is above its limit (10,000: 8 ms; 100,000: 16 ms; else 16.7 ms).");
 process.exitCode = missed ? 1 : 0;
