@@ -1,10 +1,9 @@
 // Work of a page's main thread per frame, out of Chromium's own trace: every task, whatever it did (frames, messages, React, garbage).
 
-/**
- * Chromium without a GPU would let the main thread draw every pixel of a 2D canvas. With these it records what is to be drawn and another process
- * draws it (in software), as on a machine that has one.
- */
-export const DRAWN_ELSEWHERE = ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-angle=swiftshader", "--ignore-gpu-blocklist", "--enable-gpu-rasterization"];
+/** To be installed before the page's own scripts. Without a GPU, Chromium draws every pixel of a 2D canvas on the main thread: that part is left out. */
+export function leaveOutDrawing() {
+  for (const name of ["drawImage", "clearRect", "fillRect"]) CanvasRenderingContext2D.prototype[name] = () => undefined;
+}
 
 const CATEGORIES = ["-*", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"];
 

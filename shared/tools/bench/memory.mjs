@@ -85,5 +85,5 @@ async function weigh(page) {
   const own = await page.evaluate(() => window.__wavescope.memory());
   const heap = usedSize + embedderHeapUsedSize + backingStorageSize;
   const decoded = own.decodedBytes + own.bitmapBytes;
-  return { total: heap + own.wasmBytes + decoded, heap, decoded, bitmaps: own.bitmapBytes, wasm: own.wasmBytes, workers: own.workers, osdTiles: own.osdTiles };
+  return { total: heap + own.wasmBytes + decoded, heap, "of it blocks": own.compressedBytes, decoded, bitmaps: own.bitmapBytes, wasm: own.wasmBytes, workers: own.workers, osdTiles: own.osdTiles };
 }

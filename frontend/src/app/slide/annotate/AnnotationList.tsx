@@ -58,7 +58,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
       <div
         ref={box}
         className={styles.list}
-        style={{ height: Math.min(HEIGHT, Math.max(ROW, found.length * ROW)) }}
+        style={found.length > 0 ? { height: Math.min(HEIGHT, found.length * ROW) } : { display: "none" }}
         role="listbox"
         aria-label="Annotations"
         aria-multiselectable="true"
