@@ -58,6 +58,7 @@ function meterFrames() {
   window.frameWork = new Map();
   window.requestAnimationFrame = (work) =>
     real((time) => {
+      performance.mark("frame");
       const begun = performance.now();
       work(time);
       window.frameWork.set(time, (window.frameWork.get(time) ?? 0) + performance.now() - begun);

@@ -5,11 +5,11 @@ export function leaveOutDrawing() {
   for (const name of ["drawImage", "clearRect", "fillRect"]) CanvasRenderingContext2D.prototype[name] = () => undefined;
 }
 
-const CATEGORIES = ["-*", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing"];
+const CATEGORIES = ["-*", "disabled-by-default-devtools.timeline", "blink.user_timing"]; // tasks and marks: more of them would cost what is measured
 
 /**
  * Does `work` with the page and gives milliseconds of its main thread from each frame's begin to the next one's, of the clock and of the processor,
- * between the page's marks `frames-begin` and `frames-end`.
+ * between the page's marks `frames-begin` and `frames-end`; a task that marks `frame` begins one.
  */
 export async function tracedFrames(browser, page, work) {
   await browser.startTracing(page, { categories: CATEGORIES });
@@ -18,14 +18,12 @@ export async function tracedFrames(browser, page, work) {
   return { result, ...framesOf(traceEvents) };
 }
 
-/** Of the renderer that drew most frames. */
 function framesOf(events) {
-  const begins = new Map();
-  for (const event of events) if (event.name === "FireAnimationFrame") begins.set(threadOf(event), [...(begins.get(threadOf(event)) ?? []), event]);
-  const [thread, own] = [...begins].sort(([, a], [, b]) => b.length - a.length)[0];
+  const marks = (wanted) => events.filter(({ name, cat }) => name === wanted && cat.includes("user_timing"));
+  const own = marks("frame");
+  const thread = threadOf(own[0]);
   const tasks = events.filter((event) => event.name === "RunTask" && event.ph === "X" && threadOf(event) === thread).sort((a, b) => a.ts - b.ts);
-  const mark = (wanted) => events.find(({ name, cat }) => name === wanted && cat.includes("user_timing")).ts;
-  const [first, last] = [mark("frames-begin"), mark("frames-end")];
+  const [first, last] = [marks("frames-begin")[0].ts, marks("frames-end")[0].ts];
   const isFrame = ({ ts, dur }) => ts >= first && ts <= last && own.some((begin) => begin.ts >= ts && begin.ts <= ts + dur);
   const frames = tasks.filter(isFrame).map(({ ts }) => ts);
   const sums = frames.slice(0, -1).map((begin, i) => tasks.filter(({ ts }) => ts >= begin && ts < frames[i + 1]));

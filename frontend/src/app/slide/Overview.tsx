@@ -13,8 +13,6 @@ const LONGEST_ON_PHONES = 120;
 
 /** The whole slide, small, with the field of view marked. It shows the thumbnail: no tiles are fetched for it. */
 export function Overview({ scope }: { readonly scope: Microscope }) {
-  const region = useStore(scope.state, (state) => state.region);
-  const rotation = useStore(scope.state, (state) => state.rotation);
   const frame = useRef<HTMLDivElement>(null);
   const [dragging, setDragging] = useState(false);
   const { width, height } = scope.pyramid;
@@ -33,14 +31,6 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
     if (!move) return;
     event.preventDefault();
     panBy(scope, move[0] / 2, move[1] / 2);
-  };
-  const percent = (value: number): string => `${(100 * value).toFixed(3)}%`;
-  const mark = {
-    left: percent(region.l0_x / width),
-    top: percent(region.l0_y / height),
-    width: percent(region.l0_width / width),
-    height: percent(region.l0_height / height),
-    transform: rotation === 0 ? undefined : `rotate(${-rotation}deg)`, // the slide is turned on the screen, the field on the slide
   };
   return (
     <div
@@ -63,7 +53,23 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
     >
       <img src={thumbnailUrl(scope.manifest, scope.pyramid)} alt="" draggable={false} />
       <TrailDrawing scope={scope} {...size} />
-      <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />
+      <FieldMark scope={scope} />
     </div>
   );
+}
+
+/** The field of view; the only part that is rendered frame by frame. */
+function FieldMark({ scope }: { readonly scope: Microscope }) {
+  const region = useStore(scope.state, (state) => state.region);
+  const rotation = useStore(scope.state, (state) => state.rotation);
+  const { width, height } = scope.pyramid;
+  const percent = (value: number): string => `${(100 * value).toFixed(3)}%`;
+  const mark = {
+    left: percent(region.l0_x / width),
+    top: percent(region.l0_y / height),
+    width: percent(region.l0_width / width),
+    height: percent(region.l0_height / height),
+    transform: rotation === 0 ? undefined : `rotate(${-rotation}deg)`, // the slide is turned on the screen, the field on the slide
+  };
+  return <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />;
 }

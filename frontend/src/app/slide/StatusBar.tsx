@@ -18,14 +18,19 @@ export function StatusBar({ scope }: { readonly scope: Microscope }) {
 }
 
 function Position({ scope }: { readonly scope: Microscope }) {
+  return (
+    <Text size="xs" c="dimmed" className={styles.position} title="Centre of the view, in level-0 pixels">
+      <Centre scope={scope} />
+    </Text>
+  );
+}
+
+/** Rendered frame by frame: words alone. */
+function Centre({ scope }: { readonly scope: Microscope }) {
   const { l0_x, l0_y, l0_width, l0_height } = useStore(scope.state, (state) => state.region);
   const x = Math.round(l0_x + l0_width / 2);
   const y = Math.round(l0_y + l0_height / 2);
-  return (
-    <Text size="xs" c="dimmed" className={styles.position} title="Centre of the view, in level-0 pixels">
-      x {x.toLocaleString("en")} y {y.toLocaleString("en")}
-    </Text>
-  );
+  return `x ${x.toLocaleString("en")} y ${y.toLocaleString("en")}`;
 }
 
 /** Bytes fetched against the raw pixels of the tiles shown so far. */
