@@ -3,7 +3,7 @@
 // Figures per frame: all work of animation frames (the whole page: OpenSeadragon, tiles, annotations), the annotations' own draw call, and every
 // task of the main thread (messages, React, garbage too) in processor time, which holds against 16.7 ms for 60 frames a second. The slide without
 // polygons is also swept over where nothing was looked at before, so that tiles arrive all the while.
-// Chromium is the machine's own. What a GPU does is not the main thread's: WebGL runs in another process, the 2D canvas of the tiles is left blank.
+// Chromium is the machine's own. What a GPU does is not the main thread's, and is left out.
 //
 // WAVESCOPE_BENCH_COUNTS: how many polygons (0,10000,100000). WAVESCOPE_BENCH_FOLDER keeps slides and polygons from run to run.
 import { spawn, spawnSync } from "node:child_process";

@@ -1,8 +1,19 @@
 // Work of a page's main thread per frame, out of Chromium's own trace: every task, whatever it did (frames, messages, React, garbage).
 
-/** To be installed before the page's own scripts. Without a GPU, Chromium draws every pixel of a 2D canvas on the main thread: that part is left out. */
+/**
+ * To be installed before the page's own scripts: leaves out what is a GPU's work. Without one, Chromium draws every pixel of a 2D canvas on the main
+ * thread, and WebGL in another process so slowly that frames are seconds apart. Calls of WebGL are made as they are, but draw nothing.
+ */
 export function leaveOutDrawing() {
   for (const name of ["drawImage", "clearRect", "fillRect"]) CanvasRenderingContext2D.prototype[name] = () => undefined;
+  const gl = WebGL2RenderingContext.prototype;
+  const { drawArrays, drawArraysInstanced } = gl;
+  gl.drawArrays = function (mode, first) {
+    drawArrays.call(this, mode, first, 0);
+  };
+  gl.drawArraysInstanced = function (mode, first, count) {
+    drawArraysInstanced.call(this, mode, first, count, 0);
+  };
 }
 
 const CATEGORIES = ["-*", "disabled-by-default-devtools.timeline", "blink.user_timing"]; // tasks and marks: more of them would cost what is measured
