@@ -13,8 +13,8 @@ const WASM = join(BUILD, "kernel.wasm");
 const RECORD = join(BUILD, "kernel.json");
 
 const EXPORTS = [
-  "ws_scratch_bytes", "ws_encode_bound", "ws_crc32c", "ws_samples_from_pixels", "ws_pixels_from_samples", "ws_analyze",
-  "ws_synthesize", "ws_encode", "ws_encode_quantised", "ws_read_header", "ws_decode_block", "ws_decode_tile",
+  "ws_scratch_bytes", "ws_encode_bound", "ws_crc32c", "ws_samples_from_pixels", "ws_pixels_from_samples", "ws_means",
+  "ws_analyze", "ws_synthesize", "ws_encode", "ws_encode_quantised", "ws_read_header", "ws_decode_block", "ws_decode_tile",
   "ws_decode_approximation",
 ];
 const FLAGS = [

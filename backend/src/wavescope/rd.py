@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from wavescope.errors import UnreadableSource
-from wavescope.geometry import HALF, TILE, Pyramid
+from wavescope.geometry import TILE, Pyramid
 from wavescope.kernel import (
     Aim,
     Codec,
     CodecHeader,
+    Means,
     Profile,
     Samples,
     Steps,
@@ -26,6 +27,8 @@ from wavescope.kernel import (
     decode_tile,
     encode_approximation,
     encode_tile,
+    means,
+    parent_of,
     pixels,
     samples_from_pixels,
 )
@@ -122,10 +125,11 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
     }
     blocks = {}
     for level in range(pyramid.top):
-        means = {}
+        above = parents({place: means(samples) for place, samples in tiles.items()})
         for (x, y), samples in tiles.items():
-            means[x, y], blocks[level, x, y] = encode_tile(samples, codec, level, pyramid.tile_size(level, x, y))
-        tiles = parents(means, codec.channels)
+            parent, shown = above[x // 2, y // 2], pyramid.tile_size(level, x, y)
+            blocks[level, x, y] = encode_tile(samples, parent, (x % 2, y % 2), codec, level, shown)
+        tiles = above
     return Coded(
         codec,
         pyramid,
@@ -134,21 +138,12 @@ def encode_image(image: Pixels, codec: Codec) -> Coded:
     )
 
 
-def parents(means: dict[tuple[int, int], NDArray[np.int16]], channels: int) -> dict[tuple[int, int], Samples]:
-    """Tiles of the next level from the means of this one; missing quadrants repeat the nearest sample."""
-    made: dict[tuple[int, int], Samples] = {}
-    for x, y in {(x // 2, y // 2) for x, y in means}:
-        tile = np.empty((channels, TILE, TILE), np.int16)
-        right, below = (2 * x + 1, 2 * y) in means, (2 * x, 2 * y + 1) in means
-        for qy in range(1 + below):
-            for qx in range(1 + right):
-                tile[:, qy * HALF : (qy + 1) * HALF, qx * HALF : (qx + 1) * HALF] = means[2 * x + qx, 2 * y + qy]
-        if not right:
-            tile[:, :, HALF:] = tile[:, :, HALF - 1 : HALF]
-        if not below:
-            tile[:, HALF:] = tile[:, HALF - 1 : HALF]
-        made[x, y] = tile
-    return made
+def parents(quarters: Mapping[tuple[int, int], Means]) -> dict[tuple[int, int], Samples]:
+    """Tiles of the next level, by (x, y), from the means of those of this one."""
+    children: dict[tuple[int, int], dict[tuple[int, int], Means]] = {}
+    for (x, y), quarter in quarters.items():
+        children.setdefault((x // 2, y // 2), {})[x % 2, y % 2] = quarter
+    return {place: parent_of(four) for place, four in children.items()}
 
 
 def decode_image(coded: Coded, layers: int) -> Iterator[tuple[int, Pixels]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kernel.tiles import alone
 from wavescope import kernel, rd
 from wavescope.errors import InvalidParameter
 from wavescope.kernel import wasm
@@ -113,7 +114,7 @@ def test_threads_have_their_own_kernels_and_the_same_bytes(tissue: NDArray[np.ui
 
     def encode(shift: int) -> bytes:
         samples = kernel.samples_from_pixels(np.roll(tissue, 64 * shift, 1), codec)
-        return b"".join(kernel.encode_tile(samples, codec, 0)[1])
+        return b"".join(alone(samples, codec))
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(encode, range(8))) == [encode(shift) for shift in range(8)]
@@ -121,7 +122,7 @@ def test_threads_have_their_own_kernels_and_the_same_bytes(tissue: NDArray[np.ui
 
 def test_coefficients_that_are_quantised_already_make_a_block_of_the_same_values(tissue: NDArray[np.uint8]) -> None:
     codec = kernel.choose_codec("visual", tissue)
-    layers = kernel.encode_tile(kernel.samples_from_pixels(tissue, codec), codec, 0)[1]
+    layers = alone(kernel.samples_from_pixels(tissue, codec), codec)
     quantised = kernel.decode_block(layers)
     again = kernel.encode_quantised(quantised, kernel.parse_header(layers[0]))
     assert np.array_equal(kernel.decode_block(again), quantised)

@@ -8,6 +8,7 @@ import google_crc32c
 import numpy as np
 import pytest
 
+from kernel.tiles import alone
 from wavescope import kernel
 from wavescope.errors import CodecError
 
@@ -19,7 +20,7 @@ def coded(seed: int = 0, profile: kernel.Profile = "visual", channels: int = 3) 
     image = np.full((512, 512, channels), 200, np.uint8)
     image[70:90, 60:100] -= np.random.default_rng(seed).integers(0, 120, (20, 40, channels)).astype(np.uint8)
     codec = kernel.choose_codec(profile, image)
-    return kernel.encode_tile(kernel.samples_from_pixels(image, codec), codec, 0)[1]
+    return alone(kernel.samples_from_pixels(image, codec), codec)
 
 
 def signed(layer: bytes) -> bytes:

@@ -94,28 +94,45 @@ def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
     return made
 
 
-def _predict(means: Field, axis: int) -> Field:
-    """The predicted difference within each pair from the means around it along ``axis`` (CS15)."""
-    pad = [(2, 2) if a == axis else (0, 0) for a in range(2)]
-    s, n = np.pad(means, pad, mode="symmetric"), means.shape[axis]
+def _predict(means: Field, axis: int, before: int = 0, after: int = 0) -> Field:
+    """The predicted difference within each pair from the means around it along ``axis`` (CS15).
+
+    The first ``before`` and the last ``after`` means (2 or 0) are those of siblings and have no pairs here (CS18).
+    """
+    pad = [(2 - before, 2 - after) if a == axis else (0, 0) for a in range(2)]
+    s, n = np.pad(means, pad, mode="symmetric"), means.shape[axis] - before - after
     m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
     near, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
     return wrap(near - far)
 
 
-def synthesize(ll: Field, bands: list[Field]) -> Field:
-    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16, CS17)."""
+Inner = tuple[int, int]  # of a quadrant: where its siblings lie, -1 left or above, 1 right or below
+ALONE: Inner = (0, 0)
+
+
+def _columns(means: Field, details: Field, before: int, after: int) -> Field:
+    """CS16: twice as many rows."""
+    own = means[before : means.shape[0] - after]
+    d = wrap(details + _predict(means, 0, before, after))
+    top = wrap(own + (d >> 1))
+    return np.stack([top, wrap(top - d)], 1).reshape(2 * own.shape[0], -1)
+
+
+def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field:
+    """Means and details (HL, LH, HH) to the plane twice as wide and high (CS16 to CS18).
+
+    ``around`` holds two rows and columns of means more towards the siblings.
+    """
     hl, lh, hh = bands
-    n = ll.shape[0]
-    halves = []
-    for mean, detail in ((ll, lh), (hl, hh)):
-        d = wrap(detail + _predict(mean, 0))
-        top = wrap(mean + (d >> 1))
-        halves.append(np.stack([top, wrap(top - d)], 1).reshape(2 * n, n))
-    low, high = halves
-    d = wrap(high + _predict(low, 1))
-    left = wrap(low + (d >> 1) + (d & 1))
-    return np.stack([left, wrap(left - d)], 2).reshape(2 * n, 2 * n)
+    left, above, right, below = (2 * (side == end) for end in (-1, 1) for side in inner)
+    columns = slice(left, around.shape[1] - right)
+    n = hl.shape[0]
+    foretold = np.zeros((n, around.shape[1]), np.int64)
+    foretold[:, columns] = lh
+    low, high = _columns(around, foretold, above, below), _columns(hl, hh, 0, 0)
+    d = wrap(high + _predict(low, 1, left, right))
+    first = wrap(low[:, columns] + (d >> 1) + (d & 1))
+    return np.stack([first, wrap(first - d)], 2).reshape(2 * n, 2 * n)
 
 
 def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes]) -> Samples:
@@ -126,14 +143,15 @@ def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes])
 def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int) -> Samples:
     """The same from coefficients already decoded up to ``layer``; None is an empty block."""
     channels, (qx, qy) = parent.shape[0], quadrant
-    quarter = parent[:, 256 * qy : 256 * qy + 256, 256 * qx : 256 * qx + 256].astype(np.int64)
+    columns, rows = (slice(254, 512) if side else slice(0, 258) for side in quadrant)
+    around, inner = parent[:, rows, columns].astype(np.int64), (1 - 2 * qx, 1 - 2 * qy)
     bands = [[np.zeros((256, 256), np.int64)] * 3] * channels
     if block is not None:
         header = block[0]
         if header.kind != 0 or header.channels != channels:
             raise Malformed("not a block of this tile")
         bands = _details(block, layer, 0)
-    return np.stack([synthesize(quarter[c], bands[c]) for c in range(channels)]).astype(np.int16)
+    return np.stack([synthesize(around[c], bands[c], inner) for c in range(channels)]).astype(np.int16)
 
 
 def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:

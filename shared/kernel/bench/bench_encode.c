@@ -24,13 +24,14 @@ int main(int argc, char **argv) {
     ws_tuning tuning = {{0}, 110, 24, WS_TILE, WS_TILE};
     for (int i = 0; i < 9; i++) tuning.forward[i] = header.inverse[i % 3 * 3 + i / 3]; /* orthonormal */
     uint8_t *scratch = aligned_alloc(64, ws_scratch_bytes()), *out = aligned_alloc(64, ws_encode_bound());
-    int16_t *samples = aligned_alloc(64, 3 << 20), *ll = aligned_alloc(64, 1 << 20);
+    int16_t *samples = aligned_alloc(64, 3 << 20), *parent = aligned_alloc(64, 3 << 20);
+    for (int i = 0; i < 3 * WS_TILE * WS_TILE; i++) parent[i] = 0;
     double best = 1e9;
     uint32_t sizes[WS_LAYERS], total = 0;
     for (int i = 0; i < rounds; i++) {
         clock_t start = clock();
         if (ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, &header, &tuning, samples)) return 4;
-        if (ws_encode(samples, &header, &tuning, ll, out, ws_encode_bound(), sizes, scratch)) return 4;
+        if (ws_encode(samples, &header, &tuning, parent, 0, 0, out, ws_encode_bound(), sizes, scratch)) return 4;
         double took = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
         if (took < best) best = took;
     }

@@ -104,8 +104,10 @@ def our_tile(tile: Pixels) -> tuple[list[bytes], list[bytes]]:
 
     def coded(quality: float) -> tuple[float, list[bytes], list[bytes]]:
         codec = kernel.choose_codec("visual", tile, quality)
-        low, layers = kernel.encode_tile(kernel.samples_from_pixels(tile, codec), codec, 0)
-        parent = kernel.encode_approximation(np.tile(low, (1, 2, 2)), codec, 1)
+        fine = kernel.samples_from_pixels(tile, codec)
+        above = kernel.parent_of({(0, 0): kernel.means(fine)})
+        layers = kernel.encode_tile(fine, above, (0, 0), codec, 0)
+        parent = kernel.encode_approximation(above, codec, 1)
         samples, header = kernel.decode_approximation(parent)
         pixels = kernel.pixels(kernel.decode_tile(samples, (0, 0), layers), header, 512, 512)
         return psnr(tile, pixels), parent, layers

@@ -62,29 +62,31 @@ def train(library: ctypes.CDLL, images: list[np.ndarray]) -> list[np.ndarray]:
         for name, shape in zip(names, shapes, strict=True)
     ]
     total = [np.zeros(shape) for shape in shapes]
-    scratch, out, ll = aligned(6 << 20), aligned(16 << 20), aligned(3 * 256 * 256 * 2)
+    scratch, out, above = aligned(6 << 20), aligned(16 << 20), aligned(3 * 512 * 512 * 2)
 
-    def encode(samples: np.ndarray, codec: kernel.Codec, level: int, approximation: bool) -> np.ndarray:
+    def encode(samples: np.ndarray, parent: np.ndarray, codec: kernel.Codec, level: int, approximation: bool) -> None:
         data = aligned(samples.nbytes)
         data[:] = np.ascontiguousarray(samples).view(np.uint8).ravel()
+        above[:] = np.ascontiguousarray(parent).view(np.uint8).ravel()
         header, tuning, sizes = (
             codec.header(level, approximation),
             codec.tuning(),
             (ctypes.c_uint32 * 4)(),
         )
-        arrays = [a.ctypes.data_as(ctypes.c_void_p) for a in (data, ll, out, scratch)]
+        arrays = [a.ctypes.data_as(ctypes.c_void_p) for a in (data, above, out, scratch)]
         arguments = (
             arrays[0],
             header,
             tuning,
             arrays[1],
+            0,
+            0,
             arrays[2],
             ctypes.c_uint32(out.size),
             sizes,
             arrays[3],
         )
         assert library.ws_encode(*arguments) == 0
-        return ll.view(np.int16).reshape(3, 256, 256).copy()
 
     for image in images:
         for profile, quality in (
@@ -98,10 +100,12 @@ def train(library: ctypes.CDLL, images: list[np.ndarray]) -> list[np.ndarray]:
             codec = kernel.choose_codec(profile, image, quality)
             samples = kernel.samples_from_pixels(image, codec)
             for level in (0, 1):
-                mean = encode(samples, codec, level, False)
+                mean = kernel.means(samples)
                 flipped = np.concatenate([mean, mean[:, :, ::-1]], axis=2)
-                samples = np.concatenate([flipped, flipped[:, ::-1]], axis=1)
-            encode(samples, codec, 2, True)
+                parent = np.concatenate([flipped, flipped[:, ::-1]], axis=1)
+                encode(samples, parent, codec, level, False)
+                samples = parent
+            encode(samples, samples, codec, 2, True)
             for sums, count in zip(total, counts, strict=True):
                 seen = count.astype(float)
                 sums += seen / np.maximum(1.0, seen.sum(-1, keepdims=True) / 2000.0)  # no image speaks loudest

@@ -100,18 +100,21 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
 int ws_pixels_from_samples(const int16_t *samples, const ws_header *header, uint32_t width, uint32_t height,
                            uint32_t components, uint8_t *pixels);
 
-/* One analysis: samples [channels][512][512] to means and details, exactly reversible. */
+/* The means alone, for the tile's parent: int16 [channels][256][256]. */
+int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll);
+
+/* One analysis of a tile without siblings: samples [channels][512][512] to means and details, exactly reversible. */
 int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch);
 
 /* The inverse; ll is [channels][256][256]. */
 int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, int16_t *samples, uint8_t *scratch);
 
-/* Analyze, quantise and encode. header->kind WS_DETAILS: `ll` receives the means; if every quantised coefficient is
- * zero, all sizes are 0. WS_APPROXIMATION: `ll` is not written and may be NULL. Layers lie one after another in `out`,
- * sizes[layer] their lengths. `out` also serves as
- * working space; in ws_encode_bound() bytes any stream fits. */
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
-              uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
+/* Analyze, quantise and encode. header->kind WS_DETAILS: the tile in quadrant (qx, qy) of `parent` (samples); this quadrant
+ * receives the means; of its siblings the two rows and columns next to it are read. If every quantised coefficient is
+ * zero, all sizes are 0. WS_APPROXIMATION: `parent` may be NULL. Layers lie one after another in `out`, sizes[layer] their
+ * lengths. `out` also serves as working space; in ws_encode_bound() bytes any stream fits. */
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx, uint32_t qy,
+              uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
 
 /* Encode coefficients that are already quantised (kind WS_DETAILS only). */
 int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8_t *out, uint32_t capacity,
@@ -123,7 +126,8 @@ int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header);
 /* `bytes` are K >= 1 layers of one block, concatenated in order from layer 0; nothing may follow. */
 int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch);
 
-/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. */
+/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. Of the other quadrants
+ * the two rows and columns next to this one are read. */
 int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
                    uint32_t size, int16_t *samples, uint8_t *scratch);
 

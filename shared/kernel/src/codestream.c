@@ -161,6 +161,12 @@ int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_
     return WS_OK;
 }
 
+/* The sides on which a quadrant has its siblings. */
+static ws_beyond siblings(uint32_t qx, uint32_t qy) {
+    const ws_beyond beyond = {qx == 1, qx == 0, qy == 1, qy == 0};
+    return beyond;
+}
+
 int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
                    uint32_t size, int16_t *samples, uint8_t *scratch) {
     int16_t *q = (int16_t *)(scratch + WORKSPACE), *temporary = q + WS_CHANNELS * WS_BANDS * WS_HALF * WS_HALF;
@@ -178,7 +184,7 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
         rebuild_all(&header, present - 1, &rebuildings, q);
     }
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
+        ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE, siblings(qx, qy),
                             q + c * WS_BANDS * quarter, WS_HALF, samples + c * 4 * quarter, WS_TILE, temporary);
     return WS_OK;
 }
@@ -198,7 +204,7 @@ int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *sample
         for (uint32_t d = WS_DEPTH; d-- > 0;) {
             int n = WS_HALF >> d;
             int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n, temporary);
+            ws_synthesize_plane(ll, n, WS_ALONE, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n, temporary);
             ll = out;
         }
     }
@@ -270,10 +276,11 @@ static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, uint32_t
         for (uint32_t x = y < height ? width : 0; x < n; x++) details[y * n + x] = 0;
 }
 
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *ll, uint8_t *out,
-              uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx, uint32_t qy,
+              uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
     int result = ws_check_header(header);
     if (result) return result;
+    if (qx > 1 || qy > 1) return WS_ARGUMENT;
     if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE) return WS_ARGUMENT;
     const uint32_t channels = (uint32_t)header->channels;
     int16_t *details = (int16_t *)(scratch + WORKSPACE), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
@@ -284,11 +291,13 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
         const int16_t *in = samples + c * WS_TILE * WS_TILE;
         for (uint32_t d = 0; d < ws_depth(header); d++) {
             int n = WS_HALF >> d;
-            int16_t *mean = header->kind == WS_DETAILS ? ll + c * WS_HALF * WS_HALF
-                            : d == WS_DEPTH - 1        ? root + c * WS_ROOT * WS_ROOT
-                                                       : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            int16_t *mean = d == WS_DEPTH - 1 ? root + c * WS_ROOT * WS_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
             uint32_t at = ws_plane_offset(channels, d, c, 0);
-            ws_analyze_plane(in, 2 * n, n, mean, details + at, temporary);
+            if (header->kind == WS_DETAILS)
+                ws_analyze_plane(in, WS_TILE, WS_HALF, parent + c * WS_TILE * WS_TILE + qy * WS_HALF * WS_TILE + qx * WS_HALF,
+                                 WS_TILE, siblings(qx, qy), details + at, temporary);
+            else
+                ws_analyze_plane(in, 2 * n, n, mean, n, WS_ALONE, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
                 uint32_t k = at + b * (uint32_t)(n * n);
                 clear_padding(details + k, (uint32_t)n, d, b, tuning);

@@ -38,9 +38,17 @@ extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
 
 int ws_check_header(const ws_header *header);
 
-/* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. */
-void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int16_t *details, int16_t *scratch);
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, const int16_t *details, int n, int16_t *out, int stride,
+/* On which sides a parent's means go on beyond those of a plane; never both left and right. */
+typedef struct {
+    uint8_t left, right, above, below;
+} ws_beyond;
+#define WS_ALONE ((ws_beyond){0, 0, 0, 0})
+
+/* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more means are
+ * read `beyond` each side that has them. */
+void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_beyond beyond, int16_t *details,
+                      int16_t *scratch);
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_beyond beyond, const int16_t *details, int n, int16_t *out, int stride,
                          int16_t *scratch);
 
 /* Details [n][n] to quantised coefficients of one plane; scratch holds (n + 4)^2 bytes. */

@@ -6,66 +6,100 @@ enum { NEAR = 11264, FAR = 1536 };
 
 static inline int16_t q15(int16_t a, int16_t b) { return (int16_t)(((int32_t)a * b + 16384) >> 15); }
 
+/* Means of a pair across, rounded down, and of a pair down, rounded up, without overflow. */
+static inline int16_t mean_across(int16_t a, int16_t b) { return (int16_t)((a & b) + ((a ^ b) >> 1)); }
+static inline int16_t mean_down(int16_t a, int16_t b) { return (int16_t)((a | b) - ((a ^ b) >> 1)); }
+
 /* Predicted a - b of a pair whose neighbours' means are m2, m1, (own), p1, p2 from left to right. */
 static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2) {
     return (int16_t)(q15((int16_t)(m1 - p1), NEAR) - q15((int16_t)(m2 - p2), FAR));
 }
 
-/* Half-sample symmetric extension by two on either side. */
-static inline void extend(int16_t *s, int n) {
-    s[-1] = s[0], s[-2] = s[1], s[n] = s[n - 1], s[n + 1] = s[n - 2];
+/* A row of means: beyond the plane the parent's, where it goes on, else half-sample symmetric. */
+static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws_beyond beyond) {
+    if (y < 0 && !beyond.above) y = -1 - y;
+    if (y >= n && !beyond.below) y = 2 * n - 1 - y;
+    return mean + y * stride;
 }
 
-static void analyze_rows(const int16_t *in, int stride, int n, int16_t *low, int16_t *high) {
-    int16_t padded[WS_HALF + 16], *s = padded + 8;
-    for (int y = 0; y < 2 * n; y++) {
-        const int16_t *row = in + y * stride;
-        int16_t *d = high + y * n;
-        for (int x = 0; x < n; x++) {
-            int16_t a = row[2 * x], b = row[2 * x + 1];
-            s[x] = (int16_t)((a & b) + ((a ^ b) >> 1));
-            d[x] = (int16_t)(a - b);
-        }
-        extend(s, n);
-        for (int x = 0; x < n; x++) {
-            low[y * n + x] = s[x];
-            d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
+/* Two columns of the neighbour in the parent, the nearer one first, as its means alone foretell them: [2n][2]. */
+static void foretell_beside(const int16_t *ll, int stride, int n, ws_beyond beyond, int16_t *beside) {
+    const int first = beyond.left ? -1 : n, next = beyond.left ? -1 : 1;
+    for (int y = 0; y < n; y++) {
+        const int16_t *row[5];
+        for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, beyond);
+        for (int i = 0; i < 2; i++) {
+            const int x = first + i * next;
+            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x]), top = (int16_t)(row[2][x] + (d0 >> 1));
+            beside[4 * y + i] = top, beside[4 * y + 2 + i] = (int16_t)(top - d0);
         }
     }
 }
 
-static int mirror(int i, int n) { return i < 0 ? -1 - i : i >= n ? 2 * n - 1 - i : i; }
+/* Two means beyond both ends of a row: half-sample symmetric, or those beside. */
+static inline void extend(int16_t *s, int n, ws_beyond beyond, const int16_t *beside) {
+    s[-1] = s[0], s[-2] = s[1], s[n] = s[n - 1], s[n + 1] = s[n - 2];
+    if (beyond.left) s[-1] = beside[0], s[-2] = beside[1];
+    if (beyond.right) s[n] = beside[0], s[n + 1] = beside[1];
+}
+
+/* Rows to means and differences. */
+static void mean_rows(const int16_t *in, int stride, int n, int16_t *low, int16_t *high) {
+    for (int y = 0; y < 2 * n; y++) {
+        const int16_t *row = in + y * stride;
+        int16_t *s = low + y * n, *d = high + y * n;
+        for (int x = 0; x < n; x++) {
+            int16_t a = row[2 * x], b = row[2 * x + 1];
+            s[x] = mean_across(a, b);
+            d[x] = (int16_t)(a - b);
+        }
+    }
+}
+
+/* Differences to details; `low` are the means of the rows. */
+static void predict_rows(const int16_t *low, int n, ws_beyond beyond, const int16_t *beside, int16_t *high) {
+    int16_t padded[WS_HALF + 16], *s = padded + 8;
+    for (int y = 0; y < 2 * n; y++) {
+        int16_t *d = high + y * n;
+        for (int x = 0; x < n; x++) s[x] = low[y * n + x];
+        extend(s, n, beyond, beside + 2 * y);
+        for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
+    }
+}
 
 /* Columns of a [2n][n] plane to its means and details [n][n]. */
-static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, int16_t *detail) {
+static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_beyond beyond, int16_t *detail) {
     for (int y = 0; y < n; y++) {
         const int16_t *a = in + 2 * y * n, *b = a + n;
         int16_t *s = mean + y * mean_stride, *d = detail + y * n;
         for (int x = 0; x < n; x++) {
-            s[x] = (int16_t)((a[x] | b[x]) - ((a[x] ^ b[x]) >> 1));
+            s[x] = mean_down(a[x], b[x]);
             d[x] = (int16_t)(a[x] - b[x]);
         }
     }
     for (int y = 0; y < n; y++) {
-        const int16_t *m2 = mean + mirror(y - 2, n) * mean_stride, *m1 = mean + mirror(y - 1, n) * mean_stride;
-        const int16_t *p1 = mean + mirror(y + 1, n) * mean_stride, *p2 = mean + mirror(y + 2, n) * mean_stride;
+        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, beyond), *m1 = mean_row(mean, mean_stride, n, y - 1, beyond);
+        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, beyond), *p2 = mean_row(mean, mean_stride, n, y + 2, beyond);
         int16_t *d = detail + y * n;
         for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(m2[x], m1[x], p1[x], p2[x]));
     }
 }
 
-void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int16_t *details, int16_t *scratch) {
-    int16_t *low = scratch, *high = scratch + 2 * n * n;
-    analyze_rows(in, stride, n, low, high);
-    analyze_columns(low, n, ll, n, details + n * n);
-    analyze_columns(high, n, details, n, details + 2 * n * n);
+void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_beyond beyond, int16_t *details,
+                      int16_t *scratch) {
+    int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
+    mean_rows(in, stride, n, low, high);
+    analyze_columns(low, n, ll, ll_stride, beyond, details + n * n);
+    if (beyond.left || beyond.right) foretell_beside(ll, ll_stride, n, beyond, beside);
+    predict_rows(low, n, beyond, beside, high);
+    analyze_columns(high, n, details, n, WS_ALONE, details + 2 * n * n);
 }
 
-static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, int16_t *out) {
+static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, ws_beyond beyond, int16_t *out) {
     for (int y = 0; y < n; y++) {
         const int16_t *s = mean + y * mean_stride, *d = detail + y * n;
-        const int16_t *m2 = mean + mirror(y - 2, n) * mean_stride, *m1 = mean + mirror(y - 1, n) * mean_stride;
-        const int16_t *p1 = mean + mirror(y + 1, n) * mean_stride, *p2 = mean + mirror(y + 2, n) * mean_stride;
+        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, beyond), *m1 = mean_row(mean, mean_stride, n, y - 1, beyond);
+        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, beyond), *p2 = mean_row(mean, mean_stride, n, y + 2, beyond);
         int16_t *a = out + 2 * y * n, *b = a + n;
         for (int x = 0; x < n; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
@@ -75,13 +109,14 @@ static void synthesize_columns(const int16_t *mean, int mean_stride, const int16
     }
 }
 
-static void synthesize_rows(const int16_t *low, const int16_t *high, int n, int16_t *out, int stride) {
+static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_beyond beyond, const int16_t *beside, int16_t *out,
+                            int stride) {
     int16_t padded[WS_HALF + 16], *s = padded + 8;
     for (int y = 0; y < 2 * n; y++) {
         const int16_t *d = high + y * n;
         int16_t *row = out + y * stride;
         for (int x = 0; x < n; x++) s[x] = low[y * n + x];
-        extend(s, n);
+        extend(s, n, beyond, beside + 2 * y);
         for (int x = 0; x < n; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
             int16_t left = (int16_t)(s[x] + (d0 >> 1) + (d0 & 1));
@@ -90,19 +125,32 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, int n, int1
     }
 }
 
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, const int16_t *details, int n, int16_t *out, int stride,
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_beyond beyond, const int16_t *details, int n, int16_t *out, int stride,
                          int16_t *scratch) {
-    int16_t *low = scratch, *high = scratch + 2 * n * n;
-    synthesize_columns(ll, ll_stride, details + n * n, n, low);
-    synthesize_columns(details, n, details + 2 * n * n, n, high);
-    synthesize_rows(low, high, n, out, stride);
+    int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
+    if (beyond.left || beyond.right) foretell_beside(ll, ll_stride, n, beyond, beside);
+    synthesize_columns(ll, ll_stride, details + n * n, n, beyond, low);
+    synthesize_columns(details, n, details + 2 * n * n, n, WS_ALONE, high);
+    synthesize_rows(low, high, n, beyond, beside, out, stride);
+}
+
+int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
+    if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
+    for (uint32_t row = 0; row < channels * WS_HALF; row++) {
+        const int16_t *above = samples + row * 2 * WS_TILE, *below = above + WS_TILE;
+        for (uint32_t x = 0; x < WS_HALF; x++) {
+            const int16_t a = mean_across(above[2 * x], above[2 * x + 1]), b = mean_across(below[2 * x], below[2 * x + 1]);
+            ll[row * WS_HALF + x] = mean_down(a, b);
+        }
+    }
+    return WS_OK;
 }
 
 int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *details, uint8_t *scratch) {
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, details + c * 3 * n * n,
+        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, WS_ALONE, details + c * 3 * n * n,
                          (int16_t *)scratch);
     return WS_OK;
 }
@@ -111,7 +159,7 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(ll + c * n * n, n, details + c * 3 * n * n, n, samples + c * 4 * n * n, WS_TILE,
+        ws_synthesize_plane(ll + c * n * n, n, WS_ALONE, details + c * 3 * n * n, n, samples + c * 4 * n * n, WS_TILE,
                             (int16_t *)scratch);
     return WS_OK;
 }

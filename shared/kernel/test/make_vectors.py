@@ -112,7 +112,8 @@ def write_corpus() -> None:
             image = spot(channels)
             codec = kernel.choose_codec(profile, image)
             samples = kernel.samples_from_pixels(image, codec)
-            block = b"".join(kernel.encode_tile(samples, codec, 0)[1])
+            parent = kernel.parent_of({(0, 0): kernel.means(samples)})
+            block = b"".join(kernel.encode_tile(samples, parent, (0, 0), codec, 0))
             top = b"".join(kernel.encode_approximation(samples, codec))
             for call, data in ((0, block), (130, block), (129, top), (131, block)):
                 (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(bytes([call]) + data)

@@ -7,23 +7,19 @@ static uint8_t *scratch, *out, *pixels, *again;
 static int16_t *samples, *decoded, *parent, *ll, *details;
 static uint32_t sizes[WS_LAYERS];
 
-static uint32_t encode(const ws_header *h, int sparse) {
+/* Encodes noise as the tile in a quadrant of `parent`, whose other quadrants are noise. */
+static uint32_t encode_in(uint32_t qx, uint32_t qy, const ws_header *h, int sparse) {
     ws_tuning t = plain_tuning();
     paint(pixels, WS_TILE, WS_TILE, (uint32_t)h->channels, sparse);
     CHECK(ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, h, &t, samples) == WS_OK);
-    CHECK(ws_encode(samples, h, &t, ll, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    for (uint32_t i = 0; i < SAMPLES; i++) parent[i] = (int16_t)(random32() % 8000 - 4000);
+    CHECK(ws_encode(samples, h, &t, parent, qx, qy, out, ws_encode_bound(), sizes, scratch) == WS_OK);
     uint32_t total = 0;
     for (int l = 0; l < WS_LAYERS; l++) total += sizes[l];
     return total;
 }
 
-static void place_in_parent(uint32_t qx, uint32_t qy, uint32_t channels) {
-    for (uint32_t i = 0; i < SAMPLES; i++) parent[i] = (int16_t)random32();
-    for (uint32_t c = 0; c < channels; c++)
-        for (uint32_t y = 0; y < WS_HALF; y++)
-            memcpy(parent + c * WS_TILE * WS_TILE + (qy * WS_HALF + y) * WS_TILE + qx * WS_HALF,
-                   ll + (c * WS_HALF + y) * WS_HALF, WS_HALF * 2);
-}
+static uint32_t encode(const ws_header *h, int sparse) { return encode_in(0, 0, h, sparse); }
 
 TEST(crc32c_of_known_texts) {
     CHECK(ws_crc32c((const uint8_t *)"", 0) == 0);
@@ -35,6 +31,13 @@ TEST(CS17_synthesis_undoes_analysis_for_any_samples) {
     CHECK(ws_analyze(samples, 3, ll, details, scratch) == WS_OK);
     CHECK(ws_synthesize(ll, details, 3, decoded, scratch) == WS_OK);
     CHECK(memcmp(samples, decoded, SAMPLES * 2) == 0);
+}
+
+TEST(CS14_the_means_alone_are_those_of_the_analysis) {
+    for (uint32_t i = 0; i < SAMPLES; i++) samples[i] = (int16_t)random32();
+    CHECK(ws_analyze(samples, 3, ll, details, scratch) == WS_OK);
+    CHECK(ws_means(samples, 3, decoded) == WS_OK);
+    CHECK(memcmp(ll, decoded, MEANS * 2) == 0);
 }
 
 TEST(CS14_the_low_band_is_the_mean_of_four) {
@@ -51,15 +54,15 @@ TEST(CS14_the_low_band_is_the_mean_of_four) {
     CHECK(sum > -2000 && sum < 2000);
 }
 
-TEST(lossless_layers_together_give_the_pixels_back) {
+TEST(CS18_lossless_layers_together_give_the_pixels_back) {
     for (int channels = 1; channels <= 3; channels += 2)
         for (int colour = WS_YCOCG_G; colour <= (channels == 3 ? WS_SUBTRACT_B : WS_YCOCG_G); colour++) {
             ws_header h = header_like(WS_DETAILS, WS_LOSSLESS, channels), got;
             if (channels == 3) h.colour = colour;
-            uint32_t size = encode(&h, 0);
+            const uint32_t qx = (uint32_t)colour & 1, qy = (uint32_t)colour >> 1 & 1;
+            uint32_t size = encode_in(qx, qy, &h, 0);
             CHECK(ws_read_header(out, size, &got) == WS_OK && memcmp(&got, &h, sizeof h) == 0);
-            place_in_parent(1, 0, (uint32_t)channels);
-            CHECK(ws_decode_tile(parent, 1, 0, (uint32_t)channels, out, size, decoded, scratch) == WS_OK);
+            CHECK(ws_decode_tile(parent, qx, qy, (uint32_t)channels, out, size, decoded, scratch) == WS_OK);
             CHECK(ws_pixels_from_samples(decoded, &h, WS_TILE, WS_TILE, (uint32_t)channels, again) == WS_OK);
             CHECK(memcmp(pixels, again, (size_t)(WS_TILE * WS_TILE * channels)) == 0);
         }
@@ -93,7 +96,7 @@ TEST(CS3_a_block_of_zeros_is_empty) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
     memset(samples, 0, SAMPLES * 2);
-    CHECK(ws_encode(samples, &h, &t, ll, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_OK);
     CHECK(sizes[0] == 0 && sizes[1] == 0);
 }
 
@@ -213,7 +216,7 @@ TEST(a_small_buffer_is_an_error_and_nothing_is_written_behind_it) {
     uint32_t size = encode(&h, 0);
     for (uint32_t n = 0; n < size; n += 9001) {
         uint8_t *tight = exactly(n);
-        CHECK(ws_encode(samples, &h, &t, ll, tight, n, sizes, scratch) == WS_SPACE);
+        CHECK(ws_encode(samples, &h, &t, parent, 0, 0, tight, n, sizes, scratch) == WS_SPACE);
         free(tight);
     }
 }
@@ -227,7 +230,7 @@ TEST(impossible_arguments_are_refused) {
     CHECK(ws_decode_tile(parent, 2, 0, 3, out, 0, decoded, scratch) == WS_ARGUMENT);
     CHECK(ws_analyze(samples, 4, ll, details, scratch) == WS_ARGUMENT);
     h.bit_depth = 16;
-    CHECK(ws_encode(samples, &h, &t, ll, out, ws_encode_bound(), sizes, scratch) == WS_UNSUPPORTED);
+    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_UNSUPPORTED);
 }
 
 int main(void) {
@@ -238,8 +241,9 @@ int main(void) {
     memset(parent, 0, SAMPLES * 2), memset(decoded, 0, SAMPLES * 2);
     RUN(crc32c_of_known_texts);
     RUN(CS17_synthesis_undoes_analysis_for_any_samples);
+    RUN(CS14_the_means_alone_are_those_of_the_analysis);
     RUN(CS14_the_low_band_is_the_mean_of_four);
-    RUN(lossless_layers_together_give_the_pixels_back);
+    RUN(CS18_lossless_layers_together_give_the_pixels_back);
     RUN(CS4_every_number_of_layers_decodes_and_comes_nearer);
     RUN(quantised_coefficients_survive_a_block);
     RUN(CS3_a_block_of_zeros_is_empty);

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from wavescope.geometry import HALF, TILE, Pyramid, ceil_div
+from wavescope.geometry import TILE, Pyramid, ceil_div
 from wavescope.ingest.plan import Plan
 from wavescope.ingest.stripe import sample_of
 from wavescope.kernel.codec import Codec, Profile, choose_codec
-from wavescope.kernel.tiles import encode_tile, samples_from_pixels
+from wavescope.kernel.tiles import encode_tile, means, parent_of, samples_from_pixels
 from wavescope.source.base import Pixels, SlideSource
 
 SIDE = 4  # samples across and down
@@ -106,17 +104,20 @@ def _squares(source: SlideSource, pyramid: Pyramid) -> tuple[list[Pixels], float
 def _measure(square: Pixels, codec: Codec) -> tuple[int, int]:
     """Bytes of the details of level 0 and of level 1 in a square."""
     height, width = square.shape[:2]
-    fine = 0
-    above = np.zeros((codec.channels, TILE, TILE), np.int16)
-    for y in range(0, height, TILE):
-        for x in range(0, width, TILE):
-            part = square[y : y + TILE, x : x + TILE]
-            shown = part.shape[1], part.shape[0]
-            ll, layers = encode_tile(samples_from_pixels(part, codec), codec, 0, shown)
-            fine += sum(map(len, layers))
-            above[:, y // 2 : y // 2 + HALF, x // 2 : x // 2 + HALF] = ll
-    coarse = encode_tile(above, codec, 1, (ceil_div(width, 2), ceil_div(height, 2)))[1]
-    return fine, sum(map(len, coarse))
+    parts = {
+        (x, y): square[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE]
+        for y in range(ceil_div(height, TILE))
+        for x in range(ceil_div(width, TILE))
+    }
+    tiles = {place: samples_from_pixels(part, codec) for place, part in parts.items()}
+    above = parent_of({place: means(tile) for place, tile in tiles.items()})
+    fine = [
+        encode_tile(tile, above, place, codec, 0, (parts[place].shape[1], parts[place].shape[0]))
+        for place, tile in tiles.items()
+    ]
+    top, shown = parent_of({(0, 0): means(above)}), (ceil_div(width, 2), ceil_div(height, 2))
+    coarse = encode_tile(above, top, (0, 0), codec, 1, shown)
+    return sum(len(layer) for block in fine for layer in block), sum(map(len, coarse))
 
 
 def _existing(folder: Path) -> Path:

@@ -15,11 +15,18 @@ from wavescope.ingest.opened import SourceKey, opened
 from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIPE_ROWS, Plan, Unit
 from wavescope.ingest.spill import compress, read_pieces
 from wavescope.kernel.codec import Codec
-from wavescope.kernel.tiles import encode_approximation, encode_tile, samples_from_pixels
+from wavescope.kernel.tiles import (
+    Quadrant,
+    Samples,
+    Size,
+    encode_approximation,
+    encode_tile,
+    means,
+    neighbourhood,
+    samples_from_pixels,
+)
 from wavescope.source.base import SlideSource
 from wavescope.store.layout import SHARD
-
-Samples = NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -68,16 +75,19 @@ def encode_stripe(task: Task) -> Encoded:
         return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown)]], b"")
     channels = task.codec.channels
     ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
-    blocks: list[list[list[bytes]]] = []
-    first_x, first_y = task.plan.tiles(task.unit)[0].start, task.rows.start
     for y, row in enumerate(rows):
-        blocks.append([])
         for x, tile in enumerate(row):
-            shown = task.plan.pyramid.tile_size(task.unit.level, first_x + x, first_y + y)
-            quarter, layers = _encode(tile, task.codec, task.unit.level, shown)
-            ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = quarter
-            blocks[-1].append(layers)
+            ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
+    parents = _tiles(ll)
+    blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(rows)]
     return Encoded(blocks, compress(ll))
+
+
+def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) -> list[bytes]:
+    """The layers of the stripe's tile in column x and row y, which lies in the stripe's one row of parents."""
+    level, place = task.unit.level, (task.plan.tiles(task.unit)[0].start + x, task.rows.start + y)
+    shown = task.plan.pyramid.tile_size(level, *place)
+    return _encode(tile, parents[x // 2], (x % 2, y), task.codec, level, shown)
 
 
 # --- tiles from the source -------------------------------------------------------------------------------------------
@@ -134,19 +144,18 @@ def _tiles(row: Samples) -> list[Samples]:
 # --- encoding --------------------------------------------------------------------------------------------------------
 
 
-def _encode(samples: Samples, codec: Codec, level: int, shown: tuple[int, int]) -> tuple[Samples, list[bytes]]:
-    """``encode_tile``, or what it gave for the same flat tile before."""
+def _encode(
+    samples: Samples, parent: Samples, quadrant: Quadrant, codec: Codec, level: int, shown: Size
+) -> list[bytes]:
+    """``encode_tile``; glass amid glass is known to be empty."""
+    if _is_flat(samples) and _is_flat(parent[neighbourhood(quadrant)]):
+        return []
+    return encode_tile(samples, parent, quadrant, codec, level, shown)
+
+
+def _is_flat(samples: Samples) -> bool:
     first = samples[:, :1, :1]
-    if (samples[:, 0] == first[:, 0]).all() and (samples == first).all():
-        return _flat_tile(codec, level, tuple(first.ravel().tolist()))
-    return encode_tile(samples, codec, level, shown)
-
-
-@lru_cache(maxsize=64)
-def _flat_tile(codec: Codec, level: int, values: tuple[int, ...]) -> tuple[Samples, list[bytes]]:
-    samples = np.broadcast_to(np.array(values, np.int16)[:, None, None], (len(values), TILE, TILE))
-    ll, layers = encode_tile(np.ascontiguousarray(samples), codec, level)
-    return _read_only(ll), layers
+    return bool((samples[:, 0] == first[:, 0]).all() and (samples == first).all())
 
 
 def _read_only(samples: Samples) -> Samples:

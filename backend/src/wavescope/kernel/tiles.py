@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,14 @@ from wavescope.kernel.structs import CHANNELS, HALF, LAYERS, TILE
 from wavescope.kernel.wasm import Instance, instance
 
 Samples = NDArray[np.int16]  # (C, 512, 512)
+Means = NDArray[np.int16]  # (C, 256, 256)
 Details = NDArray[np.int16]  # (C, 3, 256, 256), bands HL, LH, HH
 Quantised = NDArray[np.int16]  # like Details, in units of the steps
 Size = tuple[int, int]  # width, height
+Quadrant = tuple[int, int]  # x, y of a tile in its parent, 0 or 1 each
 
 DEFAULT_TOP_LEVEL = 4
+REACH = 2  # means of its siblings that a tile's prediction looks at
 
 
 def _shaped(array: NDArray[np.int16], *shape: int) -> NDArray[np.int16]:
@@ -42,8 +45,35 @@ def samples_from_pixels(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
-def analyze(samples: Samples) -> tuple[NDArray[np.int16], Details]:
-    """One step of the transform: LL (C, 256, 256), the exact 2 x 2 means, and the details."""
+def means(samples: Samples) -> Means:
+    """The means of 2 x 2 samples: the tile's quadrant of its parent."""
+    channels = _shaped(samples, TILE, TILE).shape[0]
+    kernel = instance()
+    kernel.shorts("samples", channels, TILE, TILE)[...] = samples
+    kernel.checked("ws_means", kernel.address["samples"], channels, kernel.address["ll"])
+    return kernel.shorts("ll", channels, HALF, HALF).copy()
+
+
+def parent_of(quarters: Mapping[Quadrant, Means]) -> Samples:
+    """The tile whose quadrants these means are; what no child covers repeats the nearest sample. (0, 0) is there."""
+    tile = np.empty((quarters[0, 0].shape[0], TILE, TILE), np.int16)
+    for (x, y), quarter in quarters.items():
+        tile[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = quarter
+    if (1, 0) not in quarters:
+        tile[:, :, HALF:] = tile[:, :, HALF - 1 : HALF]
+    if (0, 1) not in quarters:
+        tile[:, HALF:] = tile[:, HALF - 1 : HALF]
+    return tile
+
+
+def neighbourhood(quadrant: Quadrant) -> tuple[slice, slice, slice]:
+    """What a tile's block depends on in its parent: its own quadrant and REACH samples of its siblings."""
+    x, y = (slice(HALF - REACH, TILE) if side else slice(0, HALF + REACH) for side in quadrant)
+    return slice(None), y, x
+
+
+def analyze(samples: Samples) -> tuple[Means, Details]:
+    """One step of the transform of a tile without siblings: LL (C, 256, 256), the 2 x 2 means, and the details."""
     channels = _shaped(samples, TILE, TILE).shape[0]
     kernel = instance()
     at = kernel.address
@@ -53,7 +83,7 @@ def analyze(samples: Samples) -> tuple[NDArray[np.int16], Details]:
     return ll, kernel.shorts("details", channels, 3, HALF, HALF).copy()
 
 
-def synthesize(ll: NDArray[np.int16], details: Details) -> Samples:
+def synthesize(ll: Means, details: Details) -> Samples:
     """The inverse of analyze()."""
     channels = _shaped(ll, HALF, HALF).shape[0]
     _shaped(details, 3, HALF, HALF)
@@ -65,14 +95,16 @@ def synthesize(ll: NDArray[np.int16], details: Details) -> Samples:
     return kernel.shorts("samples", channels, TILE, TILE).copy()
 
 
-def _encode(kernel: Instance, samples: Samples, codec: Codec, header: bytes, shown: Size) -> list[bytes]:
+def _encode(
+    kernel: Instance, samples: Samples, codec: Codec, header: bytes, shown: Size, quadrant: Quadrant = (0, 0)
+) -> list[bytes]:
     at = kernel.address
     kernel.shorts("samples", codec.channels, TILE, TILE)[...] = samples
     kernel.write("header", header)
     kernel.write("tuning", codec.tuning(*shown))
-    buffers = (at[name] for name in ("samples", "header", "tuning", "ll", "bytes"))
+    buffers = (at[name] for name in ("samples", "header", "tuning", "parent"))
     capacity = kernel.view("bytes").size
-    kernel.checked("ws_encode", *buffers, capacity, at["sizes"], at["scratch"])
+    kernel.checked("ws_encode", *buffers, *quadrant, at["bytes"], capacity, at["sizes"], at["scratch"])
     return _layers(kernel)
 
 
@@ -88,16 +120,29 @@ def _layers(kernel: Instance) -> list[bytes]:
 
 
 def encode_tile(
-    samples: Samples, codec: Codec, level: int, shown: Size = (TILE, TILE)
-) -> tuple[NDArray[np.int16], list[bytes]]:
-    """Analyze, quantise and encode one tile: LL (C, 256, 256) for the parent and its layers, [] if empty.
+    samples: Samples,
+    parent: Samples,
+    quadrant: Quadrant,
+    codec: Codec,
+    level: int,
+    shown: Size = (TILE, TILE),
+) -> list[bytes]:
+    """Analyze, quantise and encode the tile in ``quadrant`` of ``parent`` (parent_of()): its layers, [] if empty.
 
     Of the tile, ``shown`` (width, height) lies inside the slide; what only the padding needs is not coded.
     """
     _shaped(samples, TILE, TILE)
     kernel = instance()
-    layers = _encode(kernel, samples, codec, codec.header(level), shown)
-    return kernel.shorts("ll", codec.channels, HALF, HALF).copy(), layers
+    _put_parent(kernel, parent, quadrant)
+    return _encode(kernel, samples, codec, codec.header(level), shown, quadrant)
+
+
+def _put_parent(kernel: Instance, parent: Samples, quadrant: Quadrant) -> int:
+    """Copies what a call with this quadrant looks at; returns the number of channels."""
+    channels: int = _shaped(parent, TILE, TILE).shape[0]
+    own = neighbourhood(quadrant)
+    kernel.shorts("parent", channels, TILE, TILE)[own] = parent[own]
+    return channels
 
 
 def encode_approximation(
@@ -144,13 +189,11 @@ def decode_approximation(layers: Sequence[bytes]) -> tuple[Samples, CodecHeader]
     return kernel.shorts("samples", header.channels, TILE, TILE).copy(), header
 
 
-def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: Sequence[bytes]) -> Samples:
+def decode_tile(parent: Samples, quadrant: Quadrant, layers: Sequence[bytes]) -> Samples:
     """The tile in quadrant (x, y) of its parent, refined by the first K layers of its block ([]: empty block)."""
-    channels = _shaped(parent, TILE, TILE).shape[0]
     kernel = instance()
     at = kernel.address
-    own = (slice(None), *(slice(side * HALF, (side + 1) * HALF) for side in reversed(quadrant)))
-    kernel.shorts("parent", channels, TILE, TILE)[own] = parent[own]  # no other part is looked at
+    channels = _put_parent(kernel, parent, quadrant)
     size = kernel.write("bytes", b"".join(layers))
     if layers and not size:
         raise CodecError("truncated", "a layer of no bytes")
