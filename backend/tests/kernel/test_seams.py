@@ -17,6 +17,26 @@ def specimen() -> NDArray[np.uint8]:
     return open_specimen("specimen:3072x3072?seed=2").read_region(0, 1024, 1024, 2 * TILE, 2 * TILE)
 
 
+def test_cs18_siblings_made_of_their_parent_alone_join_without_a_step() -> None:
+    y, x = np.mgrid[:TILE, :TILE]
+    parent = (8 * x + 4 * y - 3000).astype(np.int16)[None]
+    tiles = [[kernel.decode_tile(parent, (qx, qy), [])[0] for qx in (0, 1)] for qy in (0, 1)]
+    whole = np.block(tiles)[8:-8, 8:-8].astype(np.int32)
+    assert (np.diff(whole, axis=1) == 4).all()
+    assert (np.diff(whole, axis=0) == 2).all()
+
+
+def test_cs18_a_tile_depends_on_its_quadrant_and_two_means_of_each_sibling_alone() -> None:
+    rng = np.random.default_rng(4)
+    for quadrant in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        parent = rng.integers(-3000, 3000, (1, TILE, TILE)).astype(np.int16)
+        other = rng.integers(-3000, 3000, (1, TILE, TILE)).astype(np.int16)
+        other[kernel.neighbourhood(quadrant)] = parent[kernel.neighbourhood(quadrant)]
+        made = kernel.decode_tile(parent, quadrant, [])
+        kernel.decode_tile(other, (1 - quadrant[0], 1 - quadrant[1]), [])  # leaves other samples in the kernel's memory
+        assert np.array_equal(kernel.decode_tile(other, quadrant, []), made)
+
+
 @pytest.mark.parametrize("layers", [1, 2])
 def test_the_gradient_errs_no_more_across_borders_than_inside_tiles(specimen: NDArray[np.uint8], layers: int) -> None:
     coded = rd.encode_image(specimen, kernel.choose_codec("visual", specimen))

@@ -23,8 +23,9 @@ def test_cs15_pywavelets_rbio15_agrees_within_the_stated_rounding(
             samples[channel].astype(float), "rbio1.5", mode="symmetric"
         )
         expected = (approximation / 2, cV, cH, 2 * cD)
-        for band, ours, most in zip(expected, (ll[channel], *details[channel]), (0.501, 2, 2.5, 5), strict=True):
-            assert np.abs(band[2:258, 2:258] - ours).max() <= most
+        assert np.abs(expected[0][2:258, 2:258] - ll[channel]).max() <= 0.501
+        for band, ours, most in zip(expected[1:], details[channel], (2, 2.5, 5), strict=True):
+            assert np.abs(band[4:256, 4:256] - ours[2:-2, 2:-2]).max() <= most  # at borders the extensions differ
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -100,7 +100,7 @@ def _predict(means: Field, axis: int, before: int = 0, after: int = 0) -> Field:
     The first ``before`` and the last ``after`` means (2 or 0) are those of siblings and have no pairs here (CS18).
     """
     pad = [(2 - before, 2 - after) if a == axis else (0, 0) for a in range(2)]
-    s, n = np.pad(means, pad, mode="symmetric"), means.shape[axis] - before - after
+    s, n = np.pad(means, pad, mode="reflect"), means.shape[axis] - before - after
     m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
     near, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
     return wrap(near - far)

@@ -15,10 +15,10 @@ static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2) {
     return (int16_t)(q15((int16_t)(m1 - p1), NEAR) - q15((int16_t)(m2 - p2), FAR));
 }
 
-/* A row of means: beyond the plane the parent's, where it goes on, else half-sample symmetric. */
+/* A row of means: beyond the plane the parent's, where it goes on, else whole-sample symmetric. */
 static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws_beyond beyond) {
-    if (y < 0 && !beyond.above) y = -1 - y;
-    if (y >= n && !beyond.below) y = 2 * n - 1 - y;
+    if (y < 0 && !beyond.above) y = -y;
+    if (y >= n && !beyond.below) y = 2 * n - 2 - y;
     return mean + y * stride;
 }
 
@@ -36,9 +36,9 @@ static void foretell_beside(const int16_t *ll, int stride, int n, ws_beyond beyo
     }
 }
 
-/* Two means beyond both ends of a row: half-sample symmetric, or those beside. */
+/* Two means beyond both ends of a row: whole-sample symmetric, or those beside. */
 static inline void extend(int16_t *s, int n, ws_beyond beyond, const int16_t *beside) {
-    s[-1] = s[0], s[-2] = s[1], s[n] = s[n - 1], s[n + 1] = s[n - 2];
+    s[-1] = s[1], s[-2] = s[2], s[n] = s[n - 2], s[n + 1] = s[n - 3];
     if (beyond.left) s[-1] = beside[0], s[-2] = beside[1];
     if (beyond.right) s[n] = beside[0], s[n + 1] = beside[1];
 }
