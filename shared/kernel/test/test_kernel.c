@@ -95,7 +95,7 @@ TEST(quantised_coefficients_survive_a_block) {
 TEST(CS3_a_block_of_zeros_is_empty) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
-    memset(samples, 0, SAMPLES * 2);
+    memset(samples, 0, SAMPLES * 2), memset(parent, 0, SAMPLES * 2);
     CHECK(ws_encode(samples, &h, &t, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_OK);
     CHECK(sizes[0] == 0 && sizes[1] == 0);
 }
