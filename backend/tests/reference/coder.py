@@ -5,6 +5,7 @@ from __future__ import annotations
 FAST = [1, 2, 2, 3, 3, 3, 3] + [4] * 40 + [5]
 SLOW = [1, 2, 2, 3, 3, 3, 3] + [4] * 7 + [5] * 14 + [6] * 19 + [7]
 LAST_AGE, LAST_SYMBOL_AGE = 47, 63
+SECOND_AGE = 4
 
 
 class Bits:
@@ -21,6 +22,22 @@ class Symbols:
         bounds = [32768 - min((e >> 1) - (e >> 10) + 4 * (7 - i % 7), 32640 - 4 * (i % 7)) for i, e in enumerate(start)]
         self.bounds = [bounds[i : i + 7] for i in range(0, len(start), 7)]
         self.age = [age] * len(self.bounds)
+
+    @classmethod
+    def fresh(cls, count: int) -> Symbols:
+        """Second models, which begin as the first ones they are used with (CS41)."""
+        models = cls([], 0)
+        models.bounds, models.age = [[] for _ in range(count)], [0] * count
+        return models
+
+    def learn(self, i: int, symbol: int) -> None:
+        """Draws the bounds of model i."""
+        bounds, rate = self.bounds[i], (self.age[i] + 1).bit_length()
+        for k in range(symbol):
+            bounds[k] += 128 + 4 * k - bounds[k] >> rate
+        for k in range(symbol, 7):
+            bounds[k] += 32768 - 4 * (7 - k) + (1 << rate) - 1 - bounds[k] >> rate
+        self.age[i] = min(self.age[i] + 1, LAST_SYMBOL_AGE)
 
 
 class Reader:
@@ -55,17 +72,25 @@ class Reader:
 
     def symbol(self, models: Symbols, i: int) -> int:
         """An adaptive symbol."""
-        bounds, slot, symbol = models.bounds[i], self.state & 32767, 0
-        rate = (models.age[i] + 1).bit_length()
+        symbol = self._symbol(models.bounds[i])
+        models.learn(i, symbol)
+        return symbol
+
+    def symbol_by_two(self, models: Symbols, i: int, second: Symbols, k: int) -> int:
+        """An adaptive symbol by two models (CS41)."""
+        if not second.bounds[k]:
+            second.bounds[k], second.age[k] = list(models.bounds[i]), SECOND_AGE
+        symbol = self._symbol([a + b + 1 >> 1 for a, b in zip(models.bounds[i], second.bounds[k], strict=True)])
+        models.learn(i, symbol)
+        second.learn(k, symbol)
+        return symbol
+
+    def _symbol(self, bounds: list[int]) -> int:
+        slot, symbol = self.state & 32767, 0
         while symbol < 7 and slot >= bounds[symbol]:
             symbol += 1
         start = bounds[symbol - 1] if symbol else 0
         self._take(start, (bounds[symbol] if symbol < 7 else 32768) - start)
-        for k in range(symbol):
-            bounds[k] += 128 + 4 * k - bounds[k] >> rate
-        for k in range(symbol, 7):
-            bounds[k] += 32768 - 4 * (7 - k) + (1 << rate) - 1 - bounds[k] >> rate
-        models.age[i] = min(models.age[i] + 1, LAST_SYMBOL_AGE)
         return symbol
 
     def plain(self, bits: int) -> int:
@@ -86,3 +111,8 @@ class Reader:
         low = min(bits, 8)
         high = self.plain(bits - low)
         return (1 << bits | high << low | self.plain(low)) - 1
+
+    def folded(self, models: Bits) -> int:
+        """A signed exponential Golomb number."""
+        value = self.golomb(models)
+        return ~(value >> 1) if value & 1 else value >> 1

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from . import exact
 from .coder import Bits, Reader, Symbols
+from .plane import LEANING, LEVELS, Field, Plane, cross, magnitudes, near, wrap16
 from .stream import Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
@@ -42,13 +43,9 @@ WEIGHTS = [
         ],
     ],
 ]
-LEVEL_FROM = [1, 2, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024]
-LEANING = [(-20, 12, -18, 11), (9, -22, 8, -19), (-12, -15, -11, -13)]  # of W, N, E, S by band (CS33)
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
-
-Field = NDArray[np.int64]
 
 
 @dataclass
@@ -58,35 +55,6 @@ class Rebuilding:
     offsets: list[int] = field(default_factory=lambda: [0, 0])
     around: list[int] = field(default_factory=lambda: [0] * 4)
     luma: list[int] = field(default_factory=lambda: [0] * 5)
-
-
-@dataclass
-class Plane:
-    """One band of one channel at one depth; ``mag`` with a margin of two all around, ``flags`` with one."""
-
-    side: int
-    q: Field
-    mag: Field
-    flags: Field
-    shift: int
-    gain: int
-    weights: list[int]
-    symbols: Symbols
-    bits: Bits
-    pull: list[int]
-
-
-def level_table() -> list[int]:
-    """Level of every sum 0..2047 (CS30)."""
-    return [sum(limit <= s for limit in LEVEL_FROM) for s in range(2048)]
-
-
-LEVELS = level_table()
-
-
-def wrap16(value: int) -> int:
-    """The int16 that is equal modulo 2^16."""
-    return (value + 32768) % 65536 - 32768
 
 
 def decode_layer(
@@ -101,11 +69,16 @@ def decode_layer(
     reader, later = Reader(payload), int(layer > 0)
     starts = [START[later][int(i >= 3)][i % 3] for i in range(9)]
     models = [(Symbols(s[: 7 * SYMBOLS], START_AGE), Bits(s[7 * SYMBOLS :], START_AGE)) for s in starts]
+    lossless = header.profile == 0
+    seconds = [Symbols.fresh(exact.SECOND) if lossless else None for _ in range(9)]
+    number_models = Bits([32768] * 16, 0)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
             root.append(_decode_root(reader))
     for depth in reversed(range(header.depth)):
         loaded = [_load(header, layer, depth, i, planes[depth][i], *models[i]) for i in range(3 * header.channels)]
+        for plane, second in zip(loaded, seconds, strict=False):
+            plane.second = second
         for i, plane in enumerate(loaded):
             if layer and not plane.gain:
                 continue
@@ -113,7 +86,9 @@ def decode_layer(
             lossy = int(header.step[depth, i // 3, i % 3]) << plane.shift > 1
             rebuilding[depth][i] = _rebuilding(reader, filled, i >= 3) if lossy else Rebuilding()
             if filled:
-                if i >= 3 and reader.plain(1):
+                if lossless:
+                    plane.numbers = exact.read_numbers(reader, number_models, i // 3, i % 3, later)
+                elif i >= 3 and reader.plain(1):
                     plane.pull = reader.signed_bytes(5)
                 _decode_plane(reader, loaded, i, later)
 
@@ -142,7 +117,7 @@ def _load(header: Header, layer: int, depth: int, i: int, q: Field, symbols: Sym
     else:
         q[:] = 0
     weights = WEIGHTS[int(layer > 0)][int(i >= 3)][i % 3]
-    return Plane(side, q, mag, flags, int(shifts[layer]), gain, weights, symbols, bits, [0] * 5)
+    return Plane(side, q, mag, flags, int(shifts[layer]), gain, weights, symbols, None, bits, [0] * 5, [])
 
 
 def _decode_root(reader: Reader) -> list[int]:
@@ -167,8 +142,12 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
             columns[:] = 0
             continue
         for y in range(8 * gy, 8 * gy + 8):
-            sums, leans = _row_sums(planes, i, y, columns, later), _row_leans(planes, i, y, later)
-            _decode_row(reader, p, i % 3, y, active, sums, leans)
+            sums = _row_sums(planes, i, y, columns, later)
+            if p.second is None:
+                leans, nears = _row_leans(planes, i, y, later), [0] * p.side
+            else:
+                leans, nears = exact.row_leans(planes, i, y, later), exact.row_nears(planes, i, y, later)
+            _decode_row(reader, p, i % 3, y, active, sums, leans, nears)
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
 
 
@@ -188,69 +167,67 @@ def _row_sums(planes: list[Plane], i: int, y: int, columns: Field, later: int) -
     p, channel, band = planes[i], i // 3, i % 3
     _, _, n, nw, ne, nn, field, e, s, sx, a, ax, b, bx = p.weights
 
-    def at(plane: Plane, dy: int, dx: int) -> Field:
-        return plane.mag[y + 2 + dy, 2 + dx : 2 + dx + p.side]
+    def at(dy: int, dx: int) -> Field:
+        return magnitudes(p, y + dy, dx)
 
-    def cross(plane: Plane, centre: int, beside: int) -> Field:
-        return centre * at(plane, 0, 0) + beside * (
-            at(plane, -1, 0) + at(plane, 1, 0) + at(plane, 0, -1) + at(plane, 0, 1)
-        )
-
-    sums = n * at(p, -1, 0) + nw * at(p, -1, -1) + ne * at(p, -1, 1) + nn * at(p, -2, 0)
+    sums = n * at(-1, 0) + nw * at(-1, -1) + ne * at(-1, 1) + nn * at(-2, 0)
     sums = sums + field * (sum(columns[k : k + p.side] for k in range(7)) >> 3)
     if later:
-        sums = sums + e * at(p, 0, 1) + s * at(p, 1, 0) + sx * (at(p, 1, -1) + at(p, 1, 1))
+        sums = sums + e * at(0, 1) + s * at(1, 0) + sx * (at(1, -1) + at(1, 1))
     if band:
-        sums = sums + cross(planes[3 * channel], a, ax)
+        sums = sums + cross(planes[3 * channel], y, a, ax)
     if band == 2:
-        sums = sums + cross(planes[3 * channel + 1], b, bx)
+        sums = sums + cross(planes[3 * channel + 1], y, b, bx)
     return [int(v) for v in sums]
-
-
-def _near(q: Field, y: int, dx: int, up: int, down: int) -> Field:
-    """Row y moved by dx, as small signed numbers: CS32. Zeros outside."""
-    row = np.zeros(q.shape[1] + 2, np.int64)
-    if 0 <= y < q.shape[0]:
-        size = np.minimum(np.abs(q[y]) >> down, 127 >> up)
-        row[1:-1] = np.sign(q[y]) * ((size << up) + np.where(size > 0, 1 << up >> 1, 0))
-    return row[1 + dx : 1 + dx + q.shape[1]]
 
 
 def _row_leans(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
     """Everything of CS33 but W, for a whole row."""
     p, (_, n, e, s) = planes[i], LEANING[i % 3]
-    leans = n * _near(p.q, y - 1, 0, 0, 0)
+    leans = n * near(p.q, y - 1, 0, 0, 0)
     if later:
-        leans = leans + e * _near(p.q, y, 1, p.gain, 0) + s * _near(p.q, y + 1, 0, p.gain, 0)
+        leans = leans + e * near(p.q, y, 1, p.gain, 0) + s * near(p.q, y + 1, 0, p.gain, 0)
     if any(p.pull):
         luma = planes[i % 3]
         up, down = max(0, luma.shift - p.shift), max(0, p.shift - luma.shift)
         for k, (dy, dx) in zip(p.pull, ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)), strict=True):
-            leans = leans + (k * _near(luma.q, y + dy, dx, up, down) >> 3)
+            leans = leans + (k * near(luma.q, y + dy, dx, up, down) >> 3)
     return [wrap16(int(v)) for v in leans]
 
 
 def _decode_row(
-    reader: Reader, p: Plane, band: int, y: int, active: list[int], sums: list[int], leans: list[int]
+    reader: Reader,
+    p: Plane,
+    band: int,
+    y: int,
+    active: list[int],
+    sums: list[int],
+    leans: list[int],
+    nears: list[int],
 ) -> None:
     kw, kww = p.weights[:2]
-    mag, q, pull = p.mag[y + 2].tolist(), p.q[y].tolist(), LEANING[band][0]
+    mag, q, pull, far_pull = p.mag[y + 2].tolist(), p.q[y].tolist(), LEANING[band][0], 0
+    if p.second is not None:
+        pull, far_pull = p.numbers[0], p.numbers[4]
     for gx in active:
         for x in range(8 * gx, 8 * gx + 8):
             total = min(sums[x] + kw * mag[x + 1] + kww * mag[x], 2047)
-            west = q[x - 1] if x else 0
-            lean = leans[x] + pull * max(-127, min(west, 127))
+            west, far_west = (max(-127, min(q[x - k], 127)) if x >= k else 0 for k in (1, 2))
+            lean = leans[x] + pull * west + far_pull * far_west
             decode = _low_bits if q[x] else _coefficient
-            q[x] = wrap16(decode(reader, p, q[x], total, lean))
+            q[x] = wrap16(decode(reader, p, q[x], total, lean, nears[x] + 8 * mag[x + 1]))
             mag[x + 2] = min(abs(q[x]), 127)
     p.mag[y + 2], p.q[y] = mag, q
 
 
-def _coefficient(reader: Reader, p: Plane, _: int, total: int, lean: int) -> int:
+def _coefficient(reader: Reader, p: Plane, _: int, total: int, lean: int, near_sum: int) -> int:
     """CS34: of a coefficient that was zero."""
     level, strength = LEVELS[total], 16 * abs(lean)
-    clear = (strength >= total) + (strength >= 3 * total) + (strength >= 8 * total)
-    symbol = reader.symbol(p.symbols, 4 * level + clear)
+    model = 4 * level + (strength >= total) + (strength >= 3 * total) + (strength >= 8 * total)
+    if p.second is None:
+        symbol = reader.symbol(p.symbols, model)
+    else:
+        symbol = reader.symbol_by_two(p.symbols, model, p.second, exact.second_value(lean, near_sum))
     size = symbol + 1 >> 1
     if size == 3:
         size += reader.symbol(p.symbols, MORE + level)
@@ -261,12 +238,17 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, lean: int) -> int
     return -size if (lean < 0) == (symbol & 1) else size
 
 
-def _low_bits(reader: Reader, p: Plane, before: int, total: int, lean: int) -> int:
+def _low_bits(reader: Reader, p: Plane, before: int, total: int, lean: int, _: int) -> int:
     """CS35: of a coefficient that was not zero."""
     old, first = abs(before), min(p.gain, 3)
     off = 2 * ((-lean if before < 0 else lean) - (2 * old + 1 << p.gain + 5))
     far = (off < 0) + (off < -total) + (off < -2 * total) + (off < -4 * total)
-    size = old << first | reader.symbol(p.symbols, LOW + ((LEVELS[total] >> 2) * 3 + min(old, 3) - 1) * 5 + far)
+    model = LOW + ((LEVELS[total] >> 2) * 3 + min(old, 3) - 1) * 5 + far
+    if p.second is None:
+        symbol = reader.symbol(p.symbols, model)
+    else:
+        symbol = reader.symbol_by_two(p.symbols, model, p.second, exact.second_low(old, off))
+    size = old << first | symbol
     if p.gain > first:
         size = size << p.gain - first | reader.plain(p.gain - first)
     return -size if before < 0 else size

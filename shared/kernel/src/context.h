@@ -10,9 +10,14 @@ enum { MARGIN = 8, ROWS_ABOVE = 2, ROWS_BELOW = 1, LEVELS = 20, LEANS = 4, LOW_L
 /* Where the models of symbols lie: values [level][lean], low bits [level / 4][magnitude][off], magnitudes [level], sizes. */
 enum { LOW_MODELS = LEVELS * LEANS, MORE_MODELS = LOW_MODELS + LOW_LEVELS * 3 * OFFS, SIZE_MODEL = MORE_MODELS + LEVELS };
 
+/* Lossless: the second models, of values [level of the lean][level of what is near / 2] and of low bits [magnitude][off]. */
+enum { NEARS = LEVELS / 2, OLDS = 7, FAR_OFFS = 15, SECOND_LOW_MODELS = LEVELS * NEARS,
+       SECOND_MODELS = SECOND_LOW_MODELS + OLDS * FAR_OFFS };
+
 typedef struct {
     symbol_model symbol[WS_SYMBOL_MODELS];
     bit_model plane, group[3][4];
+    symbol_model second[SECOND_MODELS];
 } model_set;
 
 _Static_assert(SIZE_MODEL + 1 == WS_SYMBOL_MODELS, "WS_START has values for every model");
@@ -26,7 +31,7 @@ typedef struct {
 
 typedef struct {
     model_set sets[WS_CHANNELS][WS_BANDS];
-    bit_model root[WS_CHANNELS][16];
+    bit_model root[WS_CHANNELS][16], number[16];
     uint8_t level_of[SUMS];
     uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
     uint16_t columns[WS_HALF + 2 * MARGIN];
@@ -60,18 +65,22 @@ static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16, 
 static void start_set(model_set *set, const uint16_t *p) {
     for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) start_model(&set->symbol[i], p, WS_START_AGE);
     set->plane = new_bit_model(*p++, WS_START_AGE);
+    for (uint32_t i = 0; i < SECOND_MODELS; i++) set->second[i].age = FRESH;
     for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
 }
 
 static void prepare(workspace *w, uint32_t layer) {
     for (uint32_t i = 0; i < PLANES; i++) start_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3]);
     for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->root[i / 16][i % 16] = new_bit_model(32768, 0);
+    for (uint32_t i = 0; i < 16; i++) w->number[i] = new_bit_model(32768, 0);
     uint32_t level = 0;
     for (uint32_t i = 0; i < SUMS; i++) {
         while (level < LEVELS - 1 && i >= LEVEL_FROM[level]) level++;
         w->level_of[i] = (uint8_t)level;
     }
 }
+
+enum { NUMBERS = 22 };
 
 /* One plane (a band of a channel at one depth) as the coder sees it. */
 typedef struct {
@@ -80,13 +89,17 @@ typedef struct {
     uint8_t *mag;            /* clamped m in units of this layer, with margins of zeros around */
     const uint8_t *a, *b;
     const int16_t *luma;     /* q or target of channel 0's same band */
+    const int16_t *chroma;   /* of channel 1's, for channel 2 */
+    const int16_t *hl, *lh;  /* of the bands before it, for HH */
+    const uint8_t *luma_mag;
     uint8_t *flags;          /* per group of 8 x 8: may hold something that is not zero; one margin all around */
     const uint8_t *flags_before;
     const weights *weigh;
     const int8_t *leaning;
     model_set *set;
     int8_t pull[5];          /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
-    uint32_t pulled, side, stride, shift, gain, first, luma_shift;
+    int8_t numbers[NUMBERS]; /* lossless: see exact.h */
+    uint32_t pulled, side, stride, shift, gain, first, exact, luma_shift, chroma_shift, hl_shift, lh_shift;
 } plane;
 
 /* How signed values are read: magnitudes without the lowest `drop` bits, in units 2^up finer, at their middle. */

@@ -1,6 +1,6 @@
 /* Entropy coding of one layer. The decoder and the encoder are one text: code_symbol() and its like read or write,
  * everything around them is the same, so the two cannot drift apart. codestream.md, section 5, is this file in words. */
-#include "pull.h"
+#include "numbers.h"
 
 enum { MORE = 3, LONG = 10, LAST = 7, LOW_BITS = 3 /* of low bits, those that are one symbol */ };
 
@@ -26,40 +26,44 @@ typedef struct {
     model_set *set;
     const uint8_t *level_of;
     uint32_t w, ww, gain, shift;
-    int32_t lean_w;
+    int32_t lean_w, lean_ww;
 } row_rule;
 
 /* What eight coefficients of a row know but for those to the left in their row. */
 typedef struct {
     uint16_t sums[GROUP];
     int16_t leans[GROUP];
+    uint16_t nears[GROUP]; /* lossless */
 } around;
 
-/* What lies to the left: magnitudes, and the nearest with its sign. */
+/* What lies to the left: magnitudes, and the same with their signs. */
 typedef struct {
     uint32_t west, far_west;
-    int32_t west_signed;
+    int32_t west_signed, far_west_signed;
 } left;
 
 WS_INLINE int32_t with_sign(uint32_t m, uint32_t negative) { return (int32_t)((m ^ (0u - negative)) + negative); }
 
+WS_INLINE int32_t small_signed(int32_t v, uint32_t shift) { return with_sign(minimum(magnitude(v) >> shift, NEAR_MOST), v < 0); }
+
 WS_INLINE left left_of(const int encoding, const plane *p, uint32_t x, uint32_t y) {
     const uint8_t *mag = p->mag + y * p->stride + x;
-    left l = {mag[-1], mag[-2], 0};
+    left l = {mag[-1], mag[-2], 0, 0};
     if (!x) return l;
-    const int32_t v = (encoding ? p->target : p->q)[y * p->side + x - 1];
-    l.west_signed = with_sign(minimum(magnitude(v) >> (encoding ? p->shift : 0), NEAR_MOST), v < 0);
+    const int16_t *own = (encoding ? p->target : p->q) + y * p->side + x;
+    const uint32_t shift = encoding ? p->shift : 0;
+    l.west_signed = small_signed(own[-1], shift), l.far_west_signed = small_signed(own[-2], shift);
     return l;
 }
 
 /* One coefficient: `given` whole (encoding), `*out` as the layer before left it (decoding); a magnitude to `*mag`. */
-WS_INLINE void code_one(coder *c, const int encoding, const int first, const row_rule *rule, const around *known_around, left *l,
+WS_INLINE void code_one(coder *c, const int encoding, const int first, const int exact, const row_rule *rule, const around *known_around, left *l,
                         uint32_t i, int32_t given, int16_t *out, uint8_t *mag) {
     model_set *const set = rule->set;
     const uint32_t gain = first ? 0 : rule->gain, low_bits = minimum(gain, LOW_BITS), rest_bits = gain - low_bits;
     const uint32_t sum = minimum(known_around->sums[i] + rule->w * l->west + rule->ww * l->far_west, SUMS - 1);
     const uint32_t level = rule->level_of[sum];
-    const int32_t lean = known_around->leans[i] + rule->lean_w * l->west_signed;
+    const int32_t lean = known_around->leans[i] + rule->lean_w * l->west_signed + (exact ? rule->lean_ww * l->far_west_signed : 0);
     const uint32_t guess = lean < 0, strength = 16 * magnitude(lean);
     uint32_t value = 0, old = 0, negative = 0, m = 0, symbol = 0;
     if (encoding) {
@@ -70,14 +74,17 @@ WS_INLINE void code_one(coder *c, const int encoding, const int first, const row
     }
     uint32_t at = LEANS * level + (strength >= sum) + (strength >= 3 * sum) + (strength >= 8 * sum);
     const uint32_t known = first ? 0 : 0u - (old != 0); /* a mask, for choices without branches */
+    uint32_t second = exact ? second_value(rule->level_of, strength, known_around->nears[i] + 8 * l->west) : 0;
     if (!first) {
         const int32_t off = 2 * ((negative ? -lean : lean) - (int32_t)((2 * old + 1) << (gain + 5))), s = (int32_t)sum;
         const uint32_t far = (uint32_t)(off < 0) + (off < -s) + (off < -2 * s) + (off < -4 * s);
         at ^= (at ^ (LOW_MODELS + ((level >> 2) * 3 + minimum(old, 3) - 1) * OFFS + far)) & known;
+        if (exact) second ^= (second ^ second_low(rule->level_of, old, off)) & known;
     }
     if (encoding)
         symbol = known ? value >> rest_bits & ((1u << low_bits) - 1) : symbol_of(value, negative ^ guess);
-    symbol = code_symbol(c, encoding, &set->symbol[at], symbol);
+    symbol = exact ? code_symbol_by_two(c, encoding, &set->symbol[at], &set->second[second], symbol)
+                   : code_symbol(c, encoding, &set->symbol[at], symbol);
     m = (symbol + 1) >> 1;
     const uint32_t differs = guess ^ negative ^ !(symbol & 1), more = m == MORE && !known;
     m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= differs & ~known;
@@ -88,21 +95,23 @@ WS_INLINE void code_one(coder *c, const int encoding, const int first, const row
     }
     if (!first && rest_bits && known) m = m << rest_bits | code_plain(c, encoding, rest_bits, value & ((1u << rest_bits) - 1));
     if (!encoding) *out = (int16_t)with_sign(m, negative);
-    l->far_west = l->west, l->west = minimum(m, MOST), l->west_signed = with_sign(minimum(m, NEAR_MOST), negative);
+    l->far_west = l->west, l->far_west_signed = l->west_signed;
+    l->west = minimum(m, MOST), l->west_signed = with_sign(minimum(m, NEAR_MOST), negative);
     *mag = (uint8_t)l->west;
 }
 
 /* A row of coefficients, those in groups whose flag is set. Works on its own copy of the coder, so that its state stays in
  * registers. */
-WS_INLINE void code_row(coder *shared, const int encoding, const int first, const plane *p, uint32_t y, const uint8_t *flag,
-                        workspace *w) {
+WS_INLINE void code_row(coder *shared, const int encoding, const int first, const int exact, const plane *p, uint32_t y,
+                        const uint8_t *flag, workspace *w) {
     coder c = *shared;
-    const row_rule rule = {p->set, w->level_of, p->weigh->w, p->weigh->ww, p->gain, p->shift, p->leaning[0]};
+    const row_rule rule = {p->set, w->level_of, p->weigh->w, p->weigh->ww, p->gain, p->shift,
+                           exact ? p->numbers[0] : p->leaning[0], exact ? p->numbers[4] : 0};
     for (uint32_t g = 0; g < p->side / GROUP; g++) {
         if (!flag[g]) continue;
         const uint32_t x = g * GROUP, at = y * p->side + x;
         const lanes sums = sums_of(p, first, x, y, w->columns);
-        const signed_lanes leans = leans_of(p, encoding, first, x, y);
+        const signed_lanes leans = exact ? exact_leans_of(p, encoding, first, x, y) : leans_of(p, encoding, first, x, y);
         const int16_t *given = encoding ? p->target + at : 0;
         int16_t *out = encoding ? 0 : p->q + at;
         uint8_t *mag = p->mag + y * p->stride + x;
@@ -110,9 +119,13 @@ WS_INLINE void code_row(coder *shared, const int encoding, const int first, cons
         around a;
         __builtin_memcpy(a.sums, &sums, sizeof sums);
         __builtin_memcpy(a.leans, &leans, sizeof leans);
+        if (exact) {
+            const lanes nears = nears_of(p, first, x, y);
+            __builtin_memcpy(a.nears, &nears, sizeof nears);
+        }
 
         for (uint32_t i = 0; i < GROUP; i++)
-            code_one(&c, encoding, first, &rule, &a, &l, i, encoding ? given[i] : 0, encoding ? 0 : out + i, mag + i);
+            code_one(&c, encoding, first, exact, &rule, &a, &l, i, encoding ? given[i] : 0, encoding ? 0 : out + i, mag + i);
     }
     for (uint32_t x = 0; x < p->side; x += GROUP) {
         const lanes after = columns_after(load_lanes(&w->columns[MARGIN + x]), first, p->mag + y * p->stride + x);
@@ -123,10 +136,26 @@ WS_INLINE void code_row(coder *shared, const int encoding, const int first, cons
 
 #define WS_APART static __attribute__((noinline)) void
 
-WS_APART encode_first(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) { code_row(c, 1, 1, p, y, flag, w); }
-WS_APART encode_later(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) { code_row(c, 1, 0, p, y, flag, w); }
-WS_APART decode_first(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) { code_row(c, 0, 1, p, y, flag, w); }
-WS_APART decode_later(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) { code_row(c, 0, 0, p, y, flag, w); }
+/* One function for each kind of row: [exact][first], of the encoder and of the decoder. */
+#define WS_ROW(name, encoding, first, exact) \
+    WS_APART name(coder *c, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) { \
+        code_row(c, encoding, first, exact, p, y, flag, w); \
+    }
+WS_ROW(encode_later, 1, 0, 0)
+WS_ROW(encode_first, 1, 1, 0)
+WS_ROW(encode_exact_later, 1, 0, 1)
+WS_ROW(encode_exact_first, 1, 1, 1)
+WS_ROW(decode_later, 0, 0, 0)
+WS_ROW(decode_first, 0, 1, 0)
+WS_ROW(decode_exact_later, 0, 0, 1)
+WS_ROW(decode_exact_first, 0, 1, 1)
+
+WS_INLINE void code_row_of(coder *c, const int encoding, const plane *p, uint32_t y, const uint8_t *flag, workspace *w) {
+    if (p->exact)
+        (encoding ? p->first ? encode_exact_first : encode_exact_later : p->first ? decode_exact_first : decode_exact_later)(c, p, y, flag, w);
+    else
+        (encoding ? p->first ? encode_first : encode_later : p->first ? decode_first : decode_later)(c, p, y, flag, w);
+}
 
 /* Whether a group holds something at this layer. */
 static uint32_t group_value(const plane *p, uint32_t y, uint32_t x) {
@@ -166,7 +195,7 @@ WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspac
             continue;
         }
         for (uint32_t y = gy * GROUP; y < (gy + 1) * GROUP; y++)
-            (encoding ? p->first ? encode_first : encode_later : p->first ? decode_first : decode_later)(c, p, y, flag, w);
+            code_row_of(c, encoding, p, y, flag, w);
     }
 }
 
@@ -207,6 +236,13 @@ static plane plane_of(const ws_header *h, workspace *w, uint32_t layer, uint32_t
     p.b = band == 2 ? origin + (3 * ch + 1) * step : 0;
     p.luma_shift = (uint32_t)h->shift[layer][depth][0][band];
     p.luma = ch ? (target ? target : q) + ws_plane_offset(channels, depth, 0, band) : 0;
+    p.exact = h->profile == WS_LOSSLESS;
+    p.luma_mag = ch ? origin + band * step : 0;
+    p.hl = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 0) : 0;
+    p.lh = band == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, ch, 1) : 0;
+    p.hl_shift = (uint32_t)h->shift[layer][depth][ch][0], p.lh_shift = (uint32_t)h->shift[layer][depth][ch][1];
+    p.chroma_shift = ch == 2 ? (uint32_t)h->shift[layer][depth][1][band] : 0;
+    p.chroma = ch == 2 ? (target ? target : q) + ws_plane_offset(channels, depth, 1, band) : 0;
     p.flags = w->flags[i];
     p.flags_before = ch ? w->flags[band] : band ? w->flags[band - 1] : 0;
     p.weigh = &WEIGHTS[layer != 0][ch != 0][band], p.leaning = LEANING[band], p.set = &w->sets[ch][band];
@@ -216,6 +252,12 @@ static plane plane_of(const ws_header *h, workspace *w, uint32_t layer, uint32_t
     return p;
 }
 
+/* A signed number: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
+WS_INLINE int32_t code_folded(coder *c, const int encoding, bit_model *models, int32_t value) {
+    const uint32_t folded = code_golomb(c, encoding, models, value < 0 ? ~((uint32_t)value << 1) & 0xFFFF : (uint32_t)value << 1);
+    return (int32_t)(folded & 1 ? ~(folded >> 1) : folded >> 1);
+}
+
 /* The means of an approximation, as differences from a plane through three neighbours. */
 WS_INLINE void code_root(coder *c, const int encoding, bit_model *models, int16_t *out, const int16_t *in) {
     const int16_t *known = encoding ? in : out;
@@ -223,11 +265,8 @@ WS_INLINE void code_root(coder *c, const int encoding, bit_model *models, int16_
         const uint32_t x = i % WS_ROOT, y = i / WS_ROOT;
         const int32_t west = x ? known[i - 1] : 0, north = y ? known[i - WS_ROOT] : 0;
         const int32_t guess = x && y ? west + north - known[i - WS_ROOT - 1] : x ? west : north;
-        uint32_t difference = encoding ? (uint16_t)(in[i] - guess) : 0;
-        uint32_t folded = difference & 0x8000u ? (uint16_t)~(difference << 1) : difference << 1;
-        folded = code_golomb(c, encoding, models, folded);
-        difference = folded & 1 ? ~(folded >> 1) : folded >> 1;
-        if (!encoding) out[i] = (int16_t)(uint16_t)(difference + (uint32_t)guess);
+        const int32_t difference = code_folded(c, encoding, models, encoding ? (int16_t)(uint16_t)(in[i] - guess) : 0);
+        if (!encoding) out[i] = (int16_t)(uint16_t)((uint32_t)difference + (uint32_t)guess);
     }
 }
 
@@ -257,6 +296,21 @@ WS_INLINE void code_rebuilding(coder *c, const int encoding, uint32_t filled, ui
     }
 }
 
+/* What a plane says of its lean: numbers of its own (lossless), or luma's pull. */
+WS_INLINE void code_lean(coder *c, const int encoding, plane *p, bit_model *models) {
+    if (p->exact) {
+        start_numbers(p);
+        int8_t fit[NUMBERS] = {0};
+        const uint32_t brought = code_plain(c, encoding, 1, encoding ? fit_numbers(p, fit) : 0);
+        for (uint32_t i = 0; brought && i < number_count(p); i++)
+            p->numbers[i] = (int8_t)(uint8_t)(p->numbers[i] + code_folded(c, encoding, models, (int8_t)(uint8_t)(fit[i] - p->numbers[i])));
+    } else if (p->luma) {
+        if (encoding) fit_pull(p);
+        p->pulled = code_plain(c, encoding, 1, p->pulled);
+        if (p->pulled) code_bytes(c, encoding, p->pull, 5);
+    }
+}
+
 WS_INLINE void code_layer(coder *c, const int encoding, const ws_header *h, uint32_t layer, int16_t *q,
                           const int16_t *target, int16_t *root, const int16_t *root_in, ws_rebuildings *rebuildings,
                           workspace *w) {
@@ -281,11 +335,7 @@ WS_INLINE void code_layer(coder *c, const int encoding, const ws_header *h, uint
             if (!encoding) r->filled = filled || (layer && r->filled);
             code_rebuilding(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, r);
             if (!filled) continue;
-            if (i >= 3) {
-                if (encoding) fit_pull(p);
-                p->pulled = code_plain(c, encoding, 1, p->pulled);
-                if (p->pulled) code_bytes(c, encoding, p->pull, 5);
-            }
+            code_lean(c, encoding, p, w->number);
             code_plane(c, encoding, p, w);
         }
     }

@@ -12,7 +12,7 @@ typedef struct {
     lanes bounds;
 } symbol_model;
 
-enum { SYMBOL_AGES = 64, SYMBOL_RATE_MOST = 7, LEAST = 4, BOUND_LEAST = 128 };
+enum { SYMBOL_AGES = 64, SYMBOL_RATE_MOST = 7, LEAST = 4, BOUND_LEAST = 128, FRESH = 255, FRESH_AGE = 4 };
 
 /* Shift of the bounds by age, the bits of age + 1: they begin as running means. */
 static const uint8_t SYMBOL_RATES[SYMBOL_AGES] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5,
@@ -40,6 +40,12 @@ static void start_model(symbol_model *m, const uint16_t *estimates, uint16_t age
     m->age = age, m->below = ONE;
 }
 
+WS_INLINE void adapt(symbol_model *m, lanes bounds, uint32_t symbol) {
+    const uint32_t age = m->age, rate = SYMBOL_RATES[age];
+    m->bounds = bounds + (lanes)((signed_lanes)(TARGETS[rate][symbol] - bounds) >> (int16_t)rate);
+    m->age = (uint16_t)(age + (age < SYMBOL_AGES - 1));
+}
+
 WS_INLINE uint32_t code_symbol(coder *c, const int encoding, symbol_model *m, uint32_t symbol) {
     const lanes bounds = m->bounds;
     if (!encoding) symbol = first_above(bounds, (uint16_t)(c->state | ONE));
@@ -47,9 +53,24 @@ WS_INLINE uint32_t code_symbol(coder *c, const int encoding, symbol_model *m, ui
     const uint32_t start = bound[-1];
     take(c, encoding, start & (ONE - 1), (uint16_t)(bound[0] - start));
     ws_count(m, symbol);
-    const uint32_t age = m->age, rate = SYMBOL_RATES[age];
-    m->bounds = bounds + (lanes)((signed_lanes)(TARGETS[rate][symbol] - bounds) >> (int16_t)rate);
-    m->age = (uint16_t)(age + (age < SYMBOL_AGES - 1));
+    adapt(m, bounds, symbol);
+    return symbol;
+}
+
+/* With the mean of two models' bounds; each then learns on its own. A fresh second one begins as the first is now. */
+WS_INLINE uint32_t code_symbol_by_two(coder *c, const int encoding, symbol_model *m, symbol_model *second, uint32_t symbol) {
+    const lanes bounds = m->bounds;
+    if (second->age == FRESH) second->bounds = bounds, second->age = FRESH_AGE;
+    const lanes others = second->bounds;
+    symbol_model mean;
+    mean.below = ONE, mean.bounds = mean_lanes(bounds, others);
+    if (!encoding) symbol = first_above(mean.bounds, (uint16_t)(c->state | ONE));
+    const uint16_t *bound = (const uint16_t *)&mean.bounds + symbol;
+    const uint32_t start = bound[-1];
+    take(c, encoding, start & (ONE - 1), (uint16_t)(bound[0] - start));
+    ws_count(m, symbol);
+    adapt(m, bounds, symbol);
+    adapt(second, others, symbol);
     return symbol;
 }
 

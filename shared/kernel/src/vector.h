@@ -77,6 +77,17 @@ WS_INLINE lanes at_most(lanes a, lanes most) {
 #endif
 }
 
+/* (a + b + 1) >> 1 in each lane. */
+WS_INLINE lanes mean_lanes(lanes a, lanes b) {
+#if defined(__wasm_simd128__)
+    return (lanes)wasm_u16x8_avgr((v128_t)a, (v128_t)b);
+#elif defined(__SSE2__)
+    return (lanes)_mm_avg_epu16((__m128i)a, (__m128i)b);
+#else
+    return (a >> 1) + (b >> 1) + ((a | b) & 1);
+#endif
+}
+
 /* (a * b + 16384) >> 15 in each lane; b is never -32768. */
 WS_INLINE lanes q15_lanes(lanes a, int16_t b) {
 #if defined(__wasm_simd128__)
