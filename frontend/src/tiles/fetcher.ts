@@ -3,6 +3,7 @@ import type { Address } from "../geometry/pyramid";
 import { keyOf } from "../geometry/pyramid";
 import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/errors";
 import { FRAME_STATUS, type Frame } from "../wire/frames";
+import { splitLayers } from "../wire/layers";
 import { type BlockRange, MOST_ENTRIES, type SlideClient } from "../wire/slideClient";
 import { type Holdings, type PageRef, pageKey } from "./holdings";
 import type { Meter } from "./meter";
@@ -24,7 +25,7 @@ interface Batch {
   readonly missing: Map<string, BlockRange>;
 }
 
-const NOT_AS_SAID = "the block is not what the layer index says";
+const NOT_AS_SAID = "the block is not what it is said to be";
 
 export class Fetcher {
   private readonly pagesComing = new Set<string>();
@@ -46,9 +47,11 @@ export class Fetcher {
     return this.batches.size;
   }
 
-  /** Asks for the pages and approximations of a plan. */
-  begin(plan: Plan): void {
-    for (const ref of plan.pages) if (!this.pagesComing.has(pageKey(ref))) void this.fetchPage(ref);
+  /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
+  carryOut(plan: Plan): void {
+    for (let start = 0; start < plan.ranges.length; start += MOST_ENTRIES) {
+      void this.fetchBatch(plan.ranges.slice(start, start + MOST_ENTRIES));
+    }
     const byAddress = new Map<string, { address: Address; layers: number[] }>();
     for (const { address, layer } of plan.approximations) {
       const entry = byAddress.get(keyOf(address)) ?? { address, layers: [] };
@@ -56,13 +59,7 @@ export class Fetcher {
       byAddress.set(keyOf(address), entry);
     }
     for (const { address, layers } of byAddress.values()) void this.fetchApproximation(address, layers);
-  }
-
-  /** Asks for the blocks of a plan, in one request (in several only beyond the wire's limit). */
-  batch(ranges: readonly BlockRange[]): void {
-    for (let start = 0; start < ranges.length; start += MOST_ENTRIES) {
-      void this.fetchBatch(ranges.slice(start, start + MOST_ENTRIES));
-    }
+    for (const ref of plan.pages) if (!this.pagesComing.has(pageKey(ref))) void this.fetchPage(ref);
   }
 
   /**
@@ -93,7 +90,7 @@ export class Fetcher {
       this.holdings.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, (reason) => this.holdings.harmPage(ref, reason));
+      this.take(error, () => this.holdings.harmPage(ref));
     } finally {
       this.pagesComing.delete(pageKey(ref));
     }
@@ -145,6 +142,7 @@ export class Fetcher {
   private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
     if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
     this.holdings.expectNoMore(address);
+    if (frame.status === FRAME_STATUS.empty && this.holdings.isEmpty(address) !== false) return this.holdings.noteEmpty(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
       return this.holdings.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
@@ -153,14 +151,14 @@ export class Fetcher {
   }
 
   private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
+    const layers = splitLayers(payload);
     const lengths = this.holdings.lengths(address, from, to);
-    if (!lengths) return this.holdings.expectNoMore(address);
-    if (lengths.reduce((total, length) => total + length, 0) !== payload.length) {
+    const asSaid = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
+    if (layers?.length !== to - from || !asSaid) {
       this.holdings.expectNoMore(address);
       return this.holdings.harm(address, from, NOT_AS_SAID);
     }
-    let place = 0;
-    this.holdings.add(address, from, lengths.map((length) => payload.slice(place, (place += length))));
+    this.holdings.add(address, from, layers);
     this.holdings.arrived(address);
   }
 

@@ -19,11 +19,11 @@ const bytes = (count: number): Uint8Array[] => Array.from({ length: count }, () 
 const tile = a(0, 0, 3, 2);
 
 describe("planFetch", () => {
-  it("asks for index pages before it asks for blocks", () => {
+  it("asks for index pages that are not here, and for blocks without waiting for them", () => {
     const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
     const plan = planFetch([tile], 1, holdings);
     expect(plan.pages.map(({ level }) => level)).toEqual([1, 0]);
-    expect(plan.ranges).toEqual([]);
+    expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1", keyOf(tile)]);
     expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 0 }]);
   });
 
@@ -95,10 +95,14 @@ describe("availabilityOf", () => {
     expect(availabilityOf(a(0, 0, 0, 0), holdings).attainable).toBe(2);
   });
 
-  it("takes all blocks of a harmed index page for harmed, and other levels for whole", () => {
+  it("takes the service's word for what is empty, as long as it has no index page", () => {
     const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
-    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
-    expect(availabilityOf(tile, holdings)).toMatchObject({ attainable: 0, reason: "checksum" });
-    expect(availabilityOf(a(0, 1, 1, 1), holdings).attainable).toBe(2);
+    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
+    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 });
+    holdings.add(a(0, 1, 1, 1), 0, bytes(2));
+    expect(availabilityOf(tile, holdings)).toMatchObject({ layers: 0, attainable: 2 });
+    holdings.noteEmpty(tile);
+    expect(availabilityOf(tile, holdings)).toMatchObject({ layers: 2, attainable: 2 });
+    expect(planFetch([tile], 2, holdings).ranges).toEqual([]);
   });
 });

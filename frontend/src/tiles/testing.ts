@@ -3,6 +3,7 @@ import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
 import { type Frame, FRAME_STATUS } from "../wire/frames";
 import { PAGE, type LayerIndexPage } from "../wire/layerIndex";
 import type { BlockRange, SlideClient } from "../wire/slideClient";
+import { fakeLayer } from "../wire/testing";
 
 export class FakeService implements SlideClient {
   readonly asked: string[] = [];
@@ -14,6 +15,8 @@ export class FakeService implements SlideClient {
   /** Blocks whose layers from this one on are harmed. */
   readonly harmed = new Map<string, number>();
   readonly unavailable = new Set<string>();
+  /** What is sent in place of a block's layers. */
+  readonly forged = new Map<string, Uint8Array>();
   harmedPage: Error | null = null;
   /** While it is set, batches wait for it before they answer. */
   gate: Promise<void> | null = null;
@@ -36,7 +39,7 @@ export class FakeService implements SlideClient {
       for (let column = 0; column < columns; column += 1) {
         const empty = this.empty.has(keyOf({ z, c, level, x: first.x + column, y: first.y + row }));
         const place = (row * columns + column) * this.layers;
-        for (let layer = 0; layer < this.layers; layer += 1) lengths[place + layer] = empty ? 0 : layer + 1;
+        for (let layer = 0; layer < this.layers; layer += 1) lengths[place + layer] = empty ? 0 : lengthOf(layer);
       }
     }
     return Promise.resolve({ layers: this.layers, columns, rows, lengths });
@@ -70,11 +73,19 @@ export class FakeService implements SlideClient {
   }
 
   private frameOf(index: number, { address, from, to }: BlockRange): Frame {
+    if (this.empty.has(keyOf(address))) return { index, status: FRAME_STATUS.empty, payload: new Uint8Array() };
+    const forged = this.forged.get(keyOf(address));
+    if (forged) return { index, status: FRAME_STATUS.ok, payload: forged };
     const harmedFrom = this.harmed.get(keyOf(address)) ?? Infinity;
     const status = this.unavailable.has(keyOf(address)) ? FRAME_STATUS.unavailable : to > harmedFrom ? FRAME_STATUS.corrupt : FRAME_STATUS.ok;
-    const payload = Array.from({ length: to - from }, (_, i) => Array<number>(from + i + 1).fill(from + i)).flat();
+    const payload = Array.from({ length: to - from }, (_, i) => [...fakeLayer(from + i, lengthOf(from + i))]).flat();
     return { index, status, payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("harmed") };
   }
+}
+
+/** Bytes of each block's layer. */
+function lengthOf(layer: number): number {
+  return 13 + layer;
 }
 
 /** Lets everything that is ready to run do so. */

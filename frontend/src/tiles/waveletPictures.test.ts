@@ -3,6 +3,7 @@ import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/errors";
 import { parseManifest } from "../wire/manifest";
+import { fakeLayer } from "../wire/testing";
 import { Holdings } from "./holdings";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
@@ -22,7 +23,7 @@ function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()
 const field = [a(0, 0, 1, 1), a(0, 0, 2, 1), a(0, 0, 1, 2), a(0, 0, 2, 2)];
 
 describe("WaveletPictures", () => {
-  it("asks for a new field in one batch, once its index pages are here", async () => {
+  it("asks for a new field in one batch, without waiting for its index pages", async () => {
     const { service, pictures } = world();
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
@@ -66,13 +67,25 @@ describe("WaveletPictures", () => {
     expect(pictures.availability(field[0]).layers).toBe(2);
   });
 
-  it("takes a harmed index page for harm, not for glass", async () => {
+  it("takes a harmed index page neither for harm nor for glass: it asks for the blocks", async () => {
     const { service, pictures } = world();
     service.harmedPage = new CorruptError("the checksum does not fit");
+    service.empty.add(keyOf(field[1]));
+    service.harmed.set(keyOf(field[2]), 0);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
-    expect(pictures.availability(field[0])).toMatchObject({ attainable: 0, reason: "the checksum does not fit" });
-    expect(service.batches).toEqual([]);
+    expect(field.map((tile) => pictures.availability(tile).layers)).toEqual([1, 1, 0, 1]);
+    expect(pictures.availability(field[2])).toMatchObject({ attainable: 0, reason: "harmed" });
+    expect(service.batches.length).toBe(1);
+  });
+
+  it("takes a block for harmed that is not what the index or its own header says", async () => {
+    const { service, pictures } = world();
+    service.forged.set(keyOf(field[0]), fakeLayer(0, 20)).set(keyOf(field[1]), new Uint8Array(13)).set(keyOf(field[2]), new Uint8Array());
+    pictures.fetch({ tiles: field, layers: 1 });
+    await settle();
+    const reasons = field.map((tile) => pictures.availability(tile).reason);
+    expect(reasons).toEqual([...Array<string>(3).fill("the block is not what it is said to be"), null]);
   });
 
   it("aborts a batch of which nothing is wanted any more, and asks anew when the view comes back", async () => {

@@ -99,17 +99,14 @@ export class WaveletPictures implements PictureSource {
     this.pool.close();
   }
 
-  /** Asks for what is missing. The blocks of a field wait for all its index pages, so that they go in one batch. */
+  /** Asks for what is missing. */
   private pump(): void {
     if (this.recovery.waiting) return;
     const plan = planFetch(this.want.tiles, this.want.layers, this.holdings);
-    this.fetcher.begin(plan);
-    if (plan.pages.length === 0 && plan.ranges.length > 0) this.fetcher.batch(plan.ranges);
+    this.fetcher.carryOut(plan);
     if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
-      const more = planFetch([tile], layers, this.holdings);
-      this.fetcher.begin(more);
-      if (more.pages.length === 0 && more.ranges.length > 0) this.fetcher.batch(more.ranges);
+      this.fetcher.carryOut(planFetch([tile], layers, this.holdings));
       const { layers: available, attainable } = this.availability(tile);
       if (available < layers && attainable >= layers) continue;
       this.extra.delete(key);
@@ -118,9 +115,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   private lookAhead(): void {
-    const plan = planFetch(this.next, 1, this.holdings);
-    this.fetcher.begin(plan);
-    if (plan.pages.length === 0 && plan.ranges.length > 0) this.fetcher.batch(plan.ranges);
+    this.fetcher.carryOut(planFetch(this.next, 1, this.holdings));
   }
 
   /** Gathers what arrives together: frames come many at a time. */

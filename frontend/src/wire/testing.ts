@@ -38,3 +38,11 @@ export function seeded(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** Bytes that begin as a layer and are as long as they say; full of their number. */
+export function fakeLayer(layer: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length).fill(layer);
+  bytes[0] = 0x57;
+  new DataView(bytes.buffer).setUint32(4, length, true);
+  return bytes;
+}
