@@ -8,6 +8,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { warmUp } from "../viewer/sources";
+import { beginThumbnail } from "../viewer/thumbnail";
 import { StayingIn } from "./people/StayingIn";
 import { beginManifest, queryClient } from "./queries";
 import { parseRoute } from "./router";
@@ -23,6 +24,7 @@ regainMove();
 const route = parseRoute(location.pathname);
 if (route.page === "slide") {
   beginManifest(route.id);
+  beginThumbnail(route.id);
   warmUp();
 }
 

@@ -83,7 +83,7 @@ class FakeSource implements PictureSource {
 function world(budget = 1 << 30) {
   const source = new FakeSource();
   const events = { redraw: vi.fn(), changed: vi.fn(), evict: vi.fn() };
-  const engine = new TileEngine(new Pyramid(4096, 4096), 3, 2, source, new Meter(), budget, events);
+  const engine = new TileEngine(new Pyramid(4096, 4096), 3, 2, [2, 1, 1, 1], source, new Meter(), budget, events);
   return { source, engine, events };
 }
 
@@ -143,6 +143,20 @@ describe("TileEngine", () => {
     await source.finishAll();
     expect(engine.states()[0]).toMatchObject({ z: 0, level: 0, x: 1, y: 1, K: 1, stored: 2, state: "preview", width: 512 });
     expect(engine.fidelity()).toBe("refining");
+  });
+
+  it("calls an upper level sharp from the layer on that reaches full magnification's quality, and a level exact with all", async () => {
+    const { source, engine } = world();
+    const upper = [a(0, 1, 0, 0)];
+    source.give(upper, 1);
+    engine.setView({ ...view, level: 1, tiles: upper });
+    await source.finishAll();
+    expect(engine.states()[0]).toMatchObject({ K: 1, state: "sharp" });
+    expect(engine.fidelity()).toBe("sharp");
+    source.give(upper, 2);
+    engine.sourceChanged();
+    await source.finishAll();
+    expect(engine.fidelity()).toBe("exact");
   });
 
   it("keeps the former plane's picture until the new plane's is there", async () => {

@@ -69,6 +69,8 @@ export class TileEngine {
     private readonly pyramid: Pyramid,
     private readonly channels: number,
     private readonly stored: number,
+    /** From how many layers on a tile of each level is sharp. */
+    private readonly sharp: readonly number[],
     private readonly source: PictureSource,
     private readonly meter: Meter,
     private readonly budget: number,
@@ -305,8 +307,9 @@ export class TileEngine {
   private stateOf(handle: TileHandle): TileState {
     const { level, x, y, picture, damage, size } = handle;
     const K = picture?.layers ?? 0;
-    const whole = K === this.stored && picture?.z === this.view.z;
-    const state = damage !== null ? "damaged" : K === 0 ? "missing" : whole ? "exact" : "preview";
+    const known = picture?.z === this.view.z ? K : 0;
+    const made = known === this.stored ? "exact" : known >= this.sharp[level] ? "sharp" : "preview";
+    const state = damage !== null ? "damaged" : K === 0 ? "missing" : made;
     return { z: this.view.z, level, x, y, K, stored: this.stored, state, plane: picture?.z ?? null, ...size, reason: damage };
   }
 

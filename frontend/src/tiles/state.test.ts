@@ -7,7 +7,8 @@ const tile = (state: TileShown, plane: number | null = 0): TileState => ({
 
 it.each([
   ["exact", [tile("exact"), tile("exact")]],
-  ["refining", [tile("exact"), tile("preview")]],
+  ["refining", [tile("exact"), tile("preview"), tile("sharp")]],
+  ["sharp", [tile("exact"), tile("sharp")]],
   ["preview", [tile("exact"), tile("preview"), tile("missing", null)]],
   ["preview", [tile("exact"), tile("preview", 1)]],
   ["damaged", [tile("missing", null), tile("damaged")]],

@@ -5,6 +5,7 @@ import { type TileHandle, handleKey } from "../tiles/handle";
 import { HANDLE_TYPE } from "./handleType";
 import { Mosaic } from "./mosaic";
 import { type Place, type Placement, placeOf, settle } from "./placing";
+import { thumbnailLevel } from "./thumbnail";
 import type { WavescopeTileSource } from "./tileSource";
 import { isSlanted, turnMatrix } from "./turning";
 
@@ -93,10 +94,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const placement = settle(placed, wanted);
     const source = image.source as WavescopeTileSource;
     const base = this.baseOf(source, pyramid, placement, wanted);
-    if (base.level < pyramid.top) this.underlay(source.ground.tile, base.level, pyramid, placement);
+    const { coarsest, thumbnail } = source.ground;
+    if (base.level < pyramid.top) this.underlay(coarsest, base.level, pyramid, placement);
     for (let level = base.level; level >= 0; level -= 1) {
       const listed = handles.filter((handle) => handle.level === level);
       this.drawLevel(level, level === base.level ? inRows([...listed, ...base.handles]) : listed, placement, wanted);
+      if (level === pyramid.top && wanted < level && thumbnail) this.drawThumbnail(thumbnail, pyramid, placement);
     }
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
@@ -117,6 +120,16 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     this.context.drawImage(picture.bitmap, 0, 0, width / shrunk, height / shrunk, left, top, right - left, bottom - top);
   }
 
+  /** Over the coarsest tile, which shows less, and under everything finer. */
+  private drawThumbnail(thumbnail: ImageBitmap, pyramid: Pyramid, placement: Placement): void {
+    const level = thumbnailLevel(pyramid);
+    const { left, top, right, bottom } = placeOf(placement, level, 0, 0, pyramid.levelSize(level));
+    this.context.imageSmoothingEnabled = true;
+    this.context.imageSmoothingQuality = "medium";
+    this.context.drawImage(thumbnail, left, top, right - left, bottom - top);
+    this.context.imageSmoothingQuality = "low";
+  }
+
   /**
    * The finest level, not finer than the wanted one, whose tiles alone cover the field: what lies under it is not seen. All of its tiles
    * are drawn, also those that OpenSeadragon leaves out because finer ones are there: many levels under holes cost much more.
@@ -129,7 +142,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       const handles = field.flatMap(({ x, y }) => source.pictured(level, x, y) ?? []);
       if (handles.length === field.length) return { level, handles };
     }
-    return { level: pyramid.top, handles: [source.ground.tile] };
+    return { level: pyramid.top, handles: [source.ground.coarsest] };
   }
 
   private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {

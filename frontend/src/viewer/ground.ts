@@ -1,54 +1,43 @@
-/**
- * What lies under everything else, so that no part of the slide is ever blank: its coarsest tile, which is never given up, and
- * until that is there, the thumbnail, which has the same size and lies in the same place.
- */
-import type { Pyramid } from "../geometry/pyramid";
+/** What lies under everything else, so that no part of the slide is ever blank: its coarsest tile, which is never given up, and its thumbnail. */
 import type { TileEngine } from "../tiles/engine";
-import { TileHandle } from "../tiles/handle";
-import type { Manifest } from "../wire/manifest";
-
-const SMALLEST = 16;
-
-/** The overview's picture too: one request serves both. */
-export function thumbnailUrl(manifest: Manifest, pyramid: Pyramid): string {
-  const { width, height } = pyramid.levelSize(pyramid.top);
-  return `${manifest.url}/thumbnail?max=${Math.max(SMALLEST, width, height)}`;
-}
+import type { TileHandle } from "../tiles/handle";
 
 export class Ground {
-  private readonly image = new Image();
-  private readonly stopgap: TileHandle;
+  private picture: ImageBitmap | null = null;
   private closed = false;
 
   constructor(
     private readonly engine: TileEngine,
-    pyramid: Pyramid,
-    url: string,
+    /** The plane that the thumbnail shows. */
+    private readonly plane: number,
+    private readonly image: HTMLImageElement,
     private readonly loaded: () => void,
   ) {
-    this.stopgap = new TileHandle(pyramid.top, 0, 0, pyramid.levelSize(pyramid.top));
-    this.image.fetchPriority = "high";
-    this.image.onload = () => void this.take(); // where it does not come, the coarsest tile does
-    this.image.src = url;
+    void this.take(); // where it does not come, the coarsest tile does
   }
 
-  /** The best there is now; it may be without a picture. */
-  get tile(): TileHandle {
-    const { coarsest } = this.engine;
-    return coarsest.picture ? coarsest : this.stopgap;
+  /** It may be without a picture. */
+  get coarsest(): TileHandle {
+    return this.engine.coarsest;
+  }
+
+  /** The whole slide, sharper than its coarsest tile; null while it is not there, and on planes that it does not show. */
+  get thumbnail(): ImageBitmap | null {
+    return this.engine.plane === this.plane ? this.picture : null;
   }
 
   close(): void {
     this.closed = true;
-    this.stopgap.show(null);
+    this.picture?.close();
+    this.picture = null;
   }
 
   private async take(): Promise<void> {
-    const { width, height } = this.stopgap.size;
-    if (this.image.naturalWidth !== width || this.image.naturalHeight !== height) return;
-    const bitmap = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
-    if (this.closed) return bitmap.close();
-    this.stopgap.show({ bitmap, z: -1, layers: 0 });
+    if (!this.image.complete) await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
+    if (this.closed || this.image.naturalWidth === 0) return;
+    const picture = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+    if (this.closed) return picture.close();
+    this.picture = picture;
     this.loaded();
   }
 }

@@ -7,18 +7,20 @@ import { TileEngine, type View } from "../tiles/engine";
 import type { TileHandle } from "../tiles/handle";
 import { Meter } from "../tiles/meter";
 import type { PictureSource } from "../tiles/pictures";
-import type { Manifest } from "../wire/manifest";
+import { sharpLayers } from "../tiles/sharpness";
+import { type Manifest, middlePlane } from "../wire/manifest";
 import { budgetsFor } from "./budgets";
 import { placementOf } from "./drawer";
 import { frames } from "./frames";
 import { addGestures } from "./gestures";
-import { Ground, thumbnailUrl } from "./ground";
+import { Ground } from "./ground";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { giveUpTile, tilesKept } from "./osdInternals";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
 import { turned } from "./place";
 import { openSource } from "./sources";
+import { thumbnailOf } from "./thumbnail";
 import { WavescopeTileSource } from "./tileSource";
 import { transform, turnMatrix } from "./turning";
 import { type ViewStore, createViewStore, qualityOf } from "./viewState";
@@ -48,6 +50,8 @@ export class Microscope {
   readonly state: ViewStore = createViewStore();
   readonly meter: Meter;
   readonly stage: OpenSeadragon.Viewer;
+  /** Where the slide's thumbnail is, which this page has already. */
+  readonly thumbnail: string;
   private readonly engine: TileEngine;
   private readonly ground: Ground;
   private image: OpenSeadragon.TiledImage | null = null;
@@ -86,13 +90,15 @@ export class Microscope {
     this.meter = meter;
     this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
     this.pyramid = new Pyramid(manifest.width, manifest.height);
-    this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, source, meter, bitmapBudget, {
+    this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, sharpLayers(manifest), source, meter, bitmapBudget, {
       redraw: () => this.stage.forceRedraw(),
       changed: () => this.tell(),
       evict: (handle) => this.evict(handle),
     });
     learnHandleType(this.forget);
-    this.ground = new Ground(this.engine, this.pyramid, thumbnailUrl(manifest, this.pyramid), () => this.stage.forceRedraw());
+    const thumbnail = thumbnailOf(manifest);
+    this.thumbnail = thumbnail.src;
+    this.ground = new Ground(this.engine, middlePlane(manifest.planes), thumbnail, () => this.stage.forceRedraw());
     const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
     this.stage = openStage(element, tiles);
     this.listen();

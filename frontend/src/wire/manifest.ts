@@ -47,6 +47,16 @@ export interface SlidePage {
 /** Larger slides than this are not meant by anybody; the arithmetic stays exact far beyond. */
 const MOST_SIDE = 2 ** 31;
 
+/** Scanners lay the sharpest plane in the middle: slides open there, and thumbnails show it. */
+export function middlePlane(planes: number): number {
+  return Math.floor(planes / 2);
+}
+
+/** The thumbnail of a slide's current version. */
+export function thumbnailPath(id: string): string {
+  return `/api/v1/slides/${encodeURIComponent(id)}/thumbnail`;
+}
+
 export function parseSummary(value: unknown): SlideSummary {
   const from = asObject(value, "slide");
   const id = text(from, "id");
@@ -63,7 +73,7 @@ export function parseSummary(value: unknown): SlideSummary {
     vendor: textOrNull(from, "vendor"),
     profile: textOrNull(from, "profile") ?? "visual",
     bytes: sumOf(from.bytes),
-    thumbnail: textOrNull(from, "thumbnail") ?? `/api/v1/slides/${encodeURIComponent(id)}/thumbnail`,
+    thumbnail: textOrNull(from, "thumbnail") ?? thumbnailPath(id),
     tags: parseTags(from.tags),
     editable: from.editable !== false,
   };

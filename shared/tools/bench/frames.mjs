@@ -3,14 +3,22 @@
 /** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Nuclei can be told apart. */
 const USEFUL = 26;
 
-/** To be installed before the page's own scripts. `window.frames_()` starts anew; frames are kept small and only when they change. */
+/** To be installed before the page's own scripts, beside `window.benchIsSharp`. Frames are kept small and only when they change. */
 export function watchFrames() {
   const sheet = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   let frames = [];
   let begin = 0;
   let last = "";
+  let sharpFor = 0;
+  let sharpFrame = null;
   const look = () => {
     requestAnimationFrame(look);
+    keep();
+    if (sharpFrame || frames.length === 0) return;
+    sharpFor = window.benchIsSharp() ? sharpFor + 1 : 0;
+    if (sharpFor > 2) sharpFrame = frames.at(-1); // two frames later it is drawn for sure
+  };
+  const keep = () => {
     const canvas = document.querySelector(".openseadragon-canvas canvas");
     if (!canvas || canvas.width < 2) return;
     const [width, height] = [canvas.width >> 2, canvas.height >> 2];
@@ -38,22 +46,25 @@ export function watchFrames() {
     /** From now on; what is drawn already does not count. */
     restart: () => {
       frames = [];
+      sharpFor = 0;
+      sharpFrame = null;
       begin = performance.now();
     },
     /** When the last change was, in milliseconds since the start. */
     lastChange: () => frames.at(-1)?.at ?? null,
     now: () => performance.now() - begin,
-    /** Milliseconds to the first picture, the first useful one and the last change. */
+    /** Milliseconds to the first picture, the first useful one, the first sharp one and the last change; and the sharp one's PSNR to the last. */
     times: (useful) => {
       const end = frames.at(-1);
       const first = frames.find(({ blank }) => blank < end.grey.length);
-      const good = frames.find(({ grey, blank }) => {
-        if (blank > end.blank || grey.length !== end.grey.length) return false;
+      const likeness = ({ grey, blank }) => {
+        if (blank > end.blank || grey.length !== end.grey.length) return 0;
         let error = 0;
         for (let i = 0; i < grey.length; i += 1) error += (grey[i] - end.grey[i]) ** 2;
-        return 10 * Math.log10((255 ** 2 * grey.length) / Math.max(error, 1e-9)) >= useful;
-      });
-      return { first: first.at, useful: good.at, sharp: end.at };
+        return 10 * Math.log10((255 ** 2 * grey.length) / Math.max(error, 1e-9));
+      };
+      const good = frames.find((frame) => likeness(frame) >= useful);
+      return { first: first.at, useful: good.at, sharp: sharpFrame.at, all: end.at, likeness: Math.min(99, likeness(sharpFrame)) };
     },
   };
 }

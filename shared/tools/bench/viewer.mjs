@@ -1,5 +1,6 @@
 // How long a reader waits: opening a slide from a deep link, the next field, the next slide; beside OpenSeadragon on a DZI
 // (JPEG, quality 90) of the same slide served by nginx. Real Chromium; loopback, then a link of 10 Mbit/s and 100 ms.
+// "Full sharpness" is a view of the quality that the slide has at level 0 with all its layers, or better (frontend/src/tiles/sharpness.ts).
 //
 // Arguments: SLIDE (else the shared one). WAVESCOPE_BENCH_RUNS: repetitions on loopback (30); a fifth of them on the slow link.
 // WAVESCOPE_BENCH_FOLDER keeps store, DZI and times from run to run. WAVESCOPE_BENCH_PARTS: which of loopback,slow,known (all).
@@ -89,6 +90,13 @@ function pagesOf({ service, peer }, stage) {
         history.pushState(null, "", `/slides/${slide}`);
         dispatchEvent(new Event("wavescope:navigate"));
       },
+      sharp: () => {
+        try {
+          return ["sharp", "exact"].includes(window.__wavescope.fidelity()) && window.__wavescope.slide().id === window.benchWanted;
+        } catch {
+          return false;
+        }
+      },
       finished: () => {
         try {
           return window.__wavescope.fidelity() === "exact" && window.__wavescope.slide().id === window.benchWanted;
@@ -102,6 +110,7 @@ function pagesOf({ service, peer }, stage) {
       open: ({ x, y, scale }) => `${peer}/?slide=${SLIDES[0]}&${canvas}&x=${x}&y=${y}&scale=${scale}`,
       show: (place) => window.bench.show(place),
       change: (slide) => window.bench.change(slide),
+      sharp: () => window.bench?.finished() === true,
       finished: () => window.bench?.finished() === true,
     },
   };
@@ -154,9 +163,10 @@ function placeOf(i, { width, height }) {
   return { x: Math.round(width * (0.3 + 0.06 * (i % 6))), y: Math.round(height * (0.35 + 0.06 * (Math.floor(i / 6) % 6))), scale: 1 };
 }
 
-async function round(browser, { shell, open, show, change, finished }, place, stage, link, warm) {
+async function round(browser, { shell, open, show, change, sharp, finished }, place, stage, link, warm) {
   const context = await browser.newContext({ viewport: SCREEN });
   const page = await context.newPage();
+  await page.addInitScript({ content: `window.benchIsSharp = ${sharp};` });
   await page.addInitScript(watchFrames);
   await page.addInitScript((slide) => (window.benchWanted = slide), SLIDES[0]);
   if (warm) {
@@ -185,18 +195,21 @@ async function round(browser, { shell, open, show, change, finished }, place, st
   return times;
 }
 
+const PARTS_OF = { first: "first picture", useful: "useful picture", sharp: "full sharpness", all: "last layer" };
 const WORDS = { open: "open from a link", field: "next field", change: "change of slide" };
 
 function report(title, { wavescope, dzi }, targetOf) {
   const rows = [];
   for (const what of ["open", "field", "change"]) {
-    for (const part of ["first", "useful", "sharp"]) {
+    for (const part of ["first", "useful", "sharp", "all"]) {
       const [own, other] = [wavescope, dzi].map((runs) => median(runs.map((times) => times[what][part])));
       const { most, ratio, of } = targetOf(what);
       const good = own / other <= ratio && (most === undefined || own < most);
       const wanted = of.includes(part) ? `${most ? `< ${most}, ` : ""}<= ${ratio} x: ${good ? "met" : "MISSED"}` : "";
-      rows.push([`${WORDS[what]}: ${part === "sharp" ? "full sharpness" : `${part} picture`}`, own.toFixed(0), other.toFixed(0), (own / other).toFixed(2), wanted]);
+      rows.push([`${WORDS[what]}: ${PARTS_OF[part]}`, own.toFixed(0), other.toFixed(0), (own / other).toFixed(2), wanted]);
     }
   }
   table(title, ["", "Wavescope", "DZI, nginx", "ratio", "target"], rows);
+  const likeness = ["open", "field", "change"].map((what) => `${WORDS[what]} ${median(wavescope.map((times) => times[what].likeness)).toFixed(1)}`);
+  console.log(`  PSNR of our sharp picture to the last one, in dB: ${likeness.join(", ")}.`);
 }

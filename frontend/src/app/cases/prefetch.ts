@@ -1,7 +1,7 @@
 /** Holding a case's neighbours ready, so that a change of slide waits for nothing: manifest and approximation. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Manifest } from "../../wire/manifest";
+import { type Manifest, middlePlane } from "../../wire/manifest";
 import { fetchAhead } from "../../wire/api";
 import { approximationUrls } from "../../wire/slideClient";
 import { fetchManifestAhead } from "../queries";
@@ -37,6 +37,5 @@ export function usePrefetch(...slides: readonly (WithId | null)[]): void {
 
 /** Brings the approximation of the plane that opens first into the browser's cache: its address never changes its content. */
 function warm(manifest: Manifest, signal: AbortSignal): Promise<void> {
-  const plane = Math.floor(manifest.planes / 2);
-  return fetchAhead(approximationUrls(manifest, plane), signal);
+  return fetchAhead(approximationUrls(manifest, middlePlane(manifest.planes)), signal);
 }

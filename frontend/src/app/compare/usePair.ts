@@ -4,8 +4,8 @@ import { Microscope } from "../../viewer/microscope";
 import { type PairAddress, parsePair } from "../../viewer/pair/address";
 import { Pair } from "../../viewer/pair/pair";
 import type { Side } from "../../viewer/pair/pairState";
-import { middlePlane, planeStepOf } from "../../viewer/pair/registration";
-import type { Manifest } from "../../wire/manifest";
+import { planeStepOf } from "../../viewer/pair/registration";
+import { type Manifest, middlePlane } from "../../wire/manifest";
 import { closedHooks, pairHooks } from "../testHooks";
 import { usePairAddress } from "./usePairAddress";
 

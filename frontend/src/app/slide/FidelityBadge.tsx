@@ -33,6 +33,8 @@ function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage:
       return { short: "Preview", long: "Parts of the view are still drawn from coarser or other pixels." };
     case "refining":
       return { short: "Refining", long: `All of the view is there; ${layers} of ${stored} quality layers so far.` };
+    case "sharp":
+      return { short: "Sharp", long: `As good as this slide is at full magnification; the last of ${stored} quality layers is on its way.` };
     case "exact":
       if (profile === "lossless") return { short: "Lossless", long: "Exact: every pixel is as the scanner's file has it." };
       return { short: "Exact for this store", long: "All that this store holds is shown (visual profile: visually lossless, not bit-exact to the scanner's file)." };

@@ -1,7 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import { thumbnailUrl } from "../../viewer/ground";
 import type { Microscope } from "../../viewer/microscope";
 import { centreOn, panBy } from "../../viewer/moves";
 import { jump } from "./history";
@@ -51,7 +50,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}
     >
-      <img src={thumbnailUrl(scope.manifest, scope.pyramid)} alt="" draggable={false} />
+      <img src={scope.thumbnail} alt="" draggable={false} />
       <TrailDrawing scope={scope} {...size} />
       <FieldMark scope={scope} />
     </div>

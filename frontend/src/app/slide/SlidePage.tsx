@@ -2,13 +2,17 @@ import { Center, Loader } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { warmUp } from "../../viewer/sources";
+import { beginThumbnail } from "../../viewer/thumbnail";
 import { obstacleOf, useManifest } from "../queries";
 import { OpenFailure } from "./OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "./slide.module.css";
 
 export function SlidePage({ id }: { readonly id: string }) {
-  useEffect(warmUp, []);
+  useEffect(() => {
+    warmUp();
+    beginThumbnail(id);
+  }, [id]);
   const query = useManifest(id);
   useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
   if (query.data) return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;

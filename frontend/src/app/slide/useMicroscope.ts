@@ -3,7 +3,7 @@ import { fallbackReason } from "../../viewer/capabilities";
 import { Microscope } from "../../viewer/microscope";
 import { parsePlace } from "../../viewer/place";
 import { showPlace } from "../../viewer/view";
-import type { Manifest } from "../../wire/manifest";
+import { type Manifest, middlePlane } from "../../wire/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./history";
 import { takeFromLink } from "./place/bookmarks";
@@ -18,7 +18,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
     let gone = false;
     let opened: Microscope | null = null;
     const place = parsePlace(location.hash);
-    Microscope.open(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest)).then(
+    Microscope.open(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest.planes)).then(
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;
@@ -40,9 +40,4 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
   }, [element, manifest]);
   useEffect(() => (scope ? followAddress(scope) : undefined), [scope]);
   return { scope, failure };
-}
-
-/** Scanners lay the sharpest plane in the middle. */
-function middlePlane(manifest: Manifest): number {
-  return Math.floor(manifest.planes / 2);
 }

@@ -8,6 +8,7 @@
  *
  * A slide at a place is on the screen at F * R(place.rotation) * (l0 - centre) * place.scale, with F the mirror where it is flipped.
  */
+import { middlePlane } from "../../wire/manifest";
 import { type Place, turned } from "../place";
 
 export interface Point {
@@ -124,11 +125,6 @@ export function reversed({ registration, zoom }: Link): Link {
 export function similarityAt(registration: Registration, left: Point): Registration {
   if (registration.stretch === 0 && registration.shear === 0) return registration;
   return through({ ...registration, ...EVEN }, left, mapPoint(registration, left));
-}
-
-/** Scanners lay the sharpest plane in the middle. */
-export function middlePlane(planes: number): number {
-  return Math.floor(planes / 2);
 }
 
 /** The same registration, moved so that `left` falls upon `right`. */
