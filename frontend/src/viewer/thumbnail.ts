@@ -2,8 +2,8 @@
 import type { Pyramid } from "../geometry/pyramid";
 import { type Manifest, thumbnailPath } from "../wire/manifest";
 
-/** Longest side in pixels: large enough to know the slide by, and on its way as long as the manifest is. */
-const SIDE = 512;
+/** Longest side in pixels, that of the cards in listings: the service has made it then already. */
+const SIDE = 480;
 
 /** The level whose whole picture the thumbnail is: the coarsest that is not smaller, or level 0 (wire.md, WI11). */
 export function thumbnailLevel(pyramid: Pyramid): number {
