@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { address } from "../geometry/pyramid";
-import { BlockError, ChainDecoder } from "./chainDecoder";
+import { BlockError, ChainDecoder, LackingError } from "./chainDecoder";
 import type { CodecHeader, Kernel } from "./kernel";
 import type { DecodeRequest } from "./protocol";
 
@@ -61,4 +61,16 @@ it("names the block that cannot be decoded", () => {
   const attempt = (): unknown => decoder.pixels(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 0]));
   expect(attempt).toThrow(BlockError);
   expect(attempt).toThrow(expect.objectContaining({ address: address(0, 1, 1, 0), message: "checksum" }));
+});
+
+it("builds on what it is said to have, and says when it has not", () => {
+  const calls: string[] = [];
+  const decoder = new ChainDecoder(fakeKernel(calls), 1000);
+  const whole = request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1]);
+  const short = { ...whole, chain: whole.chain.slice(2), kept: whole.chain[1].address };
+  expect(() => decoder.pixels(short)).toThrow(LackingError);
+  decoder.pixels(whole);
+  expect(decoder.pixels(short).rgba[0]).toBe(121);
+  expect(decoder.pixels({ ...short, chain: [], kept: whole.chain[1].address }).rgba[0]).toBe(12);
+  expect(calls).toEqual(["top@1", "10@1", "01@1", "01@1"]);
 });

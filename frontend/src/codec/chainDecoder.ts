@@ -1,7 +1,7 @@
-import { type Address, TILE, keyOf, quadrantOf } from "../geometry/pyramid";
+import { type Address, TILE, quadrantOf } from "../geometry/pyramid";
 import { ByteLru } from "./byteLru";
 import type { CodecHeader, Kernel, Samples } from "./kernel";
-import type { DecodeRequest, DecodedPixels, Link } from "./protocol";
+import { type DecodeRequest, type DecodedPixels, type Link, samplesName } from "./protocol";
 
 interface Decoded {
   readonly samples: Samples;
@@ -18,6 +18,11 @@ export class BlockError extends Error {
   ) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+/** The samples that the request builds on are not here any more. */
+export class LackingError extends Error {
+  override readonly name = "LackingError";
 }
 
 /**
@@ -38,11 +43,11 @@ export class ChainDecoder {
     return this.kept.bytes;
   }
 
-  /** RGBA of pixels(tile, K). Throws BlockError. */
+  /** RGBA of pixels(tile, K). Throws BlockError, LackingError. */
   pixels(request: DecodeRequest): DecodedPixels {
-    const { width, height, chain } = request;
+    const { width, height, chain, kept } = request;
     const last = chain.at(-1);
-    if (last && chain.length > 1 && last.address.level === 0) {
+    if (last?.address.level === 0 && (kept || chain.length > 1)) {
       const parent = this.decode(request, chain.slice(0, -1));
       const [qx, qy] = quadrantOf(last.address);
       const show = (): DecodedPixels["rgba"] =>
@@ -54,14 +59,14 @@ export class ChainDecoder {
   }
 
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
-    let start = chain.length - 1;
-    let decoded = this.recall(request, chain[start]);
-    while (!decoded && start > 0) {
-      start -= 1;
-      decoded = this.recall(request, chain[start]);
-    }
-    if (!decoded) decoded = this.keep(request, chain[0], this.decodeTop(chain[0]));
-    for (const link of chain.slice(start + 1)) {
+    let done = chain.length;
+    let decoded: Decoded | undefined;
+    while (!decoded && done > 0) decoded = this.recall(request, chain[--done].address);
+    if (decoded) done += 1;
+    else if (request.kept) decoded = this.recall(request, request.kept);
+    else decoded = this.keep(request, chain[done++], this.decodeTop(chain[0]));
+    if (!decoded) throw new LackingError("the samples to build on are not here");
+    for (const link of chain.slice(done)) {
       decoded = this.keep(request, link, this.decodeChild(decoded, link, request.channels));
     }
     return decoded;
@@ -77,12 +82,12 @@ export class ChainDecoder {
     return { samples, header: parent.header };
   }
 
-  private recall(request: DecodeRequest, link: Link): Decoded | undefined {
-    return this.kept.get(nameOf(request, link));
+  private recall(request: DecodeRequest, address: Address): Decoded | undefined {
+    return this.kept.get(samplesName(request, address));
   }
 
   private keep(request: DecodeRequest, link: Link, decoded: Decoded): Decoded {
-    if (link.address.level > 0) this.kept.set(nameOf(request, link), decoded, decoded.samples.byteLength);
+    if (link.address.level > 0) this.kept.set(samplesName(request, link.address), decoded, decoded.samples.byteLength);
     return decoded;
   }
 }
@@ -90,10 +95,6 @@ export class ChainDecoder {
 /** Bytes of one tile's samples. */
 export function samplesBytes(channels: number): number {
   return channels * TILE * TILE * Int16Array.BYTES_PER_ELEMENT;
-}
-
-function nameOf(request: DecodeRequest, link: Link): string {
-  return `${request.slide}:${keyOf(link.address)}@${request.layers}`;
 }
 
 function guarded<T>(address: Address, decode: () => T): T {

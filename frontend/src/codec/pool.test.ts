@@ -36,13 +36,13 @@ class FakeWorker implements WorkerLike {
   }
 }
 
-function poolOf(size: number) {
+function poolOf(size: number, budget = 1000) {
   const workers: FakeWorker[] = [];
   const make = (): FakeWorker => {
     workers.push(new FakeWorker());
     return workers[workers.length - 1];
   };
-  return { pool: new DecodePool(size, make, {} as WebAssembly.Module, 1000), workers };
+  return { pool: new DecodePool(size, make, {} as WebAssembly.Module, budget), workers };
 }
 
 function tile(x: number, y: number): Omit<DecodeRequest, "want"> {
@@ -52,6 +52,20 @@ function tile(x: number, y: number): Omit<DecodeRequest, "want"> {
 const addressOf = (message: ToWorker): Address | null => (message.type === "decode" ? message.request.chain[0].address : null);
 
 describe("DecodePool", () => {
+  it("copies no parent to a worker twice, and all of the chain once the worker lacks it", async () => {
+    const { pool, workers } = poolOf(1, 100 << 20);
+    const child = (x: number): Omit<DecodeRequest, "want"> => ({ ...tile(x, 0), chain: [{ address: address(0, 1, 0, 0), layers: [] }, ...tile(x, 0).chain] });
+    const [first, second] = [pool.pixels(child(0)), pool.pixels(child(1))];
+    const sent = (): number[] => workers[0].decoding.map((message) => (message.type === "decode" ? message.request.chain.length : 0));
+    expect(sent()).toEqual([2, 1]);
+    workers[0].finish(0);
+    workers[0].answer({ type: "lacking", id: workers[0].decoding[1].id });
+    expect(sent()).toEqual([2, 1, 2]);
+    workers[0].finish(2);
+    expect((await first).rgba[0]).toBe(0);
+    expect((await second).rgba[0]).toBe(2);
+  });
+
   it("gives tiles of one parent to one worker and neighbouring parents to different ones", () => {
     const { pool, workers } = poolOf(2);
     for (const [x, y] of [[0, 0], [2, 0], [1, 1], [3, 1]]) pool.pixels(tile(x, y)).catch(() => undefined);

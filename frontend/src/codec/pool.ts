@@ -4,6 +4,7 @@
  * its jobs are given to its successor, each once.
  */
 import { type Address, parentOf } from "../geometry/pyramid";
+import { ForetoldSamples } from "./foretold";
 import type { DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
 
 /** The part of Worker that the pool uses. */
@@ -46,10 +47,13 @@ interface Job {
   readonly resolve: (result: ImageBitmap | DecodedPixels) => void;
   readonly reject: (error: Error) => void;
   attempts: number;
+  /** The worker did not have at hand what it was to have. */
+  whole: boolean;
 }
 
 interface Lane {
   worker: WorkerLike;
+  foretold: ForetoldSamples;
   queue: Job[];
   readonly running: Map<number, Job>;
   readonly asked: Map<number, (memory: WorkerMemory) => void>;
@@ -115,13 +119,13 @@ export class DecodePool {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new DroppedError("the pool is closed"));
       const lane = this.lanes[laneOf(request.chain[request.chain.length - 1].address, this.lanes.length)];
-      lane.queue.push({ request, priority, resolve, reject, attempts: 0 });
+      lane.queue.push({ request, priority, resolve, reject, attempts: 0, whole: false });
       this.feed(lane);
     });
   }
 
   private makeLane(size: number): Lane {
-    const lane: Lane = { worker: this.makeWorker(), queue: [], running: new Map(), asked: new Map(), failures: 0 };
+    const lane: Lane = { worker: this.makeWorker(), foretold: new ForetoldSamples(0), queue: [], running: new Map(), asked: new Map(), failures: 0 };
     this.start(lane, size);
     return lane;
   }
@@ -131,7 +135,9 @@ export class DecodePool {
     worker.onmessage = ({ data }) => this.receive(lane, data);
     worker.onerror = (event) => this.restart(lane, size, event.message || "a decoding worker died");
     worker.onmessageerror = () => this.restart(lane, size, "a decoding worker spoke gibberish");
-    worker.postMessage({ type: "start", module: this.module, budget: Math.floor(this.budget / size) });
+    const budget = Math.floor(this.budget / size);
+    lane.foretold = new ForetoldSamples(budget);
+    worker.postMessage({ type: "start", module: this.module, budget });
   }
 
   private restart(lane: Lane, size: number, reason: string): void {
@@ -167,7 +173,8 @@ export class DecodePool {
       const id = this.nextId++;
       job.attempts += 1;
       lane.running.set(id, job);
-      lane.worker.postMessage({ type: "decode", id, request: job.request });
+      const request = lane.foretold.shorten(job.request);
+      lane.worker.postMessage({ type: "decode", id, request: job.whole ? job.request : request });
     }
   }
 
@@ -183,10 +190,14 @@ export class DecodePool {
     }
     const job = lane.running.get(message.id);
     lane.running.delete(message.id);
-    if (message.type === "failed") {
+    if (message.type === "lacking" && job) {
+      job.whole = true;
+      job.attempts -= 1;
+      lane.queue.unshift(job);
+    } else if (message.type === "failed") {
       const { address, reason } = message;
       job?.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
-    } else {
+    } else if (message.type !== "lacking") {
       job?.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
     }
     this.feed(lane);

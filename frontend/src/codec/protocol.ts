@@ -1,5 +1,5 @@
 /** What the page and a decoding worker say to each other. */
-import type { Address } from "../geometry/pyramid";
+import { type Address, keyOf } from "../geometry/pyramid";
 
 /** One tile of a chain with the first K layers of its block; `[]` is an empty block. */
 export interface Link {
@@ -11,8 +11,10 @@ export interface Link {
 export interface DecodeRequest {
   /** Names the slide version, so that one worker may serve several. */
   readonly slide: string;
-  /** From the top level (the approximation) down to the tile itself. */
+  /** From the top level (the approximation), or from below `kept`, down to the tile itself. */
   readonly chain: readonly Link[];
+  /** An ancestor (or the tile itself) whose samples the worker should have at hand. */
+  readonly kept?: Address;
   /** K: how many layers `chain` was cut to. Together with an address it names samples. */
   readonly layers: number;
   readonly channels: number;
@@ -20,6 +22,11 @@ export interface DecodeRequest {
   readonly width: number;
   readonly height: number;
   readonly want: "bitmap" | "pixels";
+}
+
+/** Names the samples of one of a request's tiles. */
+export function samplesName({ slide, layers }: DecodeRequest, address: Address): string {
+  return `${slide}:${keyOf(address)}@${layers}`;
 }
 
 export interface DecodedPixels {
@@ -44,5 +51,7 @@ export type FromWorker =
   | { readonly type: "bitmap"; readonly id: number; readonly bitmap: ImageBitmap }
   | { readonly type: "pixels"; readonly id: number; readonly pixels: DecodedPixels }
   | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory }
+  /** What was to be at hand (`kept`) is not: the whole chain is needed. */
+  | { readonly type: "lacking"; readonly id: number }
   /** `address`: the block that cannot be decoded; null: the worker itself failed. */
   | { readonly type: "failed"; readonly id: number; readonly address: Address | null; readonly reason: string };
