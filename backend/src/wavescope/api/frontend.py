@@ -27,6 +27,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
+THUMBNAIL = 480  # what the page asks for (frontend/src/viewer/thumbnail.ts)
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 
@@ -75,10 +76,12 @@ class Frontend:
 
 
 def _announced(path: str, page: Response) -> Response:
-    """A slide's page names the slide's manifest: a browser asks for it before it has read the page's code."""
+    """A slide's page names the slide's manifest and thumbnail: browsers ask for them before they have read its code."""
     room, _, slide = path.partition("/")
     if room == "slides" and slide and "/" not in slide:
-        page.headers["link"] = f"</api/v1/slides/{quote(slide, safe='')}>; rel=preload; as=fetch; crossorigin"
+        address = f"/api/v1/slides/{quote(slide, safe='')}"
+        thumbnail = f"<{address}/thumbnail?max={THUMBNAIL}>; rel=preload; as=image; fetchpriority=high"
+        page.headers["link"] = f"<{address}>; rel=preload; as=fetch; crossorigin, {thumbnail}"
     return page
 
 
