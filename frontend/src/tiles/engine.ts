@@ -7,6 +7,7 @@
  */
 import { type Address, type Pyramid, address } from "../geometry/pyramid";
 import { DroppedError } from "../codec/pool";
+import { Asking } from "./asking";
 import { TileHandle, handleKey } from "./handle";
 import type { Meter } from "./meter";
 import type { PictureSource } from "./pictures";
@@ -38,11 +39,7 @@ interface Job {
   readonly order: number;
 }
 
-/** While the view moves, new fields are asked for at most this often. */
-const MOVING_INTERVAL = 90;
 const MOST_FAILURES = 3;
-/** Milliseconds for which a finished view rests before what may come next is fetched. */
-const AHEAD_AFTER = 150;
 const REFINING = 1e9;
 
 export class TileEngine {
@@ -58,12 +55,8 @@ export class TileEngine {
   readonly coarsest: TileHandle;
   private limit: number;
   private clock = 0;
-  private lastFetch = -Infinity;
-  private fetchTimer: ReturnType<typeof setTimeout> | null = null;
-  private aheadTimer: ReturnType<typeof setTimeout> | null = null;
+  private readonly asking: Asking;
   private closed = false;
-  /** What somebody else looks at, or will: fetched as soon as nothing in view is left to fetch. */
-  private expected: readonly Address[] = [];
 
   constructor(
     private readonly pyramid: Pyramid,
@@ -77,6 +70,7 @@ export class TileEngine {
     private readonly events: EngineEvents,
   ) {
     this.limit = stored;
+    this.asking = new Asking(source);
     this.coarsest = this.handle(pyramid.top, 0, 0).retain();
   }
 
@@ -123,7 +117,7 @@ export class TileEngine {
     const entered = view.tiles.filter((a) => !former.has(this.handle(a.level, a.x, a.y)));
     this.meter.cameIntoView(entered.length, entered.filter((a) => this.source.availability(a).layers >= 1).length);
     if (planeChanged) this.forgetUnseen();
-    this.cancelAhead();
+    this.asking.moved(view.next ?? []);
     this.step();
   }
 
@@ -132,8 +126,7 @@ export class TileEngine {
    * layers are fetched, and only when nothing that is in view is left to fetch.
    */
   expect(tiles: readonly Address[]): void {
-    this.expected = tiles;
-    if (!this.closed) this.source.prefetch(this.aheadTimer === null ? tiles : this.ahead());
+    if (!this.closed) this.asking.expect(tiles);
   }
 
   /** The tiles the viewer is drawing or waiting for, of whatever level. */
@@ -184,8 +177,7 @@ export class TileEngine {
 
   close(): void {
     this.closed = true;
-    if (this.fetchTimer) clearTimeout(this.fetchTimer);
-    this.cancelAhead();
+    this.asking.close();
     this.jobs.clear();
     for (const handle of this.handles.values()) handle.show(null);
     this.handles.clear();
@@ -195,25 +187,11 @@ export class TileEngine {
 
   private step(): void {
     if (this.closed) return;
-    this.fetch();
+    const { tiles, moving } = this.view;
+    this.asking.want({ tiles, layers: moving ? 1 : this.limit }, moving);
     this.schedule();
     this.answerIdlers();
     this.events.changed();
-  }
-
-  private fetch(): void {
-    const now = performance.now();
-    const wait = this.view.moving ? this.lastFetch + MOVING_INTERVAL - now : 0;
-    if (wait > 0) {
-      this.fetchTimer ??= setTimeout(() => {
-        this.fetchTimer = null;
-        this.fetch();
-      }, wait);
-      return;
-    }
-    this.lastFetch = now;
-    const { tiles, moving } = this.view;
-    this.source.fetch({ tiles, layers: moving ? 1 : this.limit });
   }
 
   /** Starts what can be decoded and is not; what is no longer wanted drops out by its priority. */
@@ -325,10 +303,9 @@ export class TileEngine {
   private answerIdlers(): void {
     if (this.closed) return this.settle();
     const { moving } = this.view;
-    const next = this.ahead();
     if (moving || this.field.size === 0) return;
     for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
-    if (next.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(next), AHEAD_AFTER);
+    this.asking.rested();
     this.settle();
   }
 
@@ -336,17 +313,6 @@ export class TileEngine {
     const idlers = this.idlers;
     this.idlers = [];
     for (const idler of idlers) idler();
-  }
-
-  private cancelAhead(): void {
-    if (this.aheadTimer === null) return;
-    clearTimeout(this.aheadTimer);
-    this.aheadTimer = null;
-    this.source.prefetch(this.expected);
-  }
-
-  private ahead(): readonly Address[] {
-    return [...this.expected, ...(this.view.next ?? [])];
   }
 
   /** Gives up the pictures that were out of view longest; the coarsest levels stay, they are the way back. */
