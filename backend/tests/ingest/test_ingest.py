@@ -302,6 +302,30 @@ def test_st60_the_measured_quality_is_that_of_the_stored_pixels(tmp_path: Path) 
         assert list(level) == sorted(level)  # type: ignore[type-var]
 
 
+def test_st61_the_manifest_tells_which_blocks_are_stored(tmp_path: Path) -> None:
+    picture = np.full((1500, 2000, 3), 241, np.uint8)
+    picture[600:1000, 600:1400] = tissue(800, 400)
+    made = ingested(write_tiff(tmp_path / "s.tif", picture), tmp_path / "store")
+    reader = StoreReader.open(tmp_path / "store", made.digest)
+    empty = reader.manifest.empty
+    assert empty is not None
+    assert empty.plane == 0
+    assert empty.runs[0] == (0, 5, 2, 5)
+    for level, runs in enumerate(empty.runs):
+        columns, rows = reader.manifest.pyramid.tiles(level)
+        told = [number % 2 == 0 for number, run in enumerate(runs) for _ in range(run)]
+        stored = [any(reader.layer_lengths(Address(0, 0, level, x, y))) for y in range(rows) for x in range(columns)]
+        assert told == stored
+
+
+def test_st61_what_would_be_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = write_tiff(tmp_path / "s.tif", tissue(1100, 900))
+    whole = ingested(source, tmp_path / "store").manifest.empty
+    assert whole is not None
+    monkeypatch.setattr("wavescope.ingest.emptiness.MOST_RUNS", sum(map(len, whole.runs)) - 1)
+    assert ingested(source, tmp_path / "other").manifest.empty is None
+
+
 def test_st60_lossless_is_exact_and_glass_and_single_tiles_are_measured_too(tmp_path: Path) -> None:
     glass = write_tiff(tmp_path / "glass.tif", np.full((700, 1500, 3), 241, np.uint8))
     small = write_tiff(tmp_path / "small.tif", tissue(90, 70))

@@ -68,6 +68,9 @@ def test_st5_a_cut_manifest_is_found(reader: StoreReader, cut: int) -> None:
         {"mpp": {"x": 1}},
         {"source": None},
         {"layer_index": {}},
+        {"empty": {"plane": 1, "runs": []}},
+        {"empty": {"plane": 0, "runs": [[1]] * 40}},
+        {"empty": {"plane": 0}},
     ],
 )
 def test_st6_a_manifest_with_a_right_digest_and_impossible_fields_is_refused(

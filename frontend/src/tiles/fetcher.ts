@@ -49,8 +49,9 @@ export class Fetcher {
 
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
   carryOut(plan: Plan): void {
-    for (let start = 0; start < plan.ranges.length; start += MOST_ENTRIES) {
-      void this.fetchBatch(plan.ranges.slice(start, start + MOST_ENTRIES));
+    const ranges = plan.pages.length > 0 ? [] : plan.ranges; // a field's blocks wait for all its pages, to go in one batch
+    for (let start = 0; start < ranges.length; start += MOST_ENTRIES) {
+      void this.fetchBatch(ranges.slice(start, start + MOST_ENTRIES));
     }
     const byAddress = new Map<string, { address: Address; layers: number[] }>();
     for (const { address, layer } of plan.approximations) {
@@ -90,7 +91,7 @@ export class Fetcher {
       this.holdings.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, () => this.holdings.harmPage(ref));
+      this.take(error, (reason) => this.holdings.harmPage(ref, reason));
     } finally {
       this.pagesComing.delete(pageKey(ref));
     }
@@ -142,7 +143,6 @@ export class Fetcher {
   private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
     if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
     this.holdings.expectNoMore(address);
-    if (frame.status === FRAME_STATUS.empty && this.holdings.isEmpty(address) !== false) return this.holdings.noteEmpty(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
       return this.holdings.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");

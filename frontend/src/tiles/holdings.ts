@@ -4,6 +4,7 @@
  */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { ByteLru } from "../codec/byteLru";
+import type { Emptiness } from "../wire/emptiness";
 import { type LayerIndexPage, blockLength, isEmptyBlock, pageOf } from "../wire/layerIndex";
 
 export interface PageRef {
@@ -27,11 +28,9 @@ const PAGE_BUDGET = 16 << 20;
 export class Holdings {
   private readonly blocks: ByteLru<Layers>;
   private readonly pages = new ByteLru<LayerIndexPage>(PAGE_BUDGET);
-  private readonly harmedPages = new Set<string>();
+  private readonly harmedPages = new Map<string, string>();
   private readonly harmed = new Map<string, Harm>();
   private readonly coming = new Map<string, number>();
-  /** Blocks of which the service said that nothing is stored, before their page of the index was here. */
-  private readonly empty = new Set<string>();
   /** Layers that came before the ones that they continue. */
   private readonly early = new Map<string, { from: number; layers: Layers }>();
 
@@ -40,6 +39,8 @@ export class Holdings {
     /** Layers of every block of the slide, and of the approximation. */
     readonly layers: number,
     budget: number,
+    /** What the manifest tells of them. */
+    private readonly told: Emptiness | null = null,
   ) {
     this.blocks = new ByteLru(budget);
   }
@@ -53,34 +54,24 @@ export class Holdings {
     return { z: a.z, c: a.c, level: a.level, page };
   }
 
-  /** Whether there is nothing to be gained by asking for the page. */
-  knowsPage(ref: PageRef): boolean {
-    const key = pageKey(ref);
-    return this.pages.has(key) || this.harmedPages.has(key);
-  }
-
   addPage(ref: PageRef, page: LayerIndexPage): void {
-    if (page.layers !== this.layers) return this.harmPage(ref);
+    if (page.layers !== this.layers) return this.harmPage(ref, `the index speaks of ${page.layers} layers, the manifest of ${this.layers}`);
     this.pages.set(pageKey(ref), page, page.lengths.byteLength + 64);
   }
 
-  /** The page cannot be had: what it would have told of its blocks is found out by asking for them. */
-  harmPage(ref: PageRef): void {
-    this.harmedPages.add(pageKey(ref));
+  harmPage(ref: PageRef, reason: string): void {
+    this.harmedPages.set(pageKey(ref), reason);
   }
 
-  /** True when nothing is stored for this block; undefined while nobody has said so, nor the contrary. */
+  /** True when nothing is stored for this block; undefined while neither the manifest tells nor a page of the index that is here. */
   isEmpty(a: Address): boolean | undefined {
     if (a.level === this.pyramid.top) return false;
+    const told = this.told?.isEmpty(a);
+    if (told !== undefined) return told;
     const page = this.pages.get(pageKey(this.pageRef(a)));
-    if (!page) return this.empty.has(keyOf(a)) || undefined;
+    if (!page) return undefined;
     const { column, row } = pageOf(this.pyramid.tiles(a.level).columns, a.x, a.y);
     return isEmptyBlock(page, column, row);
-  }
-
-  /** The service says that nothing is stored for this block. */
-  noteEmpty(a: Address): void {
-    this.empty.add(keyOf(a));
   }
 
   /** The lengths of the layers [from, to) by the index; null while its page is not here. */
@@ -123,7 +114,11 @@ export class Holdings {
   }
 
   harmOf(a: Address): Harm | null {
-    return this.harmed.get(keyOf(a)) ?? null;
+    const harm = this.harmed.get(keyOf(a));
+    if (harm) return harm;
+    if (a.level === this.pyramid.top) return null;
+    const reason = this.harmedPages.get(pageKey(this.pageRef(a)));
+    return reason === undefined ? null : { layer: 0, reason };
   }
 
   /** Layers here or on their way. */

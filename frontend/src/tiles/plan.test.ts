@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
+import { Emptiness } from "../wire/emptiness";
 import { Holdings } from "./holdings";
 import { availabilityOf, planFetch } from "./plan";
 import { FakeService, a } from "./testing";
@@ -19,12 +20,22 @@ const bytes = (count: number): Uint8Array[] => Array.from({ length: count }, () 
 const tile = a(0, 0, 3, 2);
 
 describe("planFetch", () => {
-  it("asks for index pages that are not here, and for blocks without waiting for them", () => {
+  it("asks for index pages before it asks for blocks", () => {
     const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
     const plan = planFetch([tile], 1, holdings);
     expect(plan.pages.map(({ level }) => level)).toEqual([1, 0]);
-    expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1", keyOf(tile)]);
+    expect(plan.ranges).toEqual([]);
     expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 0 }]);
+  });
+
+  it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
+    const pyramid = new Pyramid(2048, 2048);
+    const told = Emptiness.parse({ plane: 0, runs: [[16], [0, 4]] }, pyramid);
+    const holdings = new Holdings(pyramid, 2, 1 << 20, told);
+    const plan = planFetch([tile], 1, holdings);
+    expect(plan.pages).toEqual([]);
+    expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual([keyOf(tile)]);
+    expect(planFetch([{ ...tile, z: 1 }], 1, holdings).pages.length).toBe(2);
   });
 
   it("asks for the tile and its ancestors, coarse first, each once however many tiles share them", async () => {
@@ -95,14 +106,10 @@ describe("availabilityOf", () => {
     expect(availabilityOf(a(0, 0, 0, 0), holdings).attainable).toBe(2);
   });
 
-  it("takes the service's word for what is empty, as long as it has no index page", () => {
+  it("takes all blocks of a harmed index page for harmed, and other levels for whole", () => {
     const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
-    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
-    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 });
-    holdings.add(a(0, 1, 1, 1), 0, bytes(2));
-    expect(availabilityOf(tile, holdings)).toMatchObject({ layers: 0, attainable: 2 });
-    holdings.noteEmpty(tile);
-    expect(availabilityOf(tile, holdings)).toMatchObject({ layers: 2, attainable: 2 });
-    expect(planFetch([tile], 2, holdings).ranges).toEqual([]);
+    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
+    expect(availabilityOf(tile, holdings)).toMatchObject({ attainable: 0, reason: "checksum" });
+    expect(availabilityOf(a(0, 1, 1, 1), holdings).attainable).toBe(2);
   });
 });

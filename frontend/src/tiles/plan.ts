@@ -4,7 +4,7 @@ import type { BlockRange } from "../wire/slideClient";
 import { type Holdings, type PageRef, pageKey } from "./holdings";
 
 export interface Plan {
-  /** Pages of the layer index that tell which blocks are empty, for the fields to come: what is in view is not made to wait for them. */
+  /** Pages of the layer index to fetch first: without them nothing more can be said. */
   readonly pages: readonly PageRef[];
   /** Single layers of approximations. */
   readonly approximations: readonly { readonly address: Address; readonly layer: number }[];
@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 /**
- * The layers below `layers` that the tiles and all their ancestors lack. Blocks that are known to be empty, blocks that are
+ * The layers below `layers` that the tiles and all their ancestors lack. Blocks that manifest or index call empty, blocks that are
  * harmed and blocks on their way are never asked for.
  */
 export function planFetch(tiles: readonly Address[], layers: number, holdings: Holdings): Plan {
@@ -21,12 +21,14 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
   const [first, more]: [BlockRange[], BlockRange[]] = [[], []];
   const approximations: { address: Address; layer: number }[] = [];
   for (const a of withAncestors(tiles, holdings)) {
-    if (a.level < holdings.pyramid.top && !holdings.knowsPage(holdings.pageRef(a))) {
+    const [empty, harm] = [holdings.isEmpty(a), holdings.harmOf(a)];
+    if (empty === undefined && !harm) {
       pages.set(pageKey(holdings.pageRef(a)), holdings.pageRef(a));
+      continue;
     }
     const from = holdings.heldOrComing(a);
-    const to = Math.min(layers, holdings.harmOf(a)?.layer ?? layers);
-    if (from >= to || holdings.isEmpty(a) === true) continue;
+    const to = Math.min(layers, harm?.layer ?? layers);
+    if (from >= to || empty) continue;
     if (a.level === holdings.pyramid.top) {
       for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
       continue;

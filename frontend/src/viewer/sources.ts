@@ -34,7 +34,7 @@ export async function openSource(
   try {
     const module = await loadModule();
     const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
-    const holdings = new Holdings(pyramid, manifest.layers, budgets.compressed);
+    const holdings = new Holdings(pyramid, manifest.layers, budgets.compressed, manifest.empty);
     return { source: new WaveletPictures(manifest, client, holdings, pool, budgets.workers, meter, events), fallback: null };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {

@@ -1,5 +1,6 @@
 /** Slides and their manifests as the service serves them (wire.md, WI5-WI8), checked at the boundary. */
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "./shape";
+import { Emptiness } from "./emptiness";
 import { type SlideDetails, parseDetails } from "./details";
 import { ShapeError } from "./errors";
 import { Pyramid, TILE } from "../geometry/pyramid";
@@ -36,6 +37,8 @@ export interface Manifest extends SlideSummary {
   readonly sourceName: string | null;
   /** A slide that is not there yet, seen through its source file: pixels come from the service, and nothing is kept of it. */
   readonly preview?: true;
+  /** Which blocks of the plane that opens first are stored; null: only the layer index tells. */
+  readonly empty: Emptiness | null;
   readonly details: SlideDetails;
 }
 
@@ -96,6 +99,7 @@ export function parseManifest(value: unknown): Manifest {
     planeSpacingUm: numberOrNull(from, "plane_spacing_um"),
     icc: from.icc === true,
     sourceName: source && textOrNull(source, "name"),
+    empty: Emptiness.parse(from.empty, pyramid),
     details: parseDetails(from),
   };
 }

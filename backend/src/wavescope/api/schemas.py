@@ -82,6 +82,15 @@ class QualityView(BaseModel):
     psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
 
 
+class EmptinessView(BaseModel):
+    """Which blocks of a plane are stored (ST61)."""
+
+    plane: int
+    runs: list[list[int]] = Field(
+        description="per level, row by row, lengths of runs in turn of stored and empty blocks"
+    )
+
+
 class ManifestView(ListedSlide):
     """A slide with everything a viewer needs (WI7)."""
 
@@ -96,6 +105,7 @@ class ManifestView(ListedSlide):
     source: SourceView
     sizes: list[LevelSize]
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
+    empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
 
 
 class PreviewView(BaseModel):

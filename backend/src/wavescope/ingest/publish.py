@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.ingest.emptiness import emptiness
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
@@ -72,7 +73,8 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
         vendor=info.vendor,
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
     )
-    manifest = replace(manifest, quality=measured(source, StoreReader(work.version, manifest, "not yet published")))
+    reader = StoreReader(work.version, manifest, "not yet published")
+    manifest = replace(manifest, quality=measured(source, reader), empty=emptiness(reader))
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)

@@ -45,6 +45,14 @@ class Quality:
 
 
 @dataclass(frozen=True)
+class Emptiness:
+    """Which blocks of a plane are stored: per level, row by row, runs in turn of stored and of empty ones (ST61)."""
+
+    plane: int
+    runs: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
 class Manifest:
     """Everything a reader needs to know of a slide version; immutable, hashed into the version's digest.
 
@@ -68,6 +76,7 @@ class Manifest:
     vendor: str | None = None
     icc_sha256: str | None = None
     quality: Quality | None = None
+    empty: Emptiness | None = None
 
     @property
     def pyramid(self) -> Pyramid:
@@ -114,6 +123,8 @@ class Manifest:
         }
         if self.quality is not None:  # slides of older ingests have none
             fields["quality"] = {"tiles": self.quality.tiles, "psnr": [list(row) for row in self.quality.psnr]}
+        if self.empty is not None:
+            fields["empty"] = {"plane": self.empty.plane, "runs": [list(runs) for runs in self.empty.runs]}
         return fields
 
     def stored_json(self) -> dict[str, Any]:
@@ -179,11 +190,16 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         vendor=fields["vendor"],
         icc_sha256=fields["icc_sha256"],
         quality=_quality(fields["quality"]) if "quality" in fields else None,
+        empty=_emptiness(fields["empty"]) if "empty" in fields else None,
     )
 
 
 def _quality(fields: Mapping[str, Any]) -> Quality:
     return Quality(fields["tiles"], tuple(tuple(row) for row in fields["psnr"]))
+
+
+def _emptiness(fields: Mapping[str, Any]) -> Emptiness:
+    return Emptiness(fields["plane"], tuple(tuple(runs) for runs in fields["runs"]))
 
 
 def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
@@ -196,6 +212,7 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     plausible &= manifest.channels in (1, 3) and isinstance(manifest.layers, int) and 1 <= manifest.layers <= 16
     plausible &= fields["tile"] == TILE and fields["index_page"] == PAGE
     plausible &= manifest.mpp is None or all(math.isfinite(value) and value > 0 for value in manifest.mpp)
+    plausible &= manifest.empty is None or _fits(manifest.empty, manifest)
     if not plausible:
         raise ValueError("a field is out of its range")
     levels = manifest.top + 1
@@ -206,3 +223,10 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
     measured = manifest.quality
     if measured and [len(row) for row in measured.psnr] != [manifest.layers] * levels:
         raise ValueError("the measured quality does not fit levels and layers")
+
+
+def _fits(empty: Emptiness, manifest: Manifest) -> bool:
+    """Whether the runs cover exactly the blocks of each level."""
+    blocks = [math.prod(manifest.pyramid.tiles(level)) for level in range(manifest.top)]
+    whole = all(isinstance(run, int) and run >= 0 for runs in empty.runs for run in runs)
+    return whole and 0 <= empty.plane < manifest.planes and [sum(runs) for runs in empty.runs] == blocks
