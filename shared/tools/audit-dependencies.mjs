@@ -44,7 +44,7 @@ function pipAudit() {
 
 command(async () => {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const answers = [pipAudit(), ...["frontend", "e2e"].map((folder) => ask(`npm audit of ${folder}`, npm, ["audit", "--audit-level=high", "--fetch-retries=0", "--fetch-timeout=15000"], at(folder)))];
+  const answers = [pipAudit(), ...["frontend", "e2e"].map((folder) => ask(`npm audit of ${folder}`, npm, ["audit", "--audit-level=high", "--loglevel=warn", "--fetch-retries=0", "--fetch-timeout=15000"], at(folder)))];
   for (const { name, outcome, said } of answers) console.log(`${name}: ${outcome}${said ? ` - ${said}` : ""}`);
   return answers.some(({ outcome }) => outcome === "failed") ? 1 : 0;
 });
