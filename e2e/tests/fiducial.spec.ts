@@ -20,12 +20,20 @@ async function openUnready(page: Page): Promise<void> {
 
 for (const scale of [1, 0.83, 0.37]) {
   test(`a mark seen at ${scale} x stays within ${LIMIT} pixel from the first coarse picture to the last layer`, async ({ page }) => {
-    // From nothing: a new page, then at once the view around the mark, over a link slow enough to show every step.
+    // From nothing: a new page that has no blocks yet, then at once the view around the mark, over a link slow enough to show every step.
     const link = await page.context().newCDPSession(page);
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/blocks:batch", async (route) => {
+      await released;
+      await route.continue().catch(() => undefined); // given up for the new view
+    });
     await openUnready(page);
     await link.send("Network.enable");
     await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 40_000, uploadThroughput: 40_000 });
-    const looks = await page.evaluate(watch, { ...FIDUCIAL, scale });
+    const watching = page.evaluate(watch, { ...FIDUCIAL, scale });
+    release();
+    const looks = await watching;
     const last = looks.at(-1)!;
     expect(last.state).toContain("exact");
     const states = new Set(looks.map((look) => look.state));

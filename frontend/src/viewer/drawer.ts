@@ -94,12 +94,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const placement = settle(placed, wanted);
     const source = image.source as WavescopeTileSource;
     const base = this.baseOf(source, pyramid, placement, wanted);
-    const { coarsest, thumbnail } = source.ground;
-    if (base.level < pyramid.top) this.underlay(coarsest, base.level, pyramid, placement);
+    const { ground } = source;
+    if (base.level < pyramid.top) this.underlay(ground.coarsest, base.level, pyramid, placement);
     for (let level = base.level; level >= 0; level -= 1) {
       const listed = handles.filter((handle) => handle.level === level);
       this.drawLevel(level, level === base.level ? inRows([...listed, ...base.handles]) : listed, placement, wanted);
-      if (level === pyramid.top && wanted < level && thumbnail) this.drawThumbnail(thumbnail, pyramid, placement);
+      if (level === pyramid.top) this.drawThumbnail(ground.thumbnailFor(wanted), pyramid, placement);
     }
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
@@ -121,7 +121,8 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   }
 
   /** Over the coarsest tile, which shows less, and under everything finer. */
-  private drawThumbnail(thumbnail: ImageBitmap, pyramid: Pyramid, placement: Placement): void {
+  private drawThumbnail(thumbnail: ImageBitmap | null, pyramid: Pyramid, placement: Placement): void {
+    if (!thumbnail) return;
     const level = thumbnailLevel(pyramid);
     const { left, top, right, bottom } = placeOf(placement, level, 0, 0, pyramid.levelSize(level));
     this.context.imageSmoothingEnabled = true;

@@ -21,9 +21,13 @@ export class Ground {
     return this.engine.coarsest;
   }
 
-  /** The whole slide, sharper than its coarsest tile; null while it is not there, and on planes that it does not show. */
-  get thumbnail(): ImageBitmap | null {
-    return this.engine.plane === this.plane ? this.picture : null;
+  /**
+   * The whole slide, sharper than its coarsest tile; null while it is not there, where the coarsest tile is all that is wanted, and on planes
+   * that it does not show. Better than nothing it is always.
+   */
+  thumbnailFor(wanted: number): ImageBitmap | null {
+    const { coarsest, plane } = this.engine;
+    return coarsest.picture && (wanted === coarsest.level || plane !== this.plane) ? null : this.picture;
   }
 
   close(): void {
