@@ -47,7 +47,7 @@ def shrink(pixels: Pixels, longest: int) -> Pixels:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if size == (width, height):
         return pixels
-    small = np.asarray(_image(pixels).resize(size, Image.Resampling.BOX))
+    small = np.asarray(_image(pixels).resize(size, Image.Resampling.LANCZOS))
     return small.reshape(size[1], size[0], pixels.shape[2])
 
 
