@@ -60,13 +60,28 @@ async def answers(source: BlockSource, slide: str, requests: list[BlockRequest])
     return found
 
 
+async def answers_in_turn(source: BlockSource, slide: str, requests: list[BlockRequest]) -> list[int]:
+    return [position async for position, _ in source.get_many(slide, requests)]
+
+
 async def test_many_blocks_come_once_each_and_as_one_by_one(local: LocalStore, slide: Slide) -> None:
     requests = requests_of(StoreReader.open(*slide))
     cold = await answers(local, slide[1], requests)
     warm = await answers(local, slide[1], requests)
     single = {n: await local.get(slide[1], r.address, r.layers) for n, r in enumerate(requests)}
     assert cold == warm == single
-    assert sorted(cold) == list(range(len(requests)))
+
+
+@pytest.mark.parametrize("cold", [range(0, 99, 3), range(20), range(1, 99)])
+async def test_many_blocks_come_in_the_order_of_their_use_whichever_wait_for_the_disk(
+    local: LocalStore, slide: Slide, monkeypatch: pytest.MonkeyPatch, cold: range
+) -> None:
+    requests = requests_of(StoreReader.open(*slide)) * 4
+    warm = StoreReader.read_now
+    count = iter(range(len(requests)))
+    await answers(local, slide[1], requests)
+    monkeypatch.setattr(StoreReader, "read_now", lambda *of: None if next(count) in cold else warm(*of))
+    assert list(await answers_in_turn(local, slide[1], requests)) == list(range(len(requests)))
 
 
 async def test_a_damaged_block_does_not_keep_the_others(local: LocalStore, slide: Slide) -> None:

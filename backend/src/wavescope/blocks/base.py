@@ -28,5 +28,5 @@ class BlockSource(Protocol):
     def get_many(
         self, slide: str, requests: Sequence[BlockRequest]
     ) -> AsyncIterator[tuple[int, bytes | WavescopeError]]:
-        """Every request once, as they come: its position and its bytes or what is wrong with just this block."""
+        """Every request once, in any order: its position and its bytes or what is wrong with just this block."""
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from wavescope.store.reader import Caches, StoreReader
 
 Result = TypeVar("Result")
 Answer = tuple[int, bytes | WavescopeError]
+Begun = bytes | WavescopeError | asyncio.Future[bytes | WavescopeError]
+
+AHEAD = 16  # entries of a batch whose bytes are in memory or being read
 
 
 @dataclass(frozen=True)
@@ -85,39 +89,30 @@ class LocalStore:
         return data
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncIterator[Answer]:
-        """See BlockSource. What is in memory comes first."""
-        cold: list[int] = []
+        """See BlockSource. In the order asked for, that of their use; what waits for the disk is begun AHEAD early."""
+        begun: deque[tuple[int, Begun]] = deque()
         reader = self._readers.peek(slide)
-        for position, request in enumerate(requests):
-            try:
-                data = reader.read_now(request.address, request.layers) if reader else None
-            except WavescopeError as error:
-                yield position, error
-                continue
-            if data is None:
-                cold.append(position)
-            else:
-                yield position, data
-        async for answer in self._read_cold(slide, requests, cold):
-            yield answer
-
-    async def _read_cold(
-        self, slide: str, requests: Sequence[BlockRequest], positions: Sequence[int]
-    ) -> AsyncIterator[Answer]:
-        """Read in threads, a few neighbours per task so that threads are not the cost; yield as tasks finish."""
-
-        def read_some(some: Sequence[int]) -> list[Answer]:
-            return [(position, self._answer(slide, requests[position])) for position in some]
-
-        groups = [positions[start : start + 4] for start in range(0, len(positions), 4)]
-        tasks = [asyncio.ensure_future(self._in_thread(partial(read_some, group))) for group in groups]
         try:
-            for task in asyncio.as_completed(tasks):
-                for answer in await task:
-                    yield answer
+            for position, request in enumerate(requests):
+                begun.append((position, self._begin(reader, slide, request)))
+                if len(begun) > AHEAD:
+                    yield await _finished(*begun.popleft())
+            while begun:
+                yield await _finished(*begun.popleft())
         finally:
-            for pending in tasks:
-                pending.cancel()
+            for _, pending in begun:
+                if isinstance(pending, asyncio.Future):
+                    pending.cancel()
+
+    def _begin(self, reader: StoreReader | None, slide: str, request: BlockRequest) -> Begun:
+        """The answer, or a task that reads it in a thread."""
+        try:
+            data = reader.read_now(request.address, request.layers) if reader else None
+        except WavescopeError as error:
+            return error
+        if data is not None:
+            return data
+        return asyncio.ensure_future(self._in_thread(partial(self._answer, slide, request)))
 
     def _answer(self, slide: str, request: BlockRequest) -> bytes | WavescopeError:
         try:
@@ -136,3 +131,7 @@ class LocalStore:
 
     async def _in_thread(self, work: Callable[[], Result]) -> Result:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+
+async def _finished(position: int, begun: Begun) -> Answer:
+    return position, await begun if isinstance(begun, asyncio.Future) else begun
