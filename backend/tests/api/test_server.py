@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Mapping
@@ -38,7 +39,9 @@ class Served:
     server: Server
 
     def uploads(self) -> list[Path]:
-        return list((self.store / "uploads").rglob("*"))
+        """What lies there now; folders may go while they are looked at."""
+        walked = os.walk(self.store / "uploads")
+        return [Path(folder) / name for folder, folders, files in walked for name in (*folders, *files)]
 
 
 class QuickRunner:
