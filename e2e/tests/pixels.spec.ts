@@ -138,7 +138,7 @@ test("while a view refines, every tile that says it shows K layers shows exactly
   await openSlide(page, SLIDES.specimen);
   const link = await page.context().newCDPSession(page);
   await link.send("Network.enable");
-  await link.send("Network.emulateNetworkConditions", { offline: false, latency: 30, downloadThroughput: 200_000, uploadThroughput: 200_000 });
+  await link.send("Network.emulateNetworkConditions", { offline: false, latency: 30, downloadThroughput: 60_000, uploadThroughput: 60_000 });
   const looks = await page.evaluate(refine);
   expect(new Set(looks.map(({ K }) => K)).size).toBe(manifest.layers);
   for (const { level, x, y, K, hash } of looks) {
