@@ -90,6 +90,16 @@ describe("headers and results", () => {
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
+  test.each([[0, 0], [1, 0], [0, 1], [1, 1]] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
+    const { samples } = kernel.decodeApproximation(visual.top);
+    const after = [0, 1].map((row) => {
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), 0, row as 0 | 1, [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), 0, (1 - row) as 0 | 1, [], 3);
+      return kernel.decodeTile(samples, qx, qy, [], 3);
+    });
+    expect(same(after[0]!, after[1]!)).toBe(true);
+  });
+
   test("pixels at once are those of the tile's samples", () => {
     const { samples, header } = kernel.decodeApproximation(visual.top);
     const above = visual.expect.find((place) => place.layers.length === 2)!;

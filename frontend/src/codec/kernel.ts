@@ -3,6 +3,8 @@
 
 export const TILE = 512;
 const PLANE = TILE * TILE;
+/** Means of a sibling that a quadrant is predicted from (codestream.md, CS18). */
+const MARGIN = 2;
 const HEADER_WORDS = 8 + 9 + 4 * 45 + 45;
 
 /** Samples of one tile, channels * 512 * 512, centred on 0. */
@@ -135,9 +137,18 @@ class WasmKernel implements Kernel {
     if (parent.length !== channels * PLANE) throw new RangeError(`${parent.length} samples for ${channels} channels`);
     const size = this.putLayers(layers);
     if (layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
-    new Int16Array(this.exports.memory.buffer, this.parent, parent.length).set(parent);
+    this.putParent(parent, qy, channels);
     const call = this.exports.ws_decode_tile;
     checked(call(this.parent, qx, qy, channels, this.bytes, size, this.samples, this.scratch), "decodeTile");
+  }
+
+  /** The rows of the parent that a quadrant is made of: its own, and those of its sibling that it is predicted from (CS18). */
+  private putParent(parent: Samples, qy: 0 | 1, channels: number): void {
+    const target = new Int16Array(this.exports.memory.buffer, this.parent, parent.length);
+    const first = qy * (TILE / 2 - MARGIN) * TILE;
+    for (let start = first; start < channels * PLANE; start += PLANE) {
+      target.set(parent.subarray(start, start + (TILE / 2 + MARGIN) * TILE), start);
+    }
   }
 
   private showSamples(header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
