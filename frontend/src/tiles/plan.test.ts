@@ -62,6 +62,17 @@ describe("planFetch", () => {
     expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 1 }]);
   });
 
+  it("asks for later layers only when no first picture's layer is on its way from an earlier batch", async () => {
+    const { holdings } = await world();
+    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
+    holdings.expect(tile, 1);
+    expect(planFetch([tile, a(0, 0, 2, 2)], 2, holdings).ranges).toEqual([{ address: a(0, 0, 2, 2), from: 0, to: 1 }]);
+    holdings.add(tile, 0, bytes(1));
+    holdings.arrived(tile);
+    const asked = planFetch([tile], 2, holdings).ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
+    expect(asked).toEqual(["0/0/1/1/1 1-2", "0/0/0/3/2 1-2"]);
+  });
+
   it("never asks for a block that the index calls empty", async () => {
     const { holdings } = await world((service) => service.empty.add(keyOf(tile)));
     expect(planFetch([tile], 1, holdings).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);

@@ -20,6 +20,7 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
   const pages = new Map<string, PageRef>();
   const [first, more]: [BlockRange[], BlockRange[]] = [[], []];
   const approximations: { address: Address; layer: number }[] = [];
+  let underway = false; // first pictures' layers, asked for before: later ones would take the link from them
   for (const a of withAncestors(tiles, holdings)) {
     const [empty, harm] = [holdings.isEmpty(a), holdings.harmOf(a)];
     if (empty === undefined && !harm) {
@@ -28,6 +29,7 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
     }
     const from = holdings.heldOrComing(a);
     const to = Math.min(layers, harm?.layer ?? layers);
+    if (a.level < holdings.pyramid.top && !empty && from > 0 && holdings.held(a) === 0) underway = true;
     if (from >= to || empty) continue;
     if (a.level === holdings.pyramid.top) {
       for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
@@ -36,7 +38,7 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
     if (from === 0) first.push({ address: a, from, to: 1 });
     if (to > 1) more.push({ address: a, from: Math.max(from, 1), to });
   }
-  return { pages: [...pages.values()], approximations, ranges: [...first, ...more] };
+  return { pages: [...pages.values()], approximations, ranges: underway ? first : [...first, ...more] };
 }
 
 /** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */
