@@ -1,4 +1,4 @@
-import { Alert, Button, Center, Loader, Stack, Text, Title } from "@mantine/core";
+import { Button, Center, Loader, Text } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -6,6 +6,7 @@ import { warmUp } from "../../viewer/sources";
 import { followJob, openPreview } from "../../wire/catalogClient";
 import { explain } from "../../wire/errors";
 import type { Job } from "../../wire/jobs";
+import { Refusal } from "../Refusal";
 import { navigate, slidePath } from "../router";
 import { StoreDialog } from "../storing/StoreDialog";
 import { SlideView } from "../slide/SlideView";
@@ -32,7 +33,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
     );
   return (
     <Center component="main" h="100dvh">
-      {ended || preview.error ? <Failure reason={job?.error?.detail ?? explain(preview.error)} /> : <Loader aria-label="Opening the preview" />}
+      {ended || preview.error ? <Refusal title="There is nothing to preview" reason={job?.error?.detail ?? explain(preview.error)} mild /> : <Loader aria-label="Opening the preview" />}
     </Center>
   );
 }
@@ -64,20 +65,4 @@ function progressOf(job: Job | null): string {
   if (!job || job.total === 0) return "The slide is waiting to be made.";
   const left = job.secondsLeft === null ? "" : `, ${durationLabel(job.secondsLeft)} left`;
   return `Making the slide: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
-}
-
-function Failure({ reason }: { readonly reason: string }) {
-  return (
-    <Stack align="flex-start" maw={460}>
-      <Title order={1} size="h3">
-        There is nothing to preview
-      </Title>
-      <Alert color="yellow" w="100%">
-        {reason}
-      </Alert>
-      <Button variant="default" onClick={() => navigate("/")}>
-        Back to the gallery
-      </Button>
-    </Stack>
-  );
 }

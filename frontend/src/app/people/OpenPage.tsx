@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Loader, Stack, Title } from "@mantine/core";
+import { Center, Loader } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ProblemError, explain, mayRecover } from "../../wire/errors";
 import { openLink } from "../../wire/sharingClient";
+import { Refusal } from "../Refusal";
 import { casePath, navigate, slidePath } from "../router";
 import { accountChanged } from "./account";
 
@@ -25,17 +26,7 @@ export function OpenPage() {
       {failure === null ? (
         <Loader aria-label="Opening the link" />
       ) : (
-        <Stack align="flex-start" maw={460} data-testid="link-failure">
-          <Title order={1} size="h3">
-            The link cannot be opened
-          </Title>
-          <Alert color="red" w="100%">
-            {failure}
-          </Alert>
-          <Button variant="default" onClick={() => navigate("/")}>
-            To the gallery
-          </Button>
-        </Stack>
+        <Refusal title="The link cannot be opened" reason={failure} testId="link-failure" />
       )}
     </Center>
   );
