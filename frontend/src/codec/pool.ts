@@ -190,17 +190,19 @@ export class DecodePool {
     }
     const job = lane.running.get(message.id);
     lane.running.delete(message.id);
-    if (message.type === "lacking" && job) {
+    if (job) this.answer(lane, job, message);
+    this.feed(lane);
+  }
+
+  private answer(lane: Lane, job: Job, message: Extract<FromWorker, { type: "lacking" | "failed" | "bitmap" | "pixels" }>): void {
+    if (message.type === "lacking") {
       job.whole = true;
       job.attempts -= 1;
       lane.queue.unshift(job);
     } else if (message.type === "failed") {
       const { address, reason } = message;
-      job?.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
-    } else if (message.type !== "lacking") {
-      job?.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
-    }
-    this.feed(lane);
+      job.reject(address ? new UndecodableError(address, reason) : new WorkerFailedError(reason));
+    } else job.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
   }
 
   private askMemory(lane: Lane): Promise<WorkerMemory> {
