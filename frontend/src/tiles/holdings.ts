@@ -4,7 +4,7 @@
  */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { ByteLru } from "../codec/byteLru";
-import type { Emptiness } from "../wire/emptiness";
+import { type Emptiness, toldEmpty } from "../wire/emptiness";
 import { type LayerIndexPage, blockLength, isEmptyBlock, pageOf } from "../wire/layerIndex";
 
 export interface PageRef {
@@ -66,7 +66,7 @@ export class Holdings {
   /** True when nothing is stored for this block; undefined while neither the manifest tells nor a page of the index that is here. */
   isEmpty(a: Address): boolean | undefined {
     if (a.level === this.pyramid.top) return false;
-    const told = this.told?.isEmpty(a);
+    const told = this.told ? toldEmpty(this.told, this.pyramid, a) : undefined;
     if (told !== undefined) return told;
     const page = this.pages.get(pageKey(this.pageRef(a)));
     if (!page) return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
-import { Emptiness } from "../wire/emptiness";
+import { parseEmptiness } from "../wire/emptiness";
 import { Holdings } from "./holdings";
 import { availabilityOf, planFetch } from "./plan";
 import { FakeService, a } from "./testing";
@@ -30,7 +30,7 @@ describe("planFetch", () => {
 
   it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
     const pyramid = new Pyramid(2048, 2048);
-    const told = Emptiness.parse({ plane: 0, runs: [[16], [0, 4]] }, pyramid);
+    const told = parseEmptiness({ plane: 0, runs: [[16], [0, 4]] }, pyramid);
     const holdings = new Holdings(pyramid, 2, 1 << 20, told);
     const plan = planFetch([tile], 1, holdings);
     expect(plan.pages).toEqual([]);

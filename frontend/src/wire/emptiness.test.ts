@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, address } from "../geometry/pyramid";
-import { Emptiness } from "./emptiness";
+import { parseEmptiness, toldEmpty } from "./emptiness";
 import { ShapeError } from "./errors";
 
 const pyramid = new Pyramid(2048, 1024); // 4 x 2 tiles, then 2 x 1
 
-describe("Emptiness", () => {
+describe("which blocks are stored", () => {
   it("tells of every block of its plane whether it is empty, and nothing of other planes", () => {
-    const told = Emptiness.parse({ plane: 3, runs: [[1, 2, 3, 2], [0, 1, 1]] }, pyramid)!;
+    const told = parseEmptiness({ plane: 3, runs: [[1, 2, 3, 2], [0, 1, 1]] }, pyramid)!;
     const level = (n: number, columns: number, rows: number): (boolean | undefined)[] =>
-      Array.from({ length: columns * rows }, (_, i) => told.isEmpty(address(3, n, i % columns, Math.floor(i / columns))));
+      Array.from({ length: columns * rows }, (_, i) => toldEmpty(told, pyramid, address(3, n, i % columns, Math.floor(i / columns))));
     expect(level(0, 4, 2)).toEqual([false, true, true, false, false, false, true, true]);
     expect(level(1, 2, 1)).toEqual([true, false]);
-    expect(told.isEmpty(address(2, 0, 1, 0))).toBeUndefined();
+    expect(toldEmpty(told, pyramid, address(2, 0, 1, 0))).toBeUndefined();
   });
 
   it("is null where a manifest does not tell", () => {
-    expect(Emptiness.parse(undefined, pyramid)).toBeNull();
-    expect(Emptiness.parse(null, pyramid)).toBeNull();
+    expect(parseEmptiness(undefined, pyramid)).toBeNull();
+    expect(parseEmptiness(null, pyramid)).toBeNull();
   });
 
   it.each([[[8]], [[7], [2]], [[8], [1, 2]], [[8], [2, -1, 1]], [[8], [0.5, 1.5]], [["8"], [2]]])("refuses runs that cannot be: %j", (...runs) => {
-    expect(() => Emptiness.parse({ plane: 0, runs }, pyramid)).toThrow(ShapeError);
+    expect(() => parseEmptiness({ plane: 0, runs }, pyramid)).toThrow(ShapeError);
   });
 });

@@ -3,29 +3,27 @@ import { type Address, type Pyramid } from "../geometry/pyramid";
 import { ShapeError } from "./errors";
 import { asArray, asObject, whole } from "./shape";
 
-export class Emptiness {
-  private constructor(
-    private readonly pyramid: Pyramid,
-    private readonly plane: number,
-    /** Per level: where each run ends, in blocks row by row. The first run is of stored blocks. */
-    private readonly ends: readonly (readonly number[])[],
-  ) {}
+/** Plain data, as all of a manifest: two manifests that say the same are then known to be the same. */
+export interface Emptiness {
+  readonly plane: number;
+  /** Per level: where each run ends, in blocks row by row. The first run is of stored blocks. */
+  readonly ends: readonly (readonly number[])[];
+}
 
-  /** Null where the manifest does not tell. */
-  static parse(value: unknown, pyramid: Pyramid): Emptiness | null {
-    if (value === undefined || value === null) return null;
-    const from = asObject(value, "empty");
-    const levels = asArray(from.runs, "runs").map((runs) => asArray(runs, "runs"));
-    if (levels.length !== pyramid.top) throw new ShapeError("empty blocks are told of other levels");
-    return new Emptiness(pyramid, whole(from, "plane"), levels.map((runs, level) => endsOf(runs, pyramid, level)));
-  }
+/** Null where the manifest does not tell. */
+export function parseEmptiness(value: unknown, pyramid: Pyramid): Emptiness | null {
+  if (value === undefined || value === null) return null;
+  const from = asObject(value, "empty");
+  const levels = asArray(from.runs, "runs").map((runs) => asArray(runs, "runs"));
+  if (levels.length !== pyramid.top) throw new ShapeError("empty blocks are told of other levels");
+  return { plane: whole(from, "plane"), ends: levels.map((runs, level) => endsOf(runs, pyramid, level)) };
+}
 
-  /** Undefined for other planes. */
-  isEmpty({ z, level, x, y }: Address): boolean | undefined {
-    if (z !== this.plane) return undefined;
-    const place = y * this.pyramid.tiles(level).columns + x;
-    return this.ends[level].findIndex((end) => place < end) % 2 === 1;
-  }
+/** Undefined for other planes. */
+export function toldEmpty({ plane, ends }: Emptiness, pyramid: Pyramid, { z, level, x, y }: Address): boolean | undefined {
+  if (z !== plane) return undefined;
+  const place = y * pyramid.tiles(level).columns + x;
+  return ends[level].findIndex((end) => place < end) % 2 === 1;
 }
 
 function endsOf(runs: readonly unknown[], pyramid: Pyramid, level: number): number[] {

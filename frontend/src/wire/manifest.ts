@@ -1,6 +1,6 @@
 /** Slides and their manifests as the service serves them (wire.md, WI5-WI8), checked at the boundary. */
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "./shape";
-import { Emptiness } from "./emptiness";
+import { type Emptiness, parseEmptiness } from "./emptiness";
 import { type SlideDetails, parseDetails } from "./details";
 import { ShapeError } from "./errors";
 import { Pyramid, TILE } from "../geometry/pyramid";
@@ -99,7 +99,7 @@ export function parseManifest(value: unknown): Manifest {
     planeSpacingUm: numberOrNull(from, "plane_spacing_um"),
     icc: from.icc === true,
     sourceName: source && textOrNull(source, "name"),
-    empty: Emptiness.parse(from.empty, pyramid),
+    empty: parseEmptiness(from.empty, pyramid),
     details: parseDetails(from),
   };
 }
