@@ -29,6 +29,8 @@ class Limits:
     assembling_pixels: int = 64 * MIB  # of all regions and thumbnails being made at one time
     page_size: int = 200
     upload_bytes: int = 64 << 30
+    decoded_bytes: int = 512 * MIB  # of a picture, strip or tile of a source that can only be decoded whole
+    ingest_memory: int = 2048 * MIB + 256 * MIB * (os.cpu_count() or 2)  # of a process that reads a source
     upload_seconds: int = 60  # without a byte, then the upload is given up
     waiting_jobs: int = 64
     export_pixels: int = 1 << 35  # of a region written to a TIFF, tile by tile

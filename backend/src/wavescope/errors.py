@@ -332,6 +332,17 @@ class StoreFull(WavescopeError):
         self.path = str(path)
 
 
+class MemoryLimit(WavescopeError):
+    """A process needed more memory than it may use. ``limit`` in bytes."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"this file needs more memory than the limit of {limit / (1 << 30):.2f} GiB; fewer workers need less, "
+            "WAVESCOPE_INGEST_MEMORY sets the limit"
+        )
+        self.limit = limit
+
+
 class StoreBusy(WavescopeError):
     """Another process works on the same thing."""
 

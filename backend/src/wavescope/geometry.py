@@ -10,6 +10,10 @@ from typing import NamedTuple
 
 TILE = 512
 HALF = TILE // 2
+MAX_SIDE = 1 << 24
+"""Level-0 pixels of a side of a slide, at most."""
+MAX_PLANES = 1 << 12
+"""Focal planes of a slide, at most."""
 
 
 class Address(NamedTuple):

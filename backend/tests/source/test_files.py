@@ -52,8 +52,8 @@ def test_the_fingerprint_of_a_folder_covers_names_and_contents_of_its_files_but_
 ) -> None:
     for folder in ("one", "two", "renamed", "changed"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / ("c" if folder == "renamed" else "a")).write_bytes(b"1")
-        (tmp_path / folder / "b").write_bytes(b"3" if folder == "changed" else b"2")
+        (tmp_path / folder / ("c" if folder == "renamed" else "a")).write_bytes(b"II*\0 1")
+        (tmp_path / folder / "b").write_bytes(b"II*\0 3" if folder == "changed" else b"II*\0 2")
     marks = {folder: fingerprint(tmp_path / folder) for folder in ("one", "two", "renamed", "changed")}
     assert marks["one"] == marks["two"]
     assert len(set(marks.values())) == 3

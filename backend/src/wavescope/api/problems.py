@@ -124,6 +124,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
+    errors.MemoryLimit: Problem("memory-limit", 413, "The file needs more memory than allowed"),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),
     errors.Unavailable: Problem("unavailable", 503, "Not available now"),
     errors.IngestCancelled: Problem("cancelled", 409, "Cancelled"),

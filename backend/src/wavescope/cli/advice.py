@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from wavescope.cli.output import quantity, result, say
+from wavescope.config import Config
 from wavescope.ingest.advice import advise, told
+from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 
 
-def dry_run(file: str, store: Path, workers: int | None, as_json: bool) -> None:
+def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> None:
     """Tells what an ingest of this file would take; nothing is written. Raises SourceError kinds."""
-    source = open_source(file)
+    store = config.store
+    source = open_source(file, reader_limits(config.limits))
     try:
         advice = advise(source, store, workers)
     finally:

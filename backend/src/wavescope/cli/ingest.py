@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,9 @@ from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
+from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress, ingest
+from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
 MAX_WORKERS = 256
@@ -50,18 +53,20 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
     if arguments.title:
         check_title(arguments.title)
+    config = config_of(arguments.store)
     if arguments.dry_run:
         for file in dict.fromkeys(arguments.files):
-            dry_run(file, config_of(arguments.store).store, arguments.workers, arguments.json)
+            with limited_memory(config.limits.ingest_memory):
+                dry_run(file, config, arguments.workers, arguments.json)
         return OK
-    config = config_of(arguments.store)
     arguments.deidentify = arguments.deidentify or config.deidentify
     ids = _ids(arguments)
     code = OK
     with opened_catalog(config, create=True) as catalog:
         for file, slide_id in ids.items():
             try:
-                _one(file, slide_id, arguments, config, catalog)
+                with limited_memory(config.limits.ingest_memory):
+                    _one(file, slide_id, arguments, config, catalog)
             except WavescopeError as error:
                 if len(ids) == 1:
                     raise
@@ -116,10 +121,13 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     profile, steps = arguments.profile, arguments.steps
     options = Options(slide_id, title, profile, steps, workers=workers, owner=owner, deidentify=hidden)
+    options = replace(options, limits=reader_limits(config.limits))
     began = time.monotonic()
     with _json_lines() if arguments.json else _bar(file) as report:
         made = ingest(file, config.store, catalog, options, report)
     seconds = time.monotonic() - began
+    for notice in made.notices:
+        complain(notice)
     if arguments.json:
         result(_summary(made, seconds))
     else:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
 
-from wavescope.source.base import SlideSource
+from wavescope.source.base import Limits, SlideSource
 from wavescope.source.open import open_source
 
 
@@ -16,6 +16,7 @@ class SourceKey(NamedTuple):
 
     spec: str
     fingerprint: str
+    limits: Limits = Limits()
 
 
 _open: dict[SourceKey, SlideSource] = {}
@@ -28,7 +29,7 @@ def opened(key: SourceKey) -> SlideSource:
     with _lock:
         source = _open.get(key)
         if source is None:
-            source = _open[key] = open_source(key.spec)
+            source = _open[key] = open_source(key.spec, key.limits)
         return source
 
 

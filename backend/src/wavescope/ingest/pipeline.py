@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,13 +15,13 @@ from typing import Any, Protocol
 from wavescope.geometry import Pyramid
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.plan import Plan, Unit
-from wavescope.ingest.publish import SourceIdentity, complete, move_into_place, was_moved
+from wavescope.ingest.publish import SourceIdentity, check_readable, complete, move_into_place, was_moved
 from wavescope.ingest.schedule import Schedule, run, stripes_at_once
 from wavescope.ingest.stripe import Encoded, Task, encode_stripe, sample_of
 from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
 from wavescope.kernel.wasm import wasm_path
-from wavescope.source.base import SlideSource
+from wavescope.source.base import Limits, SlideSource
 from wavescope.source.identity import NOTHING, identity_of
 from wavescope.source.open import SPECIMEN, fingerprint
 from wavescope.store.durable import locked
@@ -45,7 +45,7 @@ class Progress:
 @dataclass(frozen=True)
 class Ingested:
     """What came of it. ``encoded_tiles`` by this run; the rest was there from an interrupted one. ``dropped``: what a
-    de-identifying ingest left out; None if it was not asked to.
+    de-identifying ingest left out; None if it was not asked to. ``notices``: what the user should know of the files.
     """
 
     slide_id: str
@@ -54,6 +54,7 @@ class Ingested:
     tiles: int
     encoded_tiles: int
     dropped: Dropped | None = None
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Options:
     workers: int | None = None
     executor: Executor | None = None
     deidentify: bool = False
+    limits: Limits = field(default_factory=Limits)  # of what the reader may decode at once
 
 
 def ingest(
@@ -107,16 +109,19 @@ def ingest(
 ) -> Ingested:
     """Ingest a file, folder or ``specimen:`` description and publish it as ``options.slide_id``.
 
-    Raises SourceError kinds, StoreBusy, StoreFull, IngestCancelled, SlideExists (only if not ``replace``); after any of
-    them, and after a crash, the catalog is as before and a second call goes on where this one ended.
+    Raises SourceError kinds, StoreBusy, StoreFull, IngestCancelled, SlideExists (only if not ``replace``), CorruptStore
+    (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
+    call goes on where this one ended.
     """
     spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
-    key = SourceKey(spec, fingerprint(spec))
+    key = SourceKey(spec, fingerprint(spec), options.limits)
     with held(key) as opened:
         identity = NOTHING if _is_specimen(source) else identity_of(spec)
         made = _Ingest(key, opened, StorePaths(store), options)
         with made.work.entered(made.description()):
             manifest, encoded = made.make(progress, cancelled)
+            if made.work.version.manifest.exists():
+                check_readable(made.work, manifest.digest)
             with locked(made.paths.lock, "the store", wait=True):
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
@@ -132,7 +137,9 @@ def ingest(
                 )
             made.work.remove()
     dropped = Dropped(tuple(identity.texts), tuple(sorted(identity.images))) if options.deidentify else None
-    return Ingested(options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded, dropped)
+    return Ingested(
+        options.slide_id, manifest.digest, manifest, made.plan.total_tiles, encoded, dropped, opened.info.notices
+    )
 
 
 def _is_specimen(source: Path | str) -> bool:

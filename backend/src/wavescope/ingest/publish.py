@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.geometry import Address
 from wavescope.ingest.emptiness import emptiness
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
@@ -33,7 +34,7 @@ from wavescope.store.layer_index import (
     encode_layer_index,
 )
 from wavescope.store.layout import PAGE, SHARD, StorePaths, page_grid, shard_grid
-from wavescope.store.manifest import Manifest, SourceRecord, canonical
+from wavescope.store.manifest import Manifest, SourceRecord, canonical, parse_manifest
 from wavescope.store.page import encode_page
 from wavescope.store.reader import StoreReader
 from wavescope.store.zarr_meta import documents
@@ -81,6 +82,17 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
     write_file(work.version.manifest, [canonical(manifest.stored_json())])
     sync_tree_directories(work.version.root)
     return manifest
+
+
+def check_readable(work: WorkDirectory, digest: str) -> None:
+    """Open the complete version as a client's request would (ST62); CorruptStore if that fails."""
+    manifest = parse_manifest(work.version.manifest.read_bytes(), digest)
+    reader = StoreReader(work.version, manifest, digest)
+    for z in sorted({0, manifest.planes // 2, manifest.planes - 1}):
+        reader.read(Address(z, 0, manifest.top, 0, 0), range(manifest.layers))
+        if manifest.top:
+            reader.page(z, 0, 0, 0)
+    reader.icc_profile()
 
 
 def _positive(value: float | None) -> float | None:

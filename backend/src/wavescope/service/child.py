@@ -1,7 +1,7 @@
 """The child process of one ingest job: ``python -m wavescope.service.child ORDER``. It reports in lines of JSON:
 
 {"fingerprint": "5f3a..."}    {"done": 12, "total": 340}    {"slide_id": "cmu-1"}
-{"cause": "UnreadableSource", "detail": "..."}
+{"notice": "..."}             {"cause": "UnreadableSource", "detail": "..."}
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import os
 import sys
 import threading
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.config import Limits
 from wavescope.errors import SlideExists, WavescopeError
+from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 
 ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
@@ -26,8 +30,11 @@ STEP = 0.002  # of the whole: reports are not sent more finely
 
 def main(order: dict[str, Any]) -> int:
     """Carries out the order; every outcome that a user may be told of is reported."""
+    limits = Limits(**order["limits"])
     try:
-        tell(slide_id=run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"]))
+        with limited_memory(limits.ingest_memory):
+            slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)
+        tell(slide_id=slide_id)
     except WavescopeError as error:
         tell(cause=type(error).__name__, detail=str(error))
     except Exception as error:  # a mistake of ours: the job must end with more than an exit code
@@ -36,7 +43,7 @@ def main(order: dict[str, Any]) -> int:
     return 0
 
 
-def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
+def run(path: Path, store: Path, database: str, options: dict[str, str], limits: Limits) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
     catalog = Catalog.open(database or store)
     deidentify = bool(options.get("deidentify"))
@@ -53,8 +60,12 @@ def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
             title = options.get("title") or ("" if wanted else name)
             chosen: Any = options.get("profile", "visual")
             how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
+            how = replace(how, limits=reader_limits(limits))
             with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
-                return ingest(path, store, catalog, how, Reporter()).slide_id
+                made = ingest(path, store, catalog, how, Reporter())
+                for notice in made.notices:
+                    tell(notice=notice)
+                return made.slide_id
         raise SlideExists(slide_id)
     finally:
         catalog.close()

@@ -1,4 +1,4 @@
-"""The child process of one preview: ``python -m wavescope.service.preview_child PATH``.
+"""The child process of one preview: ``python -m wavescope.service.preview_child PATH LIMITS``, these as JSON.
 
 It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
 
@@ -18,23 +18,28 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from wavescope.config import Limits
 from wavescope.errors import SourceError, WavescopeError
 from wavescope.ingest.advice import advise, told
+from wavescope.ingest.memory import limited_memory
 from wavescope.service.images import encode_image
+from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 from wavescope.source.reduced import ReducedSource
 
 
-def main(path: str, orders: BinaryIO, answers: BinaryIO) -> None:
+def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None:
     """Serves one source until the orders end."""
+    reading = reader_limits(limits)
     try:
-        reduced = ReducedSource(open_source(path), path)
+        with limited_memory(limits.ingest_memory):
+            reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
         _say(answers, _refusal(error))
         return
     _say(answers, description(reduced))
     for line in orders:
-        _say(answers, *_answer(reduced, json.loads(line)))
+        _say(answers, *_answer(reduced, json.loads(line), limits))
     reduced.close()
 
 
@@ -53,16 +58,20 @@ def description(reduced: ReducedSource) -> dict[str, Any]:
     }
 
 
-def _answer(reduced: ReducedSource, order: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
     try:
-        if "store" in order:
-            body = json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
-            return {"bytes": len(body)}, body
-        pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
+        with limited_memory(limits.ingest_memory):
+            body = _body(reduced, order)
     except WavescopeError as error:
         return _refusal(error), b""
-    body = encode_image(pixels, order["kind"])
     return {"bytes": len(body)}, body
+
+
+def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
+    if "store" in order:
+        return json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
+    pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
+    return encode_image(pixels, order["kind"])
 
 
 def _refusal(error: WavescopeError) -> dict[str, str]:
@@ -81,4 +90,4 @@ if __name__ == "__main__":
     # What a library prints must not stand among the answers.
     clean = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    main(sys.argv[1], sys.stdin.buffer, clean)
+    main(sys.argv[1], Limits(**json.loads(sys.argv[2])), sys.stdin.buffer, clean)

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wavescope.errors import OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
+from wavescope.config import Limits
+from wavescope.errors import MemoryLimit, OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Pyramid
 from wavescope.service.access import Principal
 from wavescope.service.images import ImageFormat
@@ -50,21 +51,22 @@ class PreviewInfo:
 class _Child:
     """One running preview process; orders are carried out one after another."""
 
-    def __init__(self, process: Process, path: Path) -> None:
-        self._process, self._path = process, path
+    def __init__(self, process: Process, path: Path, limits: Limits) -> None:
+        self._process, self._path, self._limits = process, path, limits
         self._turn = asyncio.Lock()
         self._waiting = 0
         self.used = time.monotonic()
         self.info: PreviewInfo | None = None
 
     @classmethod
-    async def start(cls, path: Path) -> _Child:
-        """A child that has opened the file. Raises SourceError kinds."""
-        command = (sys.executable, "-m", "wavescope.service.preview_child", str(path))
+    async def start(cls, path: Path, limits: Limits) -> _Child:
+        """A child that has opened the file. Raises SourceError kinds, MemoryLimit."""
+        order = json.dumps(vars(limits))
+        command = (sys.executable, "-m", "wavescope.service.preview_child", str(path), order)
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LINE_LIMIT
         )
-        child = cls(process, path)
+        child = cls(process, path, limits)
         try:
             child.info = PreviewInfo(**await child._head())
         except BaseException:
@@ -117,6 +119,8 @@ class _Child:
         if not line:
             raise UnreadableSource(self._path, "the reader broke down on this file")
         head: dict[str, Any] = json.loads(line)
+        if head.get("cause") == MemoryLimit.__name__:
+            raise MemoryLimit(self._limits.ingest_memory)
         if "cause" in head:
             raise CAUSES.get(head["cause"], UnreadableSource)(self._path, head["detail"])
         return head
@@ -125,13 +129,13 @@ class _Child:
 class Previews:
     """Previews of the unfinished jobs of one service. One event loop."""
 
-    def __init__(self, jobs: Jobs) -> None:
-        self._jobs = jobs
+    def __init__(self, jobs: Jobs, limits: Limits | None = None) -> None:
+        self._jobs, self._limits = jobs, limits or Limits()
         self._children: OrderedDict[str, _Child] = OrderedDict()
         self._starting = asyncio.Lock()
 
     async def info(self, principal: Principal, job_id: str) -> PreviewInfo:
-        """Raises Forbidden, UnknownJob (also of a job that has ended), SourceError kinds."""
+        """Raises Forbidden, UnknownJob (also of a job that has ended), SourceError kinds, MemoryLimit."""
         info = (await self._child(principal, job_id)).info
         assert info is not None
         return info
@@ -176,7 +180,7 @@ class Previews:
             if child is None or not child.alive:
                 while len(self._children) >= CHILDREN:
                     await self._children.popitem(last=False)[1].end()
-                child = self._children[job_id] = await _Child.start(path)
+                child = self._children[job_id] = await _Child.start(path, self._limits)
             self._children.move_to_end(job_id)
             child.used = time.monotonic()
             return child

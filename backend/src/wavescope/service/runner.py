@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -12,6 +13,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wavescope.config import Limits
+from wavescope.errors import MemoryLimit
+from wavescope.ingest.memory import NATIVE
 from wavescope.service.jobs import JobFailed, Report
 from wavescope.service.removal import discard_ingests
 
@@ -24,8 +28,9 @@ BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal
 class ChildRunner:
     """Runs ``wavescope.service.child`` once per job, and ends it when the job is cancelled."""
 
-    def __init__(self, store: Path, catalog: str, deidentify: bool = False) -> None:
+    def __init__(self, store: Path, catalog: str, deidentify: bool = False, limits: Limits | None = None) -> None:
         self._store, self._catalog, self._deidentify = store, catalog, deidentify
+        self._limits = limits or Limits()
         self._fingerprints: dict[Path, str] = {}
 
     async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
@@ -35,6 +40,7 @@ class ChildRunner:
             "store": str(self._store),
             "catalog": self._catalog,
             "options": {**options, "deidentify": self._deidentify},
+            "limits": vars(self._limits),
         }
         command = (sys.executable, "-m", "wavescope.service.child", json.dumps(order))
         child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT)
@@ -43,7 +49,7 @@ class ChildRunner:
             slide_id = await self._follow(child, path, report)
             code = await child.wait()
             if slide_id is None:
-                raise _failure(path, code, await said)
+                raise _failure(path, code, await said, self._limits)
             return slide_id
         finally:
             if child.returncode is None:
@@ -72,6 +78,8 @@ class ChildRunner:
                     self._fingerprints[path] = fingerprint
                 case {"done": int(done), "total": int(total)}:
                     report(done, total)
+                case {"notice": str(notice)}:
+                    logging.getLogger(__name__).warning("%s", notice)
                 case {"slide_id": str(slide_id)}:
                     self._fingerprints.pop(path, None)
                     return slide_id
@@ -88,8 +96,10 @@ async def _last_lines(child: Process) -> str:
     return "\n".join(lines)
 
 
-def _failure(path: Path, code: int, said: str) -> JobFailed:
+def _failure(path: Path, code: int, said: str, limits: Limits) -> JobFailed:
     """Why a child ended without a word."""
+    if code and NATIVE.search(said):
+        return JobFailed("MemoryLimit", str(MemoryLimit(limits.ingest_memory)))
     if code < 0 and signal.Signals(-code) in BROKEN_READER:
         return JobFailed(
             "UnreadableSource", f"{path.name}: the reader broke down on this file ({signal.Signals(-code).name})"

@@ -98,9 +98,9 @@ class Service:
         self.pixels = PixelMaker(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
-        runner = runner or ChildRunner(config.store, config.catalog, config.deidentify)
+        runner = runner or ChildRunner(config.store, config.catalog, config.deidentify, limits)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
-        self.previews = Previews(self.jobs)
+        self.previews = Previews(self.jobs, limits)
         self._collector: asyncio.Task[None] | None = None
         self._noter: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource
+from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource, UnsupportedSource
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
@@ -74,18 +74,23 @@ async def receive_file(
 def bring(source: Path, files: Sequence[Path], target: Path) -> None:
     """The source with all its files under another name, in a folder made for it: no copies where the disk is the same.
 
-    The files lie beside ``source``, in it or in the folder named like it, and lie so to ``target``.
+    The files lie beside ``source``, in it or in the folder named like it, and lie so to ``target``. Symbolic links are
+    followed if they stay in the folder of ``source``, else they are an UnsupportedSource.
     """
     renamed = {source.name: target.name, source.stem: target.stem}
+    root = source.parent.resolve()
     try:
         for file in files:
+            real = file.resolve()
+            if not real.is_relative_to(root):
+                raise UnsupportedSource(file, "it is a symbolic link that leads out of the folder")
             first, *rest = file.relative_to(source.parent).parts
             place = target.parent.joinpath(renamed.get(first, first), *rest)
             place.parent.mkdir(parents=True, exist_ok=True)
             try:
-                place.hardlink_to(file)
+                place.hardlink_to(real)
             except OSError:
-                shutil.copyfile(file, place)
+                shutil.copyfile(real, place)
     except BaseException:
         discard(target)
         raise

@@ -1,7 +1,8 @@
 """A watched folder: what is laid into it becomes ingest jobs once nobody writes to it any more.
 
 What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
-DICOM files.
+DICOM files. Only what lies in the folder is taken: a symbolic link that leads out of it is left alone, and so is what
+is neither a file nor a folder (ST64).
 
 The folder is looked at now and then instead of waiting for the system's notices: whether a file has come to rest takes
 two looks anyway, and on network shares there are no notices.
@@ -40,16 +41,26 @@ def at_rest(before: Stamps, now: Stamps, taken: Stamps) -> list[str]:
 
 
 def stamps_of(folder: Path) -> dict[str, Stamp]:
-    """The files directly in the folder, and the folders with their files taken together; hidden ones are left out."""
+    """The files directly in the folder, and the folders with their files taken together.
+
+    Hidden ones are left out, and those that lead out of the folder.
+    """
     found = {}
+    root = folder.resolve()
     for path in folder.iterdir():
         with contextlib.suppress(OSError):  # gone since
-            if not path.name.startswith("."):
-                stats = [file.stat() for file in (folder_files(path) if path.is_dir() else [path])]
+            if not path.name.startswith(".") and lies_in(path, root):
+                files = folder_files(path) if path.is_dir() else [path] if path.is_file() else []
+                stats = [file.stat() for file in files if lies_in(file, root)]
                 if stats:
                     changed = max(stat.st_mtime_ns for stat in stats)
                     found[path.name] = Stamp(sum(stat.st_size for stat in stats), changed)
     return found
+
+
+def lies_in(path: Path, root: Path) -> bool:
+    """Whether a path, its symbolic links followed, is that of something in ``root``, which has none."""
+    return path.resolve().is_relative_to(root)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -89,7 +100,7 @@ class FolderWatch:
         before, self._before = self._before, now
         for name in at_rest(before, now, self._taken):
             path = self._folder / name
-            files = await asyncio.to_thread(files_of, path)
+            files = await asyncio.to_thread(self._files_of, path)
             parts = {file.relative_to(self._folder).parts[0] for file in files}
             if not parts or any(before.get(part) != now.get(part) for part in parts):
                 continue  # no slide, or some of it is still on its way
@@ -99,6 +110,12 @@ class FolderWatch:
             kept = {known: stamp for known, stamp in self._taken.items() if known in now}
             self._taken = kept | {part: now[part] for part in parts}
             await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
+
+
+    def _files_of(self, path: Path) -> list[Path]:
+        """None if one of them leads out of the folder."""
+        files, root = files_of(path), self._folder.resolve()
+        return files if all(lies_in(file, root) for file in files) else []
 
 
 def _remembered(memory: Path) -> dict[str, Stamp]:

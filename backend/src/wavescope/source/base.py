@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.errors import OutOfRange
+from wavescope import config
+from wavescope.errors import OutOfRange, UnreadableSource, UnsupportedSource
+from wavescope.geometry import MAX_PLANES, MAX_SIDE
 
 Pixels = NDArray[np.uint8]
 """(height, width, channels), channels 1 (grey) or 3 (RGB)."""
@@ -27,6 +30,11 @@ class Limits:
 
     decoded_bytes: int = 512 * MIB
     cache_bytes: int = 128 * MIB
+
+
+def reader_limits(limits: config.Limits) -> Limits:
+    """Of the configuration's limits, those of a reader."""
+    return Limits(decoded_bytes=limits.decoded_bytes)
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,8 @@ class SourceInfo:
     icc_profile: bytes | None = None
     tile_bytes: int | None = None
     """The source's own compressed tiles of all its levels, if it has any: what passing them through would move."""
+    notices: tuple[str, ...] = ()
+    """What the user should know of the files: sentences."""
 
 
 class SlideSource(Protocol):
@@ -67,6 +77,17 @@ class SlideSource(Protocol):
     def close(self) -> None:
         """Free files and memory; reading afterwards is an error."""
         ...
+
+
+def check_extent(path: Path, info: SourceInfo) -> None:
+    """Raise SourceError kinds unless a slide of this size can be stored: the limits of the manifest (ST6)."""
+    if min(info.width, info.height, info.planes) < 1:
+        raise UnreadableSource(path, f"it claims {info.width} x {info.height} pixels and {info.planes} focal planes")
+    if max(info.width, info.height) > MAX_SIDE:
+        size = f"{info.width:,} x {info.height:,} pixels"
+        raise UnsupportedSource(path, f"it has {size}; a side can have at most {MAX_SIDE:,}")
+    if info.planes > MAX_PLANES:
+        raise UnsupportedSource(path, f"it has {info.planes:,} focal planes; a slide can have at most {MAX_PLANES:,}")
 
 
 def check_region(info: SourceInfo, z: int, l0_x: int, l0_y: int, width: int, height: int) -> None:

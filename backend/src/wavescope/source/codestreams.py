@@ -7,7 +7,9 @@ errors.
 
 from __future__ import annotations
 
+import math
 import struct
+from collections.abc import Iterable
 
 import numpy as np
 import simplejpeg  # type: ignore[import-untyped]
@@ -38,8 +40,24 @@ def decode_jpeg_picture(stream: bytes, width: int, height: int, samples: int) ->
             raise DamagedTile(f"a JPEG of {found_width} x {found_height} pixels stands for {width} x {height}")
         pixels: NDArray[np.uint8] = simplejpeg.decode_jpeg(stream, "RGB" if samples == 3 else "GRAY")
     except ValueError as error:
+        if "nsufficient memory" in str(error):
+            raise MemoryError(str(error)) from error
         raise DamagedTile(str(error)) from error
     return pixels
+
+
+def coefficient_bytes(
+    width: int, height: int, layers: Iterable[tuple[int, int, int, int]], *, progressive: bool
+) -> int:
+    """What libjpeg needs beside the pixels of a picture: all coefficients of a progressive one, 2 bytes each.
+
+    ``layers`` are the components as Pillow lists them: (id, horizontal sampling, vertical sampling, table).
+    """
+    if not progressive:
+        return 0
+    sampling = [(across, down) for _, across, down, _ in layers]
+    most = max(across for across, _ in sampling) * max(down for _, down in sampling)
+    return math.ceil(2 * width * height * sum(across * down for across, down in sampling) / max(1, most))
 
 
 def check_jpeg2000(data: bytes, width: int, height: int) -> None:

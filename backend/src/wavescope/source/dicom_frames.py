@@ -15,6 +15,8 @@ import numpy as np
 from wavescope.errors import UnreadableSource
 
 ITEM = (0xFFFE, 0xE000)
+MAX_ITEMS = 1 << 22
+"""Frames of one file with their fragments: a slide of 400,000 x 400,000 pixels in tiles of 200 x 200."""
 
 
 def compressed_bytes(path: Path, start: int, frames: int, extended_table: bytes) -> int:
@@ -50,6 +52,8 @@ def _items(path: Path, stream: BinaryIO, start: int) -> list[tuple[int, int]]:
             return items
         if position + 8 + length > size:
             raise UnreadableSource(path, "truncated: its pixels end in the middle")
+        if len(items) >= MAX_ITEMS:
+            raise UnreadableSource(path, f"its pixels are in more than {MAX_ITEMS:,} pieces")
         items.append((position + 8, length))
         position += 8 + length
 

@@ -92,20 +92,34 @@ def is_dicom(head: bytes) -> bool:
     return head[PREAMBLE : PREAMBLE + 4] == b"DICM"
 
 
-def whole_slide_of(path: Path, limits: Limits | None = None) -> list[Instance]:
-    """The instances of the one whole slide that ``path`` (a file of it, or its folder) belongs to, sorted by file name.
+@dataclass(frozen=True)
+class Series:
+    """One whole slide: its files, sorted by name. ``notices`` name the damaged files of others beside them."""
 
-    Raises UnsupportedSource if there is none or more than one, UnreadableSource if a file of it is truncated.
+    instances: list[Instance]
+    notices: tuple[str, ...] = ()
+
+
+def whole_slide_of(path: Path, limits: Limits | None = None) -> Series:
+    """``series_of``, with frames that may be decoded. Raises as it does, UnreadableSource for frames too large."""
+    series = series_of(path)
+    for instance in series.instances:
+        _check_frame(instance, limits or Limits())
+    return series
+
+
+def series_of(path: Path) -> Series:
+    """The one whole slide that ``path`` (a file of it, or its folder) belongs to.
+
+    A damaged file that does not belong to it, or cannot be known to, is passed over with a notice. Raises
+    UnsupportedSource if there is no slide or more than one, UnreadableSource if a file of it is truncated.
     """
     try:
-        instances = _whole_slide_of(path)
-    except (SourceError, OSError):
+        return _series_of(path)
+    except (SourceError, OSError, MemoryError):
         raise
     except Exception as error:  # pydicom parses values late, and meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
-    for instance in instances:
-        _check_frame(instance, limits or Limits())
-    return instances
 
 
 def _check_frame(instance: Instance, limits: Limits) -> None:
@@ -116,34 +130,52 @@ def _check_frame(instance: Instance, limits: Limits) -> None:
         raise UnreadableSource(instance.path, f"it claims {claim}; the limit is {limits.decoded_bytes:,} bytes")
 
 
-def _whole_slide_of(path: Path) -> list[Instance]:
-    folder = path if path.is_dir() else path.parent
+def _series_of(path: Path) -> Series:
+    """As ``series_of``, with pydicom's errors."""
     wanted = None if path.is_dir() else _headers(path)
     if wanted is not None and str(wanted.get("SOPClassUID", "")) != WHOLE_SLIDE:
         raise UnsupportedSource(path, "a DICOM file, but no whole slide (VL Whole Slide Microscopy Image)")
-    candidates = [path] if wanted is not None else []
-    candidates += [
-        file for file in sorted(folder.iterdir()) if file.is_file() and file != path and _begins_as_dicom(file)
-    ]
-    instances: list[Instance] = []
-    for file in candidates:
-        headers = wanted if wanted is not None and file == path else _headers(file)
-        if str(headers.get("SOPClassUID", "")) != WHOLE_SLIDE:
+    found: dict[str, list[tuple[Path, FileDataset]]] = {}
+    if wanted is not None:
+        found[str(wanted.SeriesInstanceUID)] = [(path, wanted)]
+    damaged: list[SourceError] = []
+    for file in _beside(path):
+        try:
+            headers = _headers(file)
+        except SourceError as error:
+            damaged.append(error)
             continue
-        if wanted is None or headers.SeriesInstanceUID == wanted.SeriesInstanceUID:
-            instances.append(_instance(file, headers))
-    series = {instance.series for instance in instances}
-    if len(series) != 1:
-        found = (
-            f"{len(series)} DICOM whole slides; name one file of the wanted one" if series else "no DICOM whole slide"
-        )
+        uid = str(headers.SeriesInstanceUID)
+        if str(headers.get("SOPClassUID", "")) == WHOLE_SLIDE and (wanted is None or uid in found):
+            found.setdefault(uid, []).append((file, headers))
+    whole: list[list[Instance]] = []
+    for files in found.values():
+        try:
+            whole.append([_instance(file, headers) for file, headers in files])
+        except UnreadableSource as error:
+            damaged.append(error)
+    return _only(path, whole, damaged)
+
+
+def _only(path: Path, whole: list[list[Instance]], damaged: list[SourceError]) -> Series:
+    if not whole and damaged:
+        raise damaged[-1]
+    if len(whole) != 1:
+        found = f"{len(whole)} DICOM whole slides; name one file of the wanted one" if whole else "no DICOM whole slide"
         raise UnsupportedSource(path, f"this folder holds {found}")
-    return sorted(instances, key=lambda instance: instance.path.name)
+    notices = tuple(f"{error} (passed over: not known to belong to this slide)" for error in damaged)
+    return Series(sorted(whole[0], key=lambda instance: instance.path.name), notices)
+
+
+def _beside(path: Path) -> list[Path]:
+    """The DICOM files of a folder, or those beside a file."""
+    folder = path if path.is_dir() else path.parent
+    return [file for file in sorted(folder.iterdir()) if file.is_file() and file != path and begins_as_dicom(file)]
 
 
 def identifying_instances(path: Path) -> list[Path]:
     """The files of the slide's series, those of its levels first. Raises SourceError."""
-    instances = whole_slide_of(path)
+    instances = series_of(path).instances
     kept = {instance.path for instance in volumes(instances)}
     return sorted((instance.path for instance in instances), key=lambda file: file not in kept)
 
@@ -178,14 +210,20 @@ def volumes(instances: list[Instance]) -> list[Instance]:
     return [instance for instance in instances if instance.kind in ("VOLUME", "THUMBNAIL")]
 
 
-def _begins_as_dicom(path: Path) -> bool:
-    with path.open("rb") as stream:
-        return is_dicom(stream.read(PREAMBLE + 4))
+def begins_as_dicom(path: Path) -> bool:
+    """Whether the file can be read and calls itself DICOM."""
+    try:
+        with path.open("rb") as stream:
+            return is_dicom(stream.read(PREAMBLE + 4))
+    except OSError:  # another's file
+        return False
 
 
 def _headers(path: Path) -> FileDataset:
     try:
         headers: FileDataset = _pydicom().dcmread(path, stop_before_pixels=True, specific_tags=list(TAGS))
+    except MemoryError:
+        raise
     except Exception as error:  # pydicom meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid DICOM file: {type(error).__name__}: {error}") from error
     if "SOPClassUID" not in headers or "SeriesInstanceUID" not in headers:
@@ -235,6 +273,8 @@ def _pixel_bytes(path: Path, headers: FileDataset) -> int:
         raise UnreadableSource(path, "truncated: it has no pixels")
     (count,) = struct.unpack_from("<I", head, length - 4)
     frames = int(headers.NumberOfFrames)
+    if frames < 1:
+        raise UnreadableSource(path, f"damaged: it claims {frames} frames")
     if count == UNDEFINED:
         return compressed_bytes(path, start, frames, bytes(headers.get("ExtendedOffsetTable") or b""))
     samples = int(headers.Rows) * int(headers.Columns) * int(headers.SamplesPerPixel) * frames

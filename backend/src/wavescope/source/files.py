@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import os
+import stat
 from collections.abc import Sequence
 from pathlib import Path
+from typing import BinaryIO
 
-from wavescope.errors import SourceError, UnreadableSource
-from wavescope.source.dicom_series import is_dicom, whole_slide_of
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.source.dicom_series import begins_as_dicom, is_dicom, series_of
 
 WHOLE = 4 << 20
 END = 1 << 20
@@ -16,9 +19,32 @@ SAMPLES = 62
 HEAD = 256
 
 
+KINDS = {
+    stat.S_IFIFO: "a FIFO (named pipe)",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+def check_regular(path: Path) -> None:
+    """Raise UnsupportedSource unless this is a file with content of its own: others may never end or never begin."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode):
+        kind = KINDS.get(stat.S_IFMT(mode), "something else")
+        raise UnsupportedSource(path, f"it is {kind}, neither a file nor a folder")
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Opens a regular file to read; never waits for a writer. Raises UnsupportedSource, OSError."""
+    check_regular(path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # what lies there may be another by now
+    return os.fdopen(descriptor, "rb")
+
+
 def head_of(path: Path) -> bytes:
-    """The first bytes, by which a kind of file is known."""
-    with path.open("rb") as stream:
+    """The first bytes, by which a kind of file is known. Raises UnsupportedSource, OSError."""
+    with open_regular(path) as stream:
         return stream.read(HEAD)
 
 
@@ -28,17 +54,16 @@ def folder_files(folder: Path) -> list[Path]:
 
 
 def source_files(path: Path) -> list[Path]:
-    """All files of a source: the file itself, the files of a folder or a DICOM series, the folder beside a MIRAX
-    file.
+    """All files of a source: the file itself, the files of a DICOM series or of another folder, the folder beside a
+    MIRAX file. Raises SourceError kinds.
     """
     try:
         if path.is_dir():
-            return folder_files(path)
-        companion = path.with_suffix("")
-        if path.suffix.lower() == ".mrxs" and companion.is_dir():
-            return [path, *folder_files(companion)]
-        if path.suffix.lower() in (".vms", ".vmu"):
-            return folder_files(path.parent)
+            files = folder_files(path)
+            return [instance.path for instance in series_of(path).instances] if holds_dicom(files) else files
+        companions = companion_files(path)
+        if companions:
+            return companions
         if is_dicom(head_of(path)):
             return _series_files(path)
     except OSError as error:
@@ -46,9 +71,33 @@ def source_files(path: Path) -> list[Path]:
     return [path]
 
 
+def companion_files(path: Path) -> list[Path]:
+    """The files of a slide that a reader finds by their places: of MIRAX and Hamamatsu slides; none of other ones.
+
+    Raises UnsupportedSource if one of them is no file: the reader would wait for it for ever.
+    """
+    folder = path.with_suffix("") if path.suffix.lower() == ".mrxs" else path.parent
+    if path.suffix.lower() not in (".mrxs", ".vms", ".vmu") or not folder.is_dir():
+        return []
+    irregular = irregular_files(folder)
+    if irregular:
+        check_regular(irregular[0])
+    return folder_files(folder) if folder == path.parent else [path, *folder_files(folder)]
+
+
+def irregular_files(folder: Path) -> list[Path]:
+    """FIFOs, sockets and devices in a folder."""
+    return [file for file in sorted(folder.iterdir()) if file.exists() and not (file.is_file() or file.is_dir())]
+
+
+def holds_dicom(files: Sequence[Path]) -> bool:
+    """Whether one of the files is a DICOM file."""
+    return any(begins_as_dicom(file) for file in files)
+
+
 def _series_files(path: Path) -> list[Path]:
     try:
-        return [instance.path for instance in whole_slide_of(path)]
+        return [instance.path for instance in series_of(path).instances]
     except SourceError:
         return [path]
 
@@ -79,7 +128,7 @@ def _file_fingerprint(path: Path) -> bytes:
     digest = hashlib.sha256(b"wavescope fingerprint 1")
     size = path.stat().st_size
     digest.update(size.to_bytes(8, "little"))
-    with path.open("rb") as stream:
+    with open_regular(path) as stream:
         if size <= WHOLE:
             digest.update(stream.read())
             return digest.digest()

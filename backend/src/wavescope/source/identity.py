@@ -15,7 +15,8 @@ from typing import Any
 from PIL import Image
 
 from wavescope.source.dicom_series import identifying_instances, identifying_texts, is_dicom
-from wavescope.source.files import folder_files, head_of
+from wavescope.source.files import folder_files, head_of, holds_dicom, irregular_files, source_files
+from wavescope.source.focus_series import series_files
 from wavescope.source.properties import ALLOWED
 from wavescope.source.tiff_chain import is_tiff
 from wavescope.source.tiff_metadata import tag_texts
@@ -46,6 +47,8 @@ def identity_of(path: Path | str) -> Identity:
     """The identifying parts of a source; NOTHING for a ``specimen:`` and for what cannot be read."""
     try:
         return _read(Path(path))
+    except MemoryError:
+        raise
     except Exception:  # libraries meet hostile files with exceptions of every kind
         return NOTHING
 
@@ -53,7 +56,7 @@ def identity_of(path: Path | str) -> Identity:
 def _read(path: Path) -> Identity:
     if not path.exists():
         return NOTHING
-    first = path if path.is_file() else next(iter(folder_files(path)), None)
+    first = path if path.is_file() else _first(path)
     if first is None:
         return NOTHING
     head = head_of(first)
@@ -68,10 +71,16 @@ def _read(path: Path) -> Identity:
     return Identity(_bounded(texts), {name: _png(image) for name, image in images.items()})
 
 
+def _first(folder: Path) -> Path | None:
+    """The first file of the slide in a folder; other files in it are left alone."""
+    files = source_files(folder) if holds_dicom(folder_files(folder)) else series_files(folder)
+    return next(iter(files), None)
+
+
 def _dicom_images(path: Path) -> dict[str, Image.Image]:
     """The label and overview instances of a series, as far as openslide shows them beside the slide."""
     for file in identifying_instances(path):
-        if detect(file) == "dicom":
+        if not irregular_files(file.parent) and detect(file) == "dicom":
             return identifying(file, MOST_PIXELS)[1]
     return {}
 

@@ -5,10 +5,19 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from wavescope.errors import UnreadableSource, UnsupportedSource
-from wavescope.source.base import Limits, SlideSource
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.source.base import Limits, SlideSource, check_extent
 from wavescope.source.dicom_series import is_dicom, whole_slide_of
-from wavescope.source.files import files_fingerprint, folder_files, head_of, source_files
+from wavescope.source.files import (
+    check_regular,
+    companion_files,
+    files_fingerprint,
+    folder_files,
+    head_of,
+    holds_dicom,
+    irregular_files,
+    source_files,
+)
 from wavescope.source.focus_series import open_series, series_files
 from wavescope.source.quicker_tiles import quicker
 from wavescope.source.rendering import UnsupportedCoding
@@ -35,9 +44,15 @@ def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
         return open_specimen(str(path))
     path = Path(path)
     try:
-        return _open(path, limits or Limits())
+        source = _open(path, limits or Limits())
     except OSError as error:
         raise UnreadableSource(path, error.strerror or str(error)) from error
+    try:
+        check_extent(path, source.info)
+    except SourceError:
+        source.close()
+        raise
+    return source
 
 
 def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
@@ -46,9 +61,14 @@ def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
 
 
 def fingerprint(path: Path | str) -> str:
-    """Hexadecimal identity of a source's content, cheap for huge files; see files.py for the rule."""
+    """Hexadecimal identity of a source's content, cheap for huge files; see files.py for the rule.
+
+    Raises UnreadableSource, and UnsupportedSource for what is no file and for a folder without slide files.
+    """
     if str(path).startswith(SPECIMEN):
         return hashlib.sha256(parse_spec(str(path)).canonical().encode()).hexdigest()
+    if Path(path).is_dir():
+        _check_folder(Path(path))
     return files_fingerprint(source_files(Path(path)))
 
 
@@ -57,8 +77,8 @@ def _open(path: Path, limits: Limits) -> SlideSource:
         return _open_folder(path, limits)
     if not path.exists():
         raise UnreadableSource(path, "there is no such file")
-    if not path.is_file():
-        raise UnsupportedSource(path, "it is neither a file nor a folder")
+    check_regular(path)
+    companion_files(path)
     head = head_of(path)
     if not head:
         raise UnreadableSource(path, "the file is empty (0 bytes)")
@@ -88,23 +108,33 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
 
 
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
-    instances = whole_slide_of(path, limits)
-    for instance in instances:
+    series = whole_slide_of(path, limits)
+    # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and take up what is passed over
+    apart = bool(series.notices or irregular_files(series.instances[0].path.parent))
+    for instance in () if apart else series.instances:
         if detect(instance.path) == "dicom":
             try:
-                return OpenSlideSource(instance.path, limits, instances)
+                return OpenSlideSource(instance.path, limits, series)
             except UnreadableSource:
                 break  # openslide takes no focal planes and not every kind of instance
-    return WsiDicomSource(path, instances)
+    return WsiDicomSource(path, series)
 
 
 def _open_folder(path: Path, limits: Limits) -> SlideSource:
-    files = folder_files(path)
-    if any(is_dicom(head_of(file)) for file in files):
+    if _check_folder(path):
         return _open_dicom(path, limits)
-    planes = series_files(path)
-    if planes:
-        return open_series(path, planes, limits)
+    return open_series(path, series_files(path), limits)
+
+
+def _check_folder(path: Path) -> bool:
+    """Whether the folder holds DICOM files; UnsupportedSource unless it holds them or TIFF files."""
+    try:
+        if holds_dicom(folder_files(path)):
+            return True
+        if series_files(path):
+            return False
+    except OSError as error:
+        raise UnreadableSource(path, error.strerror or str(error)) from error
     raise UnsupportedSource(path, "this folder holds neither a DICOM whole slide nor a focus series of TIFF files")
 
 

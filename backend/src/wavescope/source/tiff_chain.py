@@ -8,21 +8,34 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wavescope.errors import UnreadableSource
+from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.geometry import MAX_PLANES
 from wavescope.source.base import Limits
 
-MOST_DIRECTORIES = 1 << 20
+MAX_DIRECTORIES = MAX_PLANES + 64
+"""As many focal planes as a slide can have, and some levels, labels and thumbnails."""
+MAX_ENTRIES = 1 << 12
+"""Tags of one directory; a handful of dozens are known."""
+MAX_TABLE_BYTES = 64 << 20
+"""Of offsets or lengths of tiles: 8 million tiles."""
+MAX_DESCRIPTION_BYTES = 16 << 20
+MAX_LEVELS = 64
+"""Reduced pictures of one picture (SubIFDs)."""
 TILE_SIDES = (322, 323)
 BYTES_PER_PIXEL = 4
 OFFSETS, COUNTS = (273, 324), (279, 325)
 HAMAMATSU = 65420
 """A tag of Hamamatsu's NDPI, which bends the rules of TIFF above 4 GiB: such files are left to openslide."""
+DESCRIPTION, SUB_DIRECTORIES = 270, 330
+SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8}
+"""Bytes of one value by the type of a tag."""
 TYPES = {3: "u2", 4: "u4", 16: "u8", 13: "u4", 18: "u8"}
 MAGIC = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
@@ -46,10 +59,11 @@ def is_tiff(head: bytes) -> bool:
 
 
 def check_chain(path: Path, limits: Limits) -> None:
-    """Raise UnreadableSource if the file is not whole or not plausible.
+    """Raise UnreadableSource if the file is not whole or not plausible, UnsupportedSource if it has too many pictures.
 
     That is, if a directory, strip or tile lies beyond the file's end, if the directories form a loop, or if a tile
-    would take more memory than the limit: openslide ends the whole process when it cannot get the memory for a tile.
+    or a tag would take more memory than the limit: openslide ends the whole process when it cannot get the memory
+    for a tile, and tables are read whole.
     """
     size = path.stat().st_size
     with path.open("rb") as stream:
@@ -62,8 +76,13 @@ def check_chain(path: Path, limits: Limits) -> None:
         (offset,) = struct.unpack_from(form.order + form.offset, head, form.first)
         seen: set[int] = set()
         while offset:
-            if offset in seen or len(seen) > MOST_DIRECTORIES:
+            if offset in seen:
                 raise UnreadableSource(path, "damaged: its TIFF directories form a loop")
+            if len(seen) >= MAX_DIRECTORIES:
+                raise UnsupportedSource(
+                    path,
+                    f"it has more than {MAX_DIRECTORIES:,} pictures; a slide can have at most {MAX_PLANES:,} planes",
+                )
             seen.add(offset)
             offset = _check_directory(path, stream, form, offset, size, limits)
     if not seen:
@@ -73,14 +92,15 @@ def check_chain(path: Path, limits: Limits) -> None:
 def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, size: int, limits: Limits) -> int:
     """Check one directory; the offset of the next, 0 at the end."""
     (entries,) = struct.unpack(form.order + form.number, _read(path, stream, offset, form.size(form.number), size))
-    if not entries:
-        raise UnreadableSource(path, "damaged: one of its TIFF directories is empty")
+    if not 0 < entries <= MAX_ENTRIES:
+        raise UnreadableSource(path, f"damaged: one of its TIFF directories has {entries:,} entries")
     width = form.size(form.entry)
     start = offset + form.size(form.number)
     table = _read(path, stream, start, entries * width + form.size(form.offset), size)
     tags = {entry[0]: entry[1:] for entry in struct.iter_unpack(form.order + form.entry, table[: entries * width])}
     if HAMAMATSU in tags:
         return 0
+    _check_tags(path, tags, limits)
     sides = [
         int(_values(path, stream, form, tags[tag], size)[0]) for tag in TILE_SIDES if tag in tags and tags[tag][1] == 1
     ]
@@ -92,6 +112,18 @@ def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, siz
             _check_data(path, starts, lengths, size)
     (following,) = struct.unpack_from(form.order + form.offset, table, entries * width)
     return int(following)
+
+
+def _check_tags(path: Path, tags: Mapping[int, tuple[int, ...]], limits: Limits) -> None:
+    """A tag is read whole, and becomes many times its size as numbers or XML."""
+    bounds = {**dict.fromkeys((*OFFSETS, *COUNTS), MAX_TABLE_BYTES), DESCRIPTION: MAX_DESCRIPTION_BYTES}
+    for tag, (kind, count, _) in tags.items():
+        needed, bound = SIZES.get(kind, 1) * count, bounds.get(tag, limits.decoded_bytes)
+        if needed > bound:
+            raise UnreadableSource(path, f"it claims {needed:,} bytes of its TIFF tag {tag}; the limit is {bound:,}")
+    if SUB_DIRECTORIES in tags and tags[SUB_DIRECTORIES][1] > MAX_LEVELS:
+        count = tags[SUB_DIRECTORIES][1]
+        raise UnreadableSource(path, f"it claims {count:,} reduced pictures of one picture; the limit is {MAX_LEVELS}")
 
 
 def _check_tile(path: Path, sides: list[int], limits: Limits) -> None:

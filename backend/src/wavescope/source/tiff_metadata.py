@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal
-from xml.etree import ElementTree
 
 from tifffile import TiffFile, TiffPage, TiffPageSeries
 
 from wavescope.errors import UnreadableSource
 from wavescope.source.base import SourceInfo
 from wavescope.source.properties import positive_number, publishable
+from wavescope.source.tiff_claims import ome_root
 
 MICROMETRES = {"µm": 1.0, "um": 1.0, "micron": 1.0, "nm": 1e-3, "mm": 1e3, "cm": 1e4, "pm": 1e-6, "inch": 25400.0}
 COARSEST_UM = 50.0
@@ -79,10 +79,7 @@ def _ome_facts(path: Path, tiff: TiffFile) -> dict[str, str]:
     """mpp-x, mpp-y, spacing (micrometres), objective and vendor of the first image, as far as the OME-XML names
     them.
     """
-    try:
-        root = ElementTree.fromstring(tiff.ome_metadata or "")
-    except ElementTree.ParseError as error:
-        raise UnreadableSource(path, f"its OME description is not XML: {error}") from error
+    root = ome_root(path, tiff)
     facts: dict[str, str] = {}
     pixels = root.find(".//{*}Pixels")
     for name, axis in (("mpp-x", "X"), ("mpp-y", "Y"), ("spacing", "Z")):
@@ -104,6 +101,8 @@ def tag_texts(path: Path) -> dict[str, str]:
     try:
         with TiffFile(path) as tiff:
             tags = {f"tiff.{tag.name}": tag.value for tag in tiff.pages.first.tags}
+    except MemoryError:
+        raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
     return {name: value for name, value in tags.items() if isinstance(value, str)}

@@ -209,6 +209,8 @@ class TiffPlane:
             segment = self._decode_bytes(index, data, high, samples)
         except DamagedTile as error:
             raise self._damaged(index, str(error)) from error
+        except MemoryError:
+            raise
         except Exception as error:  # whatever tifffile and imagecodecs raise on hostile bytes
             raise self._damaged(index, f"{type(error).__name__}: {error}") from error
         if segment.shape != (high, layout.segment_width, samples):

@@ -15,7 +15,7 @@ from PIL import Image
 
 from wavescope.errors import UnreadableSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region, composite
-from wavescope.source.dicom_series import Instance, volumes
+from wavescope.source.dicom_series import Series, volumes
 from wavescope.source.files import head_of, source_files, source_size
 from wavescope.source.properties import positive_number, publishable
 from wavescope.source.tiff_chain import is_tiff
@@ -52,9 +52,9 @@ def identifying(path: Path, most_pixels: int) -> tuple[dict[str, str], dict[str,
 class OpenSlideSource:
     """One slide through openslide; a single focal plane."""
 
-    def __init__(self, path: Path, limits: Limits, instances: list[Instance] | None = None) -> None:
+    def __init__(self, path: Path, limits: Limits, series: Series | None = None) -> None:
         self._path = path
-        self._instances = instances or []
+        self._series = series
         try:
             self._slide = OpenSlide(path)
         except (OpenSlideError, OSError) as error:
@@ -96,11 +96,12 @@ class OpenSlideSource:
             vendor=vendor,
             icc_profile=self._icc_profile(),
             tile_bytes=self._tile_bytes(),
+            notices=self._series.notices if self._series else (),
         )
 
     def _tile_bytes(self) -> int | None:
-        if self._instances:
-            return sum(instance.pixel_bytes for instance in volumes(self._instances))
+        if self._series:
+            return sum(instance.pixel_bytes for instance in volumes(self._series.instances))
         return tiff_tile_bytes(self._path, self._slide.level_dimensions) if is_tiff(head_of(self._path)) else None
 
     def _icc_profile(self) -> bytes | None:

@@ -1,24 +1,25 @@
 """PNG, JPEG and BMP pictures. The only file that knows Pillow.
 
-Such a picture can only be decoded whole, so its decoded size is checked against the limit before a byte is decoded.
-Alpha is composited over white; a palette is resolved; CMYK becomes RGB by Pillow's rule; 16-bit grey is windowed (see
-window.py). A truncated file is an error: Pillow's LOAD_TRUNCATED_IMAGES stays off, and JPEG is decoded strictly (see
-codestreams.py). Resolution tags of such files speak of print and are not taken for micrometres; EXIF orientation is not
-applied.
+Such a picture can only be decoded whole, so the memory that this takes is checked against the limit before a byte is
+decoded. It is kept as Pillow decodes it; regions become pixels when they are read. Alpha is composited over white; a
+palette is resolved; CMYK becomes RGB by Pillow's rule; 16-bit grey is windowed (see window.py). A truncated file is an
+error: Pillow's LOAD_TRUNCATED_IMAGES stays off, and JPEG is decoded strictly (see codestreams.py). Resolution tags of
+such files speak of print and are not taken for micrometres; EXIF orientation is not applied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, JpegImagePlugin, PngImagePlugin
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
-from wavescope.source.codestreams import DamagedTile, decode_jpeg_picture
+from wavescope.source.codestreams import DamagedTile, coefficient_bytes, decode_jpeg_picture
 from wavescope.source.window import Window, window_of
 
 # The plug-ins' own classes: Image.open would apply Pillow's process-wide pixel limit, which is not ours.
@@ -28,7 +29,14 @@ READERS: dict[str, Callable[[BinaryIO], Image.Image]] = {
     "bmp": BmpImagePlugin.BmpImageFile,
 }
 SIXTEEN_BIT = frozenset({"I;16", "I;16B", "I;16L", "I"})
-BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 4, "LA": 4, "RGB": 4, "RGBA": 4, "CMYK": 4, "I": 4, "YCbCr": 4}
+BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2}
+"""That Pillow takes; 4 for every other mode."""
+READABLE = SIXTEEN_BIT | {"1", "L", "RGB", "LA", "RGBA", "P", "PA", "CMYK", "YCbCr"}
+BAND = 1 << 22
+"""Pixels looked at in one piece."""
+
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom."""
 
 
 class PillowSource:
@@ -37,16 +45,18 @@ class PillowSource:
     def __init__(self, path: Path, kind: str, limits: Limits) -> None:
         with path.open("rb") as stream:
             image = _open(path, kind, stream, limits)
-            self._pixels, window = _pixels_of(path, kind, image)
-        profile = image.info.get("icc_profile")
-        channels: Literal[1, 3] = 1 if self._pixels.ndim == 2 else 3
+            size, profile = image.size, image.info.get("icc_profile")
+            strict = kind == "jpeg" and image.mode in ("L", "RGB")
+            picture = _decoded_jpeg(path, image) if strict else _decoded(path, kind, image)
+        self._read: Callable[[Box], Pixels] = picture.read
+        channels: Literal[1, 3] = picture.channels
         self._info = SourceInfo(
-            width=image.width,
-            height=image.height,
+            width=size[0],
+            height=size[1],
             channels=channels,
             format=kind,
             source_bytes=path.stat().st_size,
-            properties={"wavescope.window": window.describe()} if window else {},
+            properties={"wavescope.window": picture.window.describe()} if picture.window else {},
             icc_profile=bytes(profile) if profile else None,
         )
 
@@ -56,57 +66,105 @@ class PillowSource:
 
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
         check_region(self._info, z, l0_x, l0_y, width, height)
-        part = self._pixels[l0_y : l0_y + height, l0_x : l0_x + width]
-        return part.reshape(height, width, self._info.channels).copy()
+        pixels = self._read((l0_x, l0_y, l0_x + width, l0_y + height))
+        return pixels.reshape(height, width, self._info.channels)
 
     def close(self) -> None:
-        self._pixels = np.empty((0, 0), dtype=np.uint8)
+        self._read = _closed
+
+
+class _Samples:
+    """Grey or RGB of 8 bits as numpy has it."""
+
+    window: Window | None = None
+
+    def __init__(self, pixels: Pixels) -> None:
+        self._pixels = pixels
+        self.channels: Literal[1, 3] = 1 if pixels.shape[2] == 1 else 3
+
+    def read(self, box: Box) -> Pixels:
+        left, top, right, bottom = box
+        return self._pixels[top:bottom, left:right].copy()
+
+
+class _Picture:
+    """A picture as Pillow has it."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._image = image
+        self.window = window_of(self._bands()) if image.mode in SIXTEEN_BIT else None
+        self._table = self.window.table() if self.window else None
+        grey = image.mode in SIXTEEN_BIT or image.mode in ("1", "L")
+        self.channels: Literal[1, 3] = 1 if grey else 3
+
+    def read(self, box: Box) -> Pixels:
+        part = self._image.crop(box)
+        return np.array(_eight_bit(part)) if self._table is None else self._table[_wide(part)]
+
+    def _bands(self) -> Iterator[NDArray[np.uint16]]:
+        width, height = self._image.size
+        rows = max(1, BAND // width)
+        for top in range(0, height, rows):
+            yield _wide(self._image.crop((0, top, width, min(height, top + rows))))
 
 
 def _open(path: Path, kind: str, stream: BinaryIO, limits: Limits) -> Image.Image:
     """The picture's header, found plausible; nothing is decoded yet."""
     try:
         image = READERS[kind](stream)
+    except MemoryError:
+        raise
     except Exception as error:  # Pillow's parsers meet hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid {kind.upper()} picture: {error}") from error
-    needed = image.width * image.height * BYTES_PER_PIXEL.get(image.mode, 2)
+    needed = image.width * image.height * BYTES_PER_PIXEL.get(image.mode, 4)
+    if isinstance(image, JpegImagePlugin.JpegImageFile):
+        needed += coefficient_bytes(image.width, image.height, image.layer, progressive="progressive" in image.info)
     if needed > limits.decoded_bytes:
         raise UnreadableSource(
             path,
             f"it claims {image.width} x {image.height} pixels, {needed:,} bytes decoded, and can only be read whole; "
-            f"the limit is {limits.decoded_bytes:,} bytes (save it as a tiled TIFF)",
+            f"the limit is {limits.decoded_bytes:,} bytes (save it as a tiled TIFF, or raise WAVESCOPE_DECODED_BYTES)",
+        )
+    if image.mode not in READABLE:
+        raise UnsupportedSource(
+            path, f"pictures of Pillow's mode {image.mode} are not read; grey and RGB of 8 bits are"
         )
     return image
 
 
-def _pixels_of(path: Path, kind: str, image: Image.Image) -> tuple[Pixels, Window | None]:
-    """The picture as (height, width) grey or (height, width, 3) RGB of 8 bits, and the window if it had 16."""
+def _decoded(path: Path, kind: str, image: Image.Image) -> _Picture:
     try:
-        if kind == "jpeg" and image.mode in ("L", "RGB"):
-            samples = 1 if image.mode == "L" else 3
-            pixels = decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples)
-            return (pixels[..., 0] if samples == 1 else pixels), None
         image.load()
-    except DamagedTile as error:
-        raise UnreadableSource(path, f"damaged or truncated JPEG picture: {error}") from error
+    except MemoryError:
+        raise
     except Exception as error:  # as above
         raise UnreadableSource(path, f"damaged or truncated {kind.upper()} picture: {error}") from error
-    if image.mode in SIXTEEN_BIT:
-        values = np.asarray(image).astype(np.uint16)
-        window = window_of([values])
-        return window.apply(values), window
-    return np.asarray(_eight_bit(path, image)), None
+    return _Picture(image)
 
 
-def _eight_bit(path: Path, image: Image.Image) -> Image.Image:
+def _decoded_jpeg(path: Path, image: Image.Image) -> _Samples:
+    try:
+        samples = 1 if image.mode == "L" else 3
+        return _Samples(decode_jpeg_picture(path.read_bytes(), image.width, image.height, samples))
+    except DamagedTile as error:
+        raise UnreadableSource(path, f"damaged or truncated JPEG picture: {error}") from error
+
+
+def _wide(image: Image.Image) -> NDArray[np.uint16]:
+    return np.asarray(image).astype(np.uint16)
+
+
+def _eight_bit(image: Image.Image) -> Image.Image:
     """A picture of 8 bits in mode L or RGB."""
     if image.mode in ("L", "RGB"):
         return image
     if image.mode == "1":
         return image.convert("L")
-    if image.mode in ("LA", "RGBA", "P", "PA"):
-        white = Image.new("RGBA", image.size, (255, 255, 255, 255))
-        return Image.alpha_composite(white, image.convert("RGBA")).convert("RGB")
     if image.mode in ("CMYK", "YCbCr"):
         return image.convert("RGB")
-    raise UnsupportedSource(path, f"pictures of Pillow's mode {image.mode} are not read; grey and RGB of 8 bits are")
+    white = Image.new("RGBA", image.size, (255, 255, 255, 255))
+    return Image.alpha_composite(white, image.convert("RGBA")).convert("RGB")
+
+
+def _closed(box: Box) -> Pixels:
+    raise ValueError(f"the picture is closed, {box} cannot be read")

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from tifffile import TiffFile, TiffPageSeries
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
-from wavescope.source.base import Limits, Pixels, SourceInfo, check_region
+from wavescope.geometry import MAX_PLANES, ceil_div
+from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
 from wavescope.source.rendering import Rendering, rendering_of
 from wavescope.source.segment_cache import SegmentCache
+from wavescope.source.tiff_claims import check_claims
 from wavescope.source.tiff_metadata import metadata_of
 from wavescope.source.tiff_plane import TiffPlane, layout_of
 from wavescope.source.window import Window, window_of
@@ -67,6 +69,7 @@ def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource:
         for file in files:
             descriptors.append(os.open(file, os.O_RDONLY))
             parts.append(_open_file(file, descriptors[-1], cache, limits))
+            check_extent(path, _joined(path, parts))
         planes = [plane for part in parts for plane in part[1]]
         return TiffSource(_joined(path, parts), planes, parts[0][2], descriptors)
     except BaseException:
@@ -81,13 +84,14 @@ def _open_file(
     try:
         # _multifile: a hostile OME description must not open other files of this machine
         with TiffFile(path, _multifile=False) as tiff:
+            check_claims(path, tiff)
             series = largest(path, tiff)
             page = series.keyframe
             _plane_count(path, series)
             rendering = rendering_of(path, page)
             planes = list(planes_of(path, descriptor, series, cache, limits))
             info = metadata_of(path, tiff, series, rendering.channels, len(planes))
-    except SourceError:
+    except (SourceError, MemoryError):
         raise
     except Exception as error:  # tifffile meets hostile files with exceptions of every kind
         raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
@@ -140,7 +144,10 @@ def _plane_count(path: Path, series: TiffPageSeries) -> int:
         raise UnsupportedSource(
             path, f"{found} of {kind} samples are not read; read are one grey or RGB picture and its focal planes"
         )
-    return next(iter(others.values()), 1)
+    count = next(iter(others.values()), 1)
+    if count > MAX_PLANES:
+        raise UnsupportedSource(path, f"it has {count:,} focal planes; a slide can have at most {MAX_PLANES:,}")
+    return count
 
 
 def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rendering]]) -> SourceInfo:
@@ -165,12 +172,12 @@ def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rende
 def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[NDArray[np.uint16]]:
     """Squares spread evenly over the slide and its planes, or all of it if it is small."""
     side = SAMPLE_SIDE
-    places = [
-        (z, x, y) for z in range(len(planes)) for y in range(0, info.height, side) for x in range(0, info.width, side)
-    ]
-    step = max(1, len(places) / SAMPLES)
-    for index in range(min(len(places), SAMPLES)):
-        z, x, y = places[int(index * step)]
+    columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)
+    count = len(planes) * rows * columns
+    step = max(1, count / SAMPLES)
+    for index in range(min(count, SAMPLES)):
+        z, place = divmod(int(index * step), rows * columns)
+        x, y = place % columns * side, place // columns * side
         yield planes[z].read(x, y, min(side, info.width - x), min(side, info.height - y))
 
 

@@ -10,21 +10,23 @@ import numpy as np
 
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Pixels, SourceInfo, check_region
-from wavescope.source.dicom_series import Instance, volumes
+from wavescope.source.dicom_series import Instance, Series, volumes
 
 
 class WsiDicomSource:
     """One slide through wsidicom; its planes are the focal planes, from the lowest z upwards."""
 
-    def __init__(self, path: Path, instances: list[Instance]) -> None:
+    def __init__(self, path: Path, series: Series) -> None:
         self._path = path
-        levels = volumes(instances)
+        levels = volumes(series.instances)
         _check(path, levels)
         from wsidicom import WsiDicom  # type: ignore[import-untyped]  # seconds to import, and rarely needed
 
         try:
             self._slide = WsiDicom.open([instance.path for instance in levels])
-            self._info = self._describe(instances, levels)
+            self._info = self._describe(series, levels)
+        except MemoryError:
+            raise
         except Exception as error:  # wsidicom and pydicom meet hostile files with exceptions of every kind
             raise UnreadableSource(path, f"wsidicom cannot open it: {type(error).__name__}: {error}") from error
 
@@ -36,6 +38,8 @@ class WsiDicomSource:
         check_region(self._info, z, l0_x, l0_y, width, height)
         try:
             pixels = self._slide.read_region((l0_x, l0_y), 0, (width, height), z=self._focal_planes[z], as_array=True)
+        except MemoryError:
+            raise
         except Exception as error:  # as above
             region = f"{width} x {height} pixels at ({l0_x}, {l0_y})"
             raise UnreadableSource(self._path, f"damaged: {region} cannot be read: {error}") from error
@@ -44,7 +48,7 @@ class WsiDicomSource:
     def close(self) -> None:
         self._slide.close()
 
-    def _describe(self, instances: list[Instance], levels: list[Instance]) -> SourceInfo:
+    def _describe(self, series: Series, levels: list[Instance]) -> SourceInfo:
         base = self._slide.pyramids[0].base_level
         self._focal_planes = sorted(base.focal_planes)
         first, last, count = self._focal_planes[0], self._focal_planes[-1], len(self._focal_planes)
@@ -54,7 +58,7 @@ class WsiDicomSource:
             height=base.size.height,
             channels=3 if largest.samples == 3 else 1,
             format="dicom",
-            source_bytes=sum(instance.path.stat().st_size for instance in instances),
+            source_bytes=sum(instance.path.stat().st_size for instance in series.instances),
             properties={"dicom.Manufacturer": largest.manufacturer} if largest.manufacturer else {},
             planes=count,
             plane_spacing_um=(last - first) / (count - 1) if count > 1 else None,
@@ -64,6 +68,7 @@ class WsiDicomSource:
             vendor="dicom",
             icc_profile=largest.icc_profile,
             tile_bytes=sum(instance.pixel_bytes for instance in levels),
+            notices=series.notices,
         )
 
 

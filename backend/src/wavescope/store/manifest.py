@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.errors import CorruptStore, StaleVersion
-from wavescope.geometry import TILE, Pyramid
+from wavescope.geometry import MAX_PLANES, MAX_SIDE, TILE, Pyramid
 from wavescope.store.layout import PAGE, VersionPaths
 
 FORMAT = "wavescope"
 VERSION = 1
 DIGEST_CHARACTERS = 32
-MAX_SIDE = 1 << 24
-MAX_PLANES = 1 << 12
 EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
 
