@@ -30,7 +30,7 @@ STEP = 0.002  # of the whole: reports are not sent more finely
 
 def main(order: dict[str, Any]) -> int:
     """Carries out the order; every outcome that a user may be told of is reported."""
-    limits = Limits(**order["limits"])
+    limits = Limits(**order.get("limits", {}))
     try:
         with limited_memory(limits.ingest_memory):
             slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)

@@ -22,6 +22,7 @@ from wavescope.config import Limits
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
 from wavescope.service.access import Gate, Principal, require
 from wavescope.service.export_files import sample_bytes, write_picture, write_tiff
+from wavescope.service.export_folder import ExportFolder
 from wavescope.service.export_plan import SUFFIX, ExportPlan, pieces_of, samples_of
 from wavescope.service.images import LONGEST_SIDE, Pixels
 from wavescope.service.pixels import PixelMaker, Region, check_region
@@ -29,7 +30,6 @@ from wavescope.service.pixels import PixelMaker, Region, check_region
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[ExportState, ...] = ("done", "failed", "cancelled")
 REPORT_SECONDS = 0.25
-ABANDONED_SECONDS = 86400.0
 SPARE_BYTES = 64 << 20  # of the disk, that an export leaves free
 
 
@@ -68,7 +68,7 @@ class Exports:
 
     def __init__(self, blocks: LocalStore, folder: Path, gate: Gate, limits: Limits) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
-        self._folder = folder / uuid.uuid4().hex  # other services of the store have their own
+        self._folder = ExportFolder(folder)
         own = replace(limits, pixel_threads=1, samples_cache=limits.export_cache, image_cache=1)
         self._pixels = PixelMaker(blocks, own)
         self._views: dict[str, ExportView] = {}
@@ -78,10 +78,12 @@ class Exports:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Removes what services that ended without a word have left."""
-        for folder in self._folder.parent.iterdir() if self._folder.parent.is_dir() else ():
-            if folder.stat().st_mtime < time.time() - ABANDONED_SECONDS:
-                shutil.rmtree(folder, ignore_errors=True)
+        """Removes what services that were killed have left. Raises OSError."""
+        self.sweep_abandoned()
+
+    def sweep_abandoned(self) -> tuple[str, ...]:
+        """Removes the folders of services that run no more (ST65); their names. Waits for the disk; raises OSError."""
+        return self._folder.sweep()
 
     def give_up(self) -> None:
         """The service is about to stop: what runs is cancelled."""
@@ -93,7 +95,7 @@ class Exports:
         self.give_up()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._pixels.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        await asyncio.to_thread(self._folder.remove)
 
     def check(self, plan: ExportPlan) -> None:
         """Returns if such a file can be made. Raises OutOfRange, TooLarge."""
@@ -120,7 +122,7 @@ class Exports:
         """Queues an export. Raises Forbidden, OutOfRange, TooLarge, StoreFull, Unavailable."""
         estimate = await self.estimate(principal, slide_id, plan)
         if estimate.bytes + SPARE_BYTES > estimate.free_bytes:
-            raise StoreFull(self._folder)
+            raise StoreFull(self._folder.path)
         unfinished = sum(view.state not in ENDED for view in self._views.values())
         if unfinished >= self._limits.waiting_exports:
             raise Unavailable("exporting", f"{unfinished} exports are waiting")
@@ -196,7 +198,7 @@ class Exports:
                 if stop.is_set():
                     raise _Cancelled
                 self._change(export_id, state="running")
-                await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+                await asyncio.to_thread(self._folder.claim)
                 icc = await asyncio.to_thread(lambda: self._blocks.reader(plan.version.digest).icc_profile())
                 await self._write(export_id, plan, target, icc, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
@@ -241,7 +243,7 @@ class Exports:
     # -- views
 
     def _path(self, export_id: str) -> Path:
-        return self._folder / export_id
+        return self._folder.path / export_id
 
     def _change(self, export_id: str, **fields: object) -> None:
         if export_id in self._views:

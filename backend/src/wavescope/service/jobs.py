@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,7 +17,8 @@ from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
 from wavescope.service.access import Gate, Principal, require
 from wavescope.service.rate import Rate
-from wavescope.service.uploads import UploadOptions, bring, discard, receive_file, safe_name
+from wavescope.service.uploads import UploadOptions, bring, discard, receive_file, safe_name, uploads_in
+from wavescope.store.durable import remove_tree
 
 REPORT_SECONDS = 0.25  # between two events of one job
 KEEPALIVE_SECONDS = 15.0
@@ -69,6 +70,7 @@ class Jobs:
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._worker: asyncio.Task[None] | None = None
         self._closing = False
+        self._arriving: set[str] = set()
         self._running: tuple[str, asyncio.Task[str]] | None = None
 
     async def start(self) -> None:
@@ -78,7 +80,9 @@ class Jobs:
                 record = replace(record, state="queued", done=0, total=0)
                 self._queue.put_nowait(record.id)
             self._views[record.id] = JobView(record)
+        await self.sweep()
         self._worker = asyncio.create_task(self._work())
+        await self.sweep()
 
     def end_events(self) -> None:
         """The service is about to stop: nobody is kept listening."""
@@ -91,6 +95,28 @@ class Jobs:
         if self._worker is not None:
             self._worker.cancel()
             await asyncio.gather(self._worker, return_exceptions=True)
+
+    async def sweep(self) -> tuple[str, ...]:
+        """Removes the files of no unfinished job: what a killed service was receiving or about to discard (ST65).
+
+        Without effect unless this service runs the jobs of the store; no other one receives files then.
+        """
+        if self._worker is None:
+            return ()
+        found = await asyncio.to_thread(uploads_in, self._folder)  # before it is known what is wanted
+        left = tuple(job_id for job_id in found if not (job_id in self._arriving or self.unfinished_job(job_id)))
+        for job_id in left:
+            await asyncio.to_thread(remove_tree, self._folder / job_id)
+        return left
+
+    @contextlib.contextmanager
+    def _receiving(self, job_id: str) -> Iterator[None]:
+        """While its files arrive, before there is a job of this id."""
+        self._arriving.add(job_id)
+        try:
+            yield
+        finally:
+            self._arriving.discard(job_id)
 
     # -- what clients ask
 
@@ -112,8 +138,9 @@ class Jobs:
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._path(job_id, name)
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
-        await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
-        return await self._added(job_id, path, replace(options, owner=principal.id), "held" if hold else "queued")
+        with self._receiving(job_id):
+            await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
+            return await self._added(job_id, path, replace(options, owner=principal.id), "held" if hold else "queued")
 
     async def begin(self, principal: Principal, job_id: str, profile: str) -> JobView:
         """Queues a held job, in this profile. Of a job that is not held any more nothing changes. Raises UnknownJob."""
@@ -130,13 +157,16 @@ class Jobs:
         self._queue.put_nowait(job_id)
         return view
 
-    async def take(self, source: Path, files: Sequence[Path]) -> JobView:
-        """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError."""
+    async def take(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
+        """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
+        UnsupportedSource (a symbolic link that leads out of ``root``).
+        """
         self._check_room()
         job_id = uuid.uuid4().hex
         path = self._path(job_id, safe_name(source.name))
-        await asyncio.to_thread(bring, source, files, path)
-        return await self._added(job_id, path, UploadOptions(), "queued")
+        with self._receiving(job_id):
+            await asyncio.to_thread(bring, source, files, path, root)
+            return await self._added(job_id, path, UploadOptions(), "queued")
 
     def _check_room(self) -> None:
         if self._worker is None:

@@ -181,4 +181,7 @@ class Service:
                 await self.audit.prune()
                 await self.collect()
                 await asyncio.to_thread(sweep_ingests, self.catalog, self.config.store)
+            with contextlib.suppress(WavescopeError, OSError):  # on its own: whatever failed before
+                await asyncio.to_thread(self.exports.sweep_abandoned)
+                await self.jobs.sweep()
             await asyncio.sleep(COLLECT_EVERY)

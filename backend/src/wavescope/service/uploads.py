@@ -16,6 +16,7 @@ from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource,
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
+OUTSIDE = "it is a symbolic link that leads out of the folder"
 
 
 @dataclass(frozen=True)
@@ -71,19 +72,19 @@ async def receive_file(
         raise
 
 
-def bring(source: Path, files: Sequence[Path], target: Path) -> None:
+def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None:
     """The source with all its files under another name, in a folder made for it: no copies where the disk is the same.
 
     The files lie beside ``source``, in it or in the folder named like it, and lie so to ``target``. Symbolic links are
-    followed if they stay in the folder of ``source``, else they are an UnsupportedSource.
+    followed if they stay in ``root``, else they are an UnsupportedSource.
     """
     renamed = {source.name: target.name, source.stem: target.stem}
-    root = source.parent.resolve()
+    root = root.resolve()
     try:
         for file in files:
+            if not lies_in(file, root):
+                raise UnsupportedSource(file, OUTSIDE)
             real = file.resolve()
-            if not real.is_relative_to(root):
-                raise UnsupportedSource(file, "it is a symbolic link that leads out of the folder")
             first, *rest = file.relative_to(source.parent).parts
             place = target.parent.joinpath(renamed.get(first, first), *rest)
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -94,6 +95,16 @@ def bring(source: Path, files: Sequence[Path], target: Path) -> None:
     except BaseException:
         discard(target)
         raise
+
+
+def lies_in(path: Path, root: Path) -> bool:
+    """Whether a path, its symbolic links followed, is that of something in ``root``, which has none."""
+    return path.resolve().is_relative_to(root)
+
+
+def uploads_in(folder: Path) -> list[str]:
+    """The names of the folders made for uploads: the ids of their jobs."""
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
 def discard(target: Path) -> None:

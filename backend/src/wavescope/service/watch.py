@@ -13,15 +13,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from wavescope.errors import SourceError, WavescopeError
 from wavescope.service.jobs import Jobs
+from wavescope.service.uploads import OUTSIDE, lies_in
 from wavescope.source.dicom_series import is_dicom
 from wavescope.source.files import folder_files, head_of, source_files
 from wavescope.store.durable import write_file
+
+LOG = logging.getLogger(__name__)
 
 
 class Stamp(NamedTuple):
@@ -58,9 +62,17 @@ def stamps_of(folder: Path) -> dict[str, Stamp]:
     return found
 
 
-def lies_in(path: Path, root: Path) -> bool:
-    """Whether a path, its symbolic links followed, is that of something in ``root``, which has none."""
-    return path.resolve().is_relative_to(root)
+def left_alone(folder: Path) -> dict[str, str]:
+    """The names in the folder that are never taken, and why. Raises OSError."""
+    root, found = folder.resolve(), {}
+    for path in folder.iterdir():
+        if path.name.startswith(".") or not path.exists():
+            continue
+        if not lies_in(path, root):
+            found[path.name] = OUTSIDE
+        elif not (path.is_file() or path.is_dir()):
+            found[path.name] = "it is neither a file nor a folder"
+    return found
 
 
 def files_of(path: Path) -> list[Path]:
@@ -86,6 +98,7 @@ class FolderWatch:
         self._folder, self._jobs, self._memory, self._seconds = folder, jobs, memory, seconds
         self._before: dict[str, Stamp] = {}
         self._taken = _remembered(memory)
+        self._noted: dict[str, str] = {}
 
     async def run(self) -> None:
         """Watches until it is cancelled. A folder that is away is waited for."""
@@ -95,27 +108,36 @@ class FolderWatch:
             await asyncio.sleep(self._seconds)
 
     async def look(self) -> None:
-        """Looks once. Raises OSError, and what ``Jobs.take`` raises."""
+        """Looks once. Raises OSError if the folder is away, and what ``Jobs.take`` raises."""
         now = await asyncio.to_thread(stamps_of, self._folder)
+        self._note(await asyncio.to_thread(left_alone, self._folder))
         before, self._before = self._before, now
         for name in at_rest(before, now, self._taken):
             path = self._folder / name
-            files = await asyncio.to_thread(self._files_of, path)
-            parts = {file.relative_to(self._folder).parts[0] for file in files}
-            if not parts or any(before.get(part) != now.get(part) for part in parts):
-                continue  # no slide, or some of it is still on its way
-            if self._taken.get(name) == now[name]:
-                continue  # with another file of its series, a moment ago
-            await self._jobs.take(path, files)
-            kept = {known: stamp for known, stamp in self._taken.items() if known in now}
-            self._taken = kept | {part: now[part] for part in parts}
-            await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
+            try:
+                await self._consider(path, before, now)
+            except (OSError, SourceError) as error:  # of this one only; it may be mended
+                self._note({name: str(error)})
 
+    async def _consider(self, path: Path, before: Stamps, now: Stamps) -> None:
+        """Takes a file or folder that is at rest, with all that belongs to it, unless some of it is on its way."""
+        files = await asyncio.to_thread(files_of, path)
+        parts = {file.relative_to(self._folder).parts[0] for file in files}
+        if not parts or any(before.get(part) != now.get(part) for part in parts):
+            return  # no slide, or some of it is still on its way
+        if self._taken.get(path.name) == now[path.name]:
+            return  # with another file of its series, a moment ago
+        await self._jobs.take(path, files, self._folder)
+        kept = {known: stamp for known, stamp in self._taken.items() if known in now}
+        self._taken = kept | {part: now[part] for part in parts}
+        await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
 
-    def _files_of(self, path: Path) -> list[Path]:
-        """None if one of them leads out of the folder."""
-        files, root = files_of(path), self._folder.resolve()
-        return files if all(lies_in(file, root) for file in files) else []
+    def _note(self, reasons: Mapping[str, str]) -> None:
+        """Tells once why something is left alone."""
+        for name, reason in reasons.items():
+            if self._noted.get(name) != reason:
+                self._noted[name] = reason
+                LOG.warning("the watched folder's %r is left alone: %s", name, reason)
 
 
 def _remembered(memory: Path) -> dict[str, Stamp]:

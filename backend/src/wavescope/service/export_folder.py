@@ -1,0 +1,74 @@
+"""The folder of one service's exports: locked while the service runs, so that others know when it is left over."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import time
+import uuid
+from pathlib import Path
+
+from wavescope.store.durable import remove_tree
+
+ABANDONED_SECONDS = 86400.0
+"""After which an untouched folder is left over where the file system cannot lock folders."""
+
+
+class ExportFolder:
+    """A folder of its own in ``root``, where other services of the store have theirs. Thread-safe but for ``claim``."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._descriptor = -1
+        self.path = root / uuid.uuid4().hex
+
+    def claim(self) -> None:
+        """Makes the folder unless it is there, and locks it. Waits for the disk; raises OSError."""
+        while self._descriptor < 0:
+            self.path.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            with contextlib.suppress(OSError):  # a file system without such locks
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if os.fstat(descriptor).st_nlink:  # not swept between the two
+                self._descriptor = descriptor
+            else:
+                os.close(descriptor)
+
+    def remove(self) -> None:
+        """Removes the folder with its files. Waits for the disk."""
+        remove_tree(self.path)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def sweep(self) -> tuple[str, ...]:
+        """Removes the folders of services that run no more (ST65); their names. Waits for the disk; raises OSError."""
+        others = [path for path in sorted(self._root.iterdir()) if path != self.path] if self._root.is_dir() else []
+        return tuple(path.name for path in others if _remove_abandoned(path))
+
+
+def _remove_abandoned(path: Path) -> bool:
+    """Whether no service had it locked, and it was removed."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:  # removed by another service, or no folder
+        return False
+    try:
+        if _in_use(descriptor):
+            return False
+        remove_tree(path)
+        return True
+    finally:
+        os.close(descriptor)
+
+
+def _in_use(descriptor: int) -> bool:
+    """Whether another service has locked the folder; else it is locked here."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # a file system without such locks
+        return os.fstat(descriptor).st_mtime > time.time() - ABANDONED_SECONDS
+    return False
