@@ -10,6 +10,7 @@ import zlib
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,12 +18,23 @@ import tifffile
 
 from ingest.worlds import Pixels, ingested, level_pixels, real, slide_ids, tissue, write_tiff
 from wavescope.catalog.catalog import Catalog
-from wavescope.errors import IngestCancelled, SlideExists, StoreBusy, UnreadableSource, UnsupportedSource
+from wavescope.errors import (
+    CorruptBlock,
+    CorruptStore,
+    IngestCancelled,
+    SlideExists,
+    StoreBusy,
+    UnreadableSource,
+    UnsupportedSource,
+)
 from wavescope.geometry import Address
+from wavescope.ingest import pipeline as pipeline_module
 from wavescope.ingest.pipeline import Options, Progress, ingest
 from wavescope.ingest.quality import tiles_with_tissue
+from wavescope.ingest.work import WorkDirectory
 from wavescope.source.open import open_source
-from wavescope.store.manifest import EXACT_PSNR
+from wavescope.store import manifest as manifest_module
+from wavescope.store.manifest import EXACT_PSNR, Manifest
 from wavescope.store.reader import StoreReader
 from wavescope.store.verify import verify
 
@@ -334,3 +346,49 @@ def test_st60_lossless_is_exact_and_glass_and_single_tiles_are_measured_too(tmp_
         assert made.manifest.quality is not None
         assert made.manifest.quality.psnr[0][-1] == EXACT_PSNR
         assert made.manifest.quality.tiles == 1
+
+
+def test_st62_what_the_reader_refuses_is_not_published_and_the_slide_of_that_id_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = ingested(write_tiff(tmp_path / "a.tif", tissue(700, 600)), tmp_path / "store", "s")
+    other = write_tiff(tmp_path / "b.tif", tissue(500, 400))
+    monkeypatch.setattr(manifest_module, "_check", refuse)
+    with pytest.raises(CorruptStore, match="a field is out of its range"):
+        ingested(other, tmp_path / "store", "s")
+    monkeypatch.undo()
+    assert published(tmp_path / "store") == {"s": good.digest}
+    assert StoreReader.open(tmp_path / "store", good.digest).manifest.width == 700
+    ingested(other, tmp_path / "store", "s")  # what is left of the refused one is no obstacle
+    assert slide_ids(tmp_path / "store") == ["s"]
+
+
+@pytest.mark.parametrize("part", ["layer-index", "approximation/c.0.0.0.0"])
+def test_st62_a_version_damaged_before_it_is_published_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    real_complete = pipeline_module.complete
+
+    def damaging(work: WorkDirectory, *rest: Any) -> Manifest:
+        manifest = real_complete(work, *rest)
+        file = work.version.root / part
+        file.write_bytes(bytes(file.stat().st_size))
+        return manifest
+
+    monkeypatch.setattr(pipeline_module, "complete", damaging)
+    with pytest.raises((CorruptStore, CorruptBlock)):
+        ingested(write_tiff(tmp_path / "a.tif", tissue(700, 600)), tmp_path / "store")
+    assert published(tmp_path / "store") == {}
+
+
+def refuse(*_: object) -> None:
+    raise ValueError("a field is out of its range")
+
+
+def published(store: Path) -> dict[str, str]:
+    """Digests of what the catalog holds, by id."""
+    catalog = Catalog.open(store)
+    try:
+        return {record.id: record.digest for record in catalog.list().slides}
+    finally:
+        catalog.close()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
+import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from io import BytesIO
@@ -20,6 +24,7 @@ from wavescope.geometry import Pyramid
 from wavescope.service import exports as exports_module
 from wavescope.service.access import LOCAL_USER, Principal
 from wavescope.service.export_files import write_tiff
+from wavescope.service.export_folder import ABANDONED_SECONDS, ExportFolder
 from wavescope.service.export_plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
 from wavescope.service.exports import Exports, ExportView
 from wavescope.service.images import Pixels
@@ -209,3 +214,35 @@ async def test_files_are_kept_for_a_while_only(service: Service) -> None:
     service.exports.sweep()
     with pytest.raises(UnknownExport):
         service.exports.get(LOCAL_USER, view.id)
+
+
+async def test_st65_the_exports_of_a_killed_service_are_swept_and_those_of_a_running_one_are_not(
+    service: Service, world: World
+) -> None:
+    mine = await exported(service, plan_of(service, "jpg"))
+    left = world.store / "exports" / "left"
+    left.mkdir()
+    (left / "file").write_bytes(b"half of a picture")
+    async with running_service(world.store):  # at its start
+        assert not left.exists()
+        assert mine.exists()
+    left.mkdir()
+    assert service.exports.sweep_abandoned() == ("left",)
+    assert mine.exists()
+
+
+def test_st65_where_folders_cannot_be_locked_only_old_ones_are_swept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.EOPNOTSUPP, "no locks here")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    mine = ExportFolder(tmp_path)
+    mine.claim()
+    for name, seconds in (("old", ABANDONED_SECONDS + 60), ("new", 0)):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (time.time() - seconds,) * 2)
+    assert mine.sweep() == ("old",)
+    mine.remove()
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]

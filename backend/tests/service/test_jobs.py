@@ -17,7 +17,7 @@ from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service import jobs as jobs_module
 from wavescope.service.access import LOCAL_USER, Principal, may
 from wavescope.service.jobs import JobFailed, Jobs, JobView, Report
-from wavescope.service.uploads import UploadOptions
+from wavescope.service.uploads import PIECE, UploadOptions
 
 
 class FakeRunner:
@@ -236,3 +236,44 @@ async def test_wi70_a_held_job_can_be_cancelled_and_leaves_nothing(tmp_path: Pat
         with pytest.raises(UnknownJob):
             await jobs.begin(LOCAL_USER, held, "visual")
     assert runner.seen == []
+
+
+async def test_st65_files_of_no_unfinished_job_are_swept_at_the_start_and_later(tmp_path: Path) -> None:
+    runner, folder = FakeRunner(), tmp_path / "uploads"
+    async with running(tmp_path, runner) as jobs:
+        waiting = await hold(jobs)
+    (folder / "partial").mkdir()
+    (folder / "partial" / "a.svs").write_bytes(b"half of a slide")
+    async with running(tmp_path, runner) as jobs:
+        assert [path.name for path in folder.iterdir()] == [waiting]
+        (folder / "later").mkdir()
+        assert await jobs.sweep() == ("later",)
+        assert [path.name for path in folder.iterdir()] == [waiting]
+        assert jobs.source(LOCAL_USER, waiting).read_bytes() == b"slide"
+
+
+async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> None:
+    written, go_on = asyncio.Event(), asyncio.Event()
+
+    async def chunks() -> AsyncIterator[bytes]:
+        yield bytes(PIECE)
+        written.set()
+        await go_on.wait()
+        yield b"end"
+
+    async with running(tmp_path, FakeRunner()) as jobs:
+        task = asyncio.create_task(jobs.upload(LOCAL_USER, "a.svs", UploadOptions(), chunks()))
+        await written.wait()
+        assert await jobs.sweep() == ()
+        go_on.set()
+        view = await task
+        assert jobs.source(LOCAL_USER, view.record.id).stat().st_size == PIECE + 3
+
+
+async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
+    (tmp_path / "uploads" / "of-another").mkdir(parents=True)
+    catalog = Catalog.open(tmp_path)
+    jobs = Jobs(JobTable(catalog.engine), FakeRunner(), tmp_path / "uploads", may, Limits())
+    assert await jobs.sweep() == ()
+    assert (tmp_path / "uploads" / "of-another").exists()
+    catalog.close()

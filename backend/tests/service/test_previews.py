@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from service.test_jobs import FakeRunner, last, running
-from wavescope.errors import OutOfRange, SignInRequired, UnknownJob, UnreadableSource
+from wavescope.config import Limits
+from wavescope.errors import MemoryLimit, OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access import LOCAL_USER, Principal
 from wavescope.service.jobs import Jobs
 from wavescope.service.previews import Previews
@@ -82,4 +83,22 @@ async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_
             await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "png")
         await previews._children[job_id]._process.wait()
         assert (await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "jpg"))[:2] == b"\xff\xd8"
+        await previews.stop()
+
+
+async def test_st63_a_preview_has_the_memory_limit_of_an_ingest(tmp_path: Path) -> None:
+    async with running(tmp_path, FakeRunner()) as jobs:
+        previews = Previews(jobs, Limits(ingest_memory=250 << 20))
+        job_id = await upload(jobs, png(np.zeros((8000, 8000, 3), np.uint8)))
+        with pytest.raises(MemoryLimit):
+            await previews.info(LOCAL_USER, job_id)
+        await previews.stop()
+
+
+async def test_st63_a_preview_decodes_at_once_what_an_ingest_may(tmp_path: Path) -> None:
+    async with running(tmp_path, FakeRunner()) as jobs:
+        previews = Previews(jobs, Limits(decoded_bytes=1000))
+        job_id = await upload(jobs, png(picture()))
+        with pytest.raises(UnreadableSource, match="the limit is 1,000 bytes"):
+            await previews.info(LOCAL_USER, job_id)
         await previews.stop()

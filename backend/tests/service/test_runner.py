@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.config import Limits
 from wavescope.service import runner as runner_module
 from wavescope.service.jobs import JobFailed
 from wavescope.service.runner import ChildRunner
@@ -123,3 +124,30 @@ async def test_what_a_cancelled_ingest_left_is_discarded(tmp_path: Path, monkeyp
     assert work.exists()
     await runner.discard(tmp_path / "a")
     assert not work.exists()
+
+
+async def test_st63_a_child_that_reaches_its_memory_limit_says_so(png: Path, tmp_path: Path) -> None:
+    limits = Limits(ingest_memory=250 << 20)
+    large = tmp_path / "large.png"
+    Image.new("RGB", (8000, 8000)).save(large, compress_level=1)
+    with pytest.raises(JobFailed, match=r"limit of 0\.24 GiB") as caught:
+        await ChildRunner(tmp_path / "store", "", limits=limits).run(large, {}, lambda done, total: None)
+    assert caught.value.cause == "MemoryLimit"
+
+
+async def test_st63_a_library_that_ends_the_child_for_want_of_memory_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(monkeypatch, "import os; os.write(2, b'GLib-ERROR: failed to allocate 4096 bytes'); os.abort()")
+    with pytest.raises(JobFailed) as caught:
+        await run(tmp_path / "a.svs", tmp_path)
+    assert caught.value.cause == "MemoryLimit"
+
+
+async def test_st64_a_notice_of_the_child_stands_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = [json.dumps({"notice": "b.dcm: passed over"}), json.dumps({"slide_id": "s"})]
+    stand_in(monkeypatch, f"print({said[0]!r}); print({said[1]!r})")
+    assert (await run(tmp_path / "a.dcm", tmp_path))[0] == "s"
+    assert "b.dcm: passed over" in caplog.text

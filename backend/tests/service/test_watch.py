@@ -153,3 +153,47 @@ async def test_what_is_still_on_its_way_is_waited_for(tmp_path: Path) -> None:
         assert jobs.list(LOCAL_USER) == ()
         await watch.look()
         assert [view.record.filename for view in jobs.list(LOCAL_USER)] == ["s"]
+
+
+async def test_st64_links_that_lead_out_of_the_folder_are_left_alone_and_named_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    outside = tmp_path / "outside"
+    (outside / "series").mkdir(parents=True)
+    (outside / "secret.svs").write_bytes(b"secret")
+    (outside / "series" / "1.dcm").write_bytes(DICOM)
+
+    def fill(folder: Path) -> None:
+        (folder / "file.svs").symlink_to(outside / "secret.svs")
+        (folder / "series").symlink_to(outside / "series")
+        (folder / "relative.svs").symlink_to("../outside/secret.svs")
+        (folder / "mixed").mkdir()
+        (folder / "mixed" / "1.dcm").write_bytes(DICOM)
+        (folder / "mixed" / "2.dcm").symlink_to(outside / "series" / "1.dcm")
+        (folder / "good.svs").write_bytes(b"1")
+        (folder / "same.svs").symlink_to("good.svs")
+        os.mkfifo(folder / "pipe.svs")
+
+    assert await taken_together(tmp_path, fill) == [("good.svs", ["good.svs"]), ("same.svs", ["same.svs"])]
+    told = [record.getMessage() for record in caplog.records if "is left alone" in record.getMessage()]
+    for name in ("file.svs", "series", "relative.svs", "mixed", "pipe.svs"):
+        assert sum(f"{name!r} is left alone" in message for message in told) == 1
+
+
+async def test_st64_a_file_that_cannot_be_read_does_not_hold_up_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = watch_module.files_of
+
+    def files(path: Path) -> list[Path]:
+        if path.name == "closed.svs":
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    def fill(folder: Path) -> None:
+        (folder / "closed.svs").write_bytes(b"1")
+        (folder / "open.svs").write_bytes(b"2")
+        os.utime(folder / "closed.svs", ns=(1, 1))
+
+    monkeypatch.setattr(watch_module, "files_of", files)
+    assert await taken_together(tmp_path, fill) == [("open.svs", ["open.svs"])]

@@ -30,10 +30,16 @@ class ExportFolder:
             descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # a file system without such locks
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
-            if os.fstat(descriptor).st_nlink:  # not swept between the two
+            if self._is_open_as(descriptor):  # not swept between the two
                 self._descriptor = descriptor
             else:
                 os.close(descriptor)
+
+    def _is_open_as(self, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(self.path.stat(), os.fstat(descriptor))
+        except FileNotFoundError:
+            return False
 
     def remove(self) -> None:
         """Removes the folder with its files. Waits for the disk."""

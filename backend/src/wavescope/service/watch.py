@@ -127,6 +127,10 @@ class FolderWatch:
             return  # no slide, or some of it is still on its way
         if self._taken.get(path.name) == now[path.name]:
             return  # with another file of its series, a moment ago
+        root = self._folder.resolve()
+        if not all(lies_in(file, root) for file in files):
+            self._note({path.name: f"of one of its files: {OUTSIDE}"})
+            return
         await self._jobs.take(path, files, self._folder)
         kept = {known: stamp for known, stamp in self._taken.items() if known in now}
         self._taken = kept | {part: now[part] for part in parts}

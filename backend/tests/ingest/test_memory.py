@@ -1,0 +1,75 @@
+"""The bound on the memory of a process that reads sources (ST63)."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingest.worlds import ingested, real, tissue, write_tiff
+from wavescope.config import Limits
+from wavescope.errors import MemoryLimit, UnreadableSource
+from wavescope.ingest.memory import NATIVE, limited_memory, wanted_memory
+from wavescope.store.manifest import load_manifest
+
+GIB = 1 << 30
+
+
+def test_st63_an_allocation_beyond_the_limit_is_a_typed_error_and_the_limit_ends_with_its_block() -> None:
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    with pytest.raises(MemoryLimit, match=r"limit of 2\.00 GiB.*WAVESCOPE_INGEST_MEMORY"), limited_memory(2 * GIB):
+        np.ones(4 * GIB, np.uint8)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == before
+    assert np.ones(1 << 20, np.uint8).all()
+
+
+def test_st63_other_errors_and_a_lower_limit_from_outside_are_left_as_they_are() -> None:
+    with pytest.raises(UnreadableSource), limited_memory(2 * GIB):
+        raise UnreadableSource("a.svs", "damaged")
+    with limited_memory(3 * GIB), limited_memory(5 * GIB):
+        assert resource.getrlimit(resource.RLIMIT_DATA)[0] == 3 * GIB
+
+
+@pytest.mark.parametrize(
+    "said", ["Insufficient memory (case 4)", "failed to grow memory by `440`", "can't start new thread"]
+)
+def test_st63_libraries_that_tell_it_in_other_words_are_understood(said: str) -> None:
+    assert wanted_memory(RuntimeError(said))
+    wrapped = UnreadableSource("a.svs", "damaged")
+    wrapped.__cause__ = MemoryError()
+    assert wanted_memory(wrapped)
+    assert not wanted_memory(UnreadableSource("a.svs", "damaged"))
+
+
+def test_st63_last_words_of_libraries_are_understood() -> None:
+    assert NATIVE.search("(process:1): GLib-ERROR **: gmem.c:136: failed to allocate 4294967296 bytes")
+    assert NATIVE.search("memory allocation of 65536 bytes failed")
+    assert not NATIVE.search("Segmentation fault")
+
+
+def cli(store: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "wavescope.cli", *map(str, arguments), "--store", str(store)]
+    return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment}, timeout=120)
+
+
+def test_st63_the_command_says_that_the_limit_was_reached_and_the_slide_of_that_id_stays(tmp_path: Path) -> None:
+    good, large = write_tiff(tmp_path / "a.tif", tissue(600, 500)), write_tiff(tmp_path / "b.tif", tissue(3000, 2500))
+    store = tmp_path / "store"
+    digest = ingested(good, store).digest
+    made = cli(store, "ingest", large, "--id", "s", WAVESCOPE_INGEST_MEMORY=str(250 << 20))
+    assert made.returncode == 2
+    assert made.stderr.startswith("wavescope: this file needs more memory than the limit of 0.24 GiB")
+    assert load_manifest(store / "slides", digest).width == 600
+    assert cli(store, "verify", "s").returncode == 0
+
+
+@pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "dicom_mirax_9385x3727", "zstack_microtubules_16bit"])
+def test_st63_real_slides_need_less_than_half_the_limit(tmp_path: Path, name: str) -> None:
+    half = str(Limits().ingest_memory // 2)
+    made = cli(tmp_path, "ingest", real(name), "--id", "s", WAVESCOPE_INGEST_MEMORY=half)
+    assert made.returncode == 0, made.stderr
