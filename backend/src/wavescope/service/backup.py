@@ -15,7 +15,8 @@ from pathlib import Path, PurePosixPath
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
-from wavescope.errors import InvalidParameter
+from wavescope.catalog.health import check_whole, set_aside
+from wavescope.errors import CatalogDamaged, InvalidParameter
 from wavescope.store.durable import locked
 from wavescope.store.layout import StorePaths
 
@@ -105,9 +106,19 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
                 for line in lines:
                     yield json.loads(line)
 
+        if replace:
+            _set_aside_damaged(url)
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
+
+
+def _set_aside_damaged(url: str) -> None:
+    """A damaged database cannot be emptied, only be replaced by a new one; its files are kept."""
+    try:
+        check_whole(url)
+    except CatalogDamaged:
+        set_aside(url)
 
 
 class _Writer:

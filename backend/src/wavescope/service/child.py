@@ -15,9 +15,10 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from wavescope.catalog.catalog import Catalog
+from wavescope.config import Config
 from wavescope.errors import SlideExists, WavescopeError
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.service.opening import open_catalog
 from wavescope.source.open import fingerprint
 
 ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
@@ -38,7 +39,7 @@ def main(order: dict[str, Any]) -> int:
 
 def run(path: Path, store: Path, database: str, options: dict[str, str]) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
-    catalog = Catalog.open(database or store)
+    catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
         tell(fingerprint=fingerprint(path))
