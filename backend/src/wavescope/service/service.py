@@ -46,7 +46,7 @@ from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
 from wavescope.service.watch import FolderWatch
-from wavescope.store.durable import locked
+from wavescope.store.durable import locked, make_directory
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 
@@ -61,7 +61,7 @@ class Service:
         self.config = config
         limits = config.limits
         paths = StorePaths(config.store)
-        config.store.mkdir(parents=True, exist_ok=True)
+        make_directory(config.store)
         self.catalog = open_catalog(config)
         self.sharing_gate = SharingGate(self.catalog)
         gates: dict[str, Gate] = {"accounts": self.sharing_gate, "grants": grant_gate, "local": may}
