@@ -91,6 +91,7 @@ class Config:
     collect_seconds: float = 3600.0  # how long a superseded version is still served
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
+    new_catalog: bool = False  # begin with an empty catalog where the store holds slides and has none
     access: str = "local"  # local: whoever reaches the service may do all; accounts, grants: see access.md
     grant_keys: Path | None = None  # of a node (grants): the origin's public keys, made by wavescope grant-keys
     sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does by itself

@@ -316,6 +316,29 @@ class CorruptStore(WavescopeError):
         self.digest, self.part, self.reason = digest, part, reason
 
 
+class CatalogDamaged(WavescopeError):
+    """The catalog's database is there and cannot be read as one."""
+
+    def __init__(self, place: Path | str, reason: str) -> None:
+        super().__init__(
+            f"the catalog {place} is damaged ({reason}): bring it back with wavescope restore-backup FILE --replace, "
+            "or, without a backup, make a new one of the stored slides with wavescope rebuild-catalog --replace"
+        )
+        self.place, self.reason = str(place), reason
+
+
+class CatalogMissing(WavescopeError):
+    """The store holds slides, and no catalog knows them."""
+
+    def __init__(self, place: Path | str, slides: int) -> None:
+        super().__init__(
+            f"the store holds {slides} slide version(s), but its catalog {place} is missing: bring it back with "
+            "wavescope restore-backup FILE, make a new one of the stored slides with wavescope rebuild-catalog, "
+            "or begin with an empty one with wavescope serve --new-catalog (or WAVESCOPE_NEW_CATALOG=1)"
+        )
+        self.place, self.slides = str(place), slides
+
+
 class TooManyRequests(WavescopeError):
     """More requests than a client may make. ``seconds``: after which it may ask again."""
 

@@ -26,9 +26,15 @@ def create_app(config: Config | None = None) -> FastAPI:
     return build_app(Service(config or Config.from_env()))
 
 
-def serve(host: str = "127.0.0.1", port: int = 8000, store: Path | None = None, watch: Path | None = None) -> None:
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    store: Path | None = None,
+    watch: Path | None = None,
+    new_catalog: bool = False,
+) -> None:
     """Serves until it is interrupted. Bound to loopback, it answers only to names of loopback (WI33)."""
-    given: dict[str, Any] = {"store": store, "watch": watch}
+    given: dict[str, Any] = {"store": store, "watch": watch, "new_catalog": new_catalog or None}
     config = Config.from_env(None, **{name: value for name, value in given.items() if value is not None})
     if config.access == "local" and not is_loopback(host) and not config.open_to_all:
         raise InvalidParameter(

@@ -123,6 +123,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "corrupt-store", 500, "The stored slide is damaged", lambda e: {"part": e.part, "reason": e.reason}
     ),
     errors.CodecError: Problem("corrupt-store", 500, "The stored slide is damaged", lambda e: {"reason": e.code}),
+    errors.CatalogDamaged: Problem("catalog-damaged", 503, "The catalog is damaged"),
+    errors.CatalogMissing: Problem("catalog-missing", 503, "The catalog is missing"),
     errors.TooManyRequests: Problem("too-many-requests", 429, "Too many requests", lambda e: {"seconds": e.seconds}),
     errors.MemoryLimit: Problem("memory-limit", 413, "The file needs more memory than allowed"),
     errors.StoreFull: Problem("store-full", 507, "No space left in the store"),

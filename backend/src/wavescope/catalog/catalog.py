@@ -21,6 +21,7 @@ from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
+from wavescope.store.durable import make_directory
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 REMEMBERED = 65536  # slides whose versions are kept in memory
@@ -56,7 +57,7 @@ class Catalog:
         if "://" in str(store):
             return cls(open_engine(str(store)), trust_seconds=trust_seconds)
         folder = Path(store)
-        folder.mkdir(parents=True, exist_ok=True)
+        make_directory(folder)
         return cls(open_engine(f"sqlite:///{folder / 'catalog.sqlite'}"), trust_seconds=trust_seconds)
 
     def close(self) -> None:

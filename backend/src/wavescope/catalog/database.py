@@ -14,25 +14,19 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
-from wavescope.catalog.tables import REVISION
-from wavescope.errors import InvalidParameter, StoreFull, Unavailable
+from wavescope.catalog.tables import REVISION, Base
+from wavescope.errors import CatalogDamaged, InvalidParameter, StoreFull, Unavailable
 
 BUSY_SECONDS = 30
+DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 MARK = text("INSERT INTO rights_mark (id, mark) VALUES (1, :mark) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark")
 
 
 def open_engine(url: str) -> Engine:
-    """An engine on a database that has the newest tables. Raises InvalidParameter, Unavailable."""
-    try:
-        parsed = make_url(url)
-        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
-    except (ArgumentError, ModuleNotFoundError) as cause:
-        raise InvalidParameter("catalog", url.split("@")[-1], "a database URL with its driver installed") from cause
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _settle_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
+    """An engine on a database that has the newest tables. Raises InvalidParameter, CatalogDamaged, Unavailable."""
+    engine = engine_of(url)
     try:
         with translated(engine):
             _migrate(engine)
@@ -42,21 +36,49 @@ def open_engine(url: str) -> Engine:
     return engine
 
 
+def engine_of(url: str) -> Engine:
+    """An engine on a database as it is. Raises InvalidParameter."""
+    try:
+        parsed = make_url(url)
+        engine = create_engine(parsed, pool_pre_ping=parsed.get_backend_name() != "sqlite")
+    except (ArgumentError, ModuleNotFoundError) as cause:
+        raise InvalidParameter("catalog", url.split("@")[-1], "a database URL with its driver installed") from cause
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _settle_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
 @contextmanager
 def translated(engine: Engine) -> Iterator[None]:
-    """The database's own failures as ours: a full disk, a database that does not answer."""
+    """The database's own failures as ours: a full disk, a damaged database, one that does not answer."""
     try:
         yield
-    except OperationalError as cause:
+    except (DatabaseError, sqlite3.DatabaseError) as cause:
         place = engine.url.database or "catalog"
-        if "full" in str(cause.orig):
+        original = cause.orig if isinstance(cause, DatabaseError) else cause
+        if engine.dialect.name == "sqlite" and _tells_of_damage(original):
+            raise CatalogDamaged(place, str(original)) from cause
+        if isinstance(cause, DatabaseError) and not isinstance(cause, OperationalError):
+            raise
+        if "full" in str(original):
             raise StoreFull(place) from cause
-        raise Unavailable("the catalog", str(cause.orig)) from cause
+        raise Unavailable("the catalog", str(original)) from cause
+
+
+def _tells_of_damage(error: BaseException | None) -> bool:
+    """Whether SQLite finds no database there, a malformed one, or one whose tables are not those it was made with."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return (
+        code in DAMAGE or str(error).startswith(("no such table", "no such column")) or "already exists" in str(error)
+    )
 
 
 def _settle_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
     connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=FULL")  # what is acknowledged survives a power failure, however it was built
+    connection.execute("PRAGMA fullfsync=ON")  # macOS: through the disk's own cache too
     connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
 
 
@@ -67,6 +89,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 def _migrate(engine: Engine) -> None:
     with engine.connect() as connection:
+        check_tables(connection)
         if _revision(connection) == REVISION:
             return
     with engine.connect().execution_options(writing=True) as connection, connection.begin():
@@ -78,6 +101,16 @@ def _migrate(engine: Engine) -> None:
                 "catalog", f"at revision {found}", f"at most {REVISION}: it was made by a newer program"
             )
         migrate_to(connection, "head")
+
+
+def check_tables(connection: Connection) -> None:
+    """CatalogDamaged if a database that was made here lacks one of its tables."""
+    place, there = connection.engine.url.database or "catalog", set(inspect(connection).get_table_names())
+    if "slides" in there and "alembic_version" not in there:
+        raise CatalogDamaged(place, "its revision is missing")
+    lost = Base.metadata.tables.keys() - there
+    if lost and _revision(connection) == REVISION:
+        raise CatalogDamaged(place, f"missing tables: {', '.join(sorted(lost))}")
 
 
 def migrate_to(connection: Connection, revision: str) -> None:
@@ -125,7 +158,8 @@ class ChangeWatch:
         """True at the first call, and after a change. Raises Unavailable."""
         with self._lock:
             if self._connection is not None:
-                commits = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+                with translated(self._engine):
+                    commits = int(self._connection.execute("PRAGMA data_version").fetchone()[0])
                 if commits == self._commits:
                     return False
             mark = self._read()

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wavescope.access.principal import ROLES
+from wavescope.cli.libraries import library_messages
 from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, complain
 from wavescope.errors import IngestCancelled, WavescopeError
 
@@ -24,7 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = _parser().parse_args(arguments)
     try:
         module, function = parsed.run.split(":")
-        code: int = getattr(importlib.import_module(f"wavescope.cli.{module}"), function)(parsed)
+        with library_messages(shown=parsed.verbose):
+            code: int = getattr(importlib.import_module(f"wavescope.cli.{module}"), function)(parsed)
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, IngestCancelled):
@@ -51,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--store", type=Path, help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope)")
+    common.add_argument("--verbose", action="store_true", help="also print what the readers of slide files warn of")
     json = argparse.ArgumentParser(add_help=False)
     json.add_argument("--json", action="store_true", help="one JSON value on stdout, for scripts")
 
@@ -64,6 +67,9 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
     serve.add_argument("--watch", type=Path, metavar="DIR", help="ingest the files that are laid into this folder")
+    serve.add_argument(
+        "--new-catalog", action="store_true", help="begin with an empty catalog where that of the slides is missing"
+    )
     command("list", "slides:list_slides", "list all slides", json)
     for name, run, text in (
         ("info", "slides:info", "bytes per level and layer, ratios to raw pixels and to the source"),
@@ -89,6 +95,8 @@ def _parser() -> argparse.ArgumentParser:
     _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
     _backup(command("backup", "backup:make", "write catalog, accounts, annotations, sessions to one file", json), True)
     _backup(command("restore-backup", "backup:restore", "bring a store back from such a file", json), False)
+    rebuild = command("rebuild-catalog", "rebuild:run", "make a lost catalog anew of the stored slides", json)
+    rebuild.add_argument("--replace", action="store_true", help="set a damaged catalog aside and begin a new one")
     identity = command("identity", "identity:run", "what the file told of a person: look (recorded) or remove", json)
     identity.add_argument("id", metavar="ID")
     identity.add_argument("--save", type=Path, metavar="DIR", help="write label and macro image there")

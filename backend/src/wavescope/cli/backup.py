@@ -8,8 +8,8 @@ from wavescope.catalog.audit import AuditLog
 from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
-from wavescope.config import Config
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
+from wavescope.service.opening import url_of
 
 
 def make(arguments: argparse.Namespace) -> int:
@@ -38,11 +38,6 @@ def restore(arguments: argparse.Namespace) -> int:
         complain(f"the audit log of this backup is damaged: {fault}")
     code = _told(arguments, restored.contents, "restored", missing=restored.missing)
     return DAMAGED if fault is not None or restored.missing else code
-
-
-def url_of(config: Config) -> str:
-    """The catalog's database."""
-    return config.catalog or f"sqlite:///{config.store / 'catalog.sqlite'}"
 
 
 def _told(arguments: argparse.Namespace, contents: Contents, word: str, missing: tuple[str, ...] = ()) -> int:

@@ -13,8 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
+from wavescope.catalog.health import check_whole, has_tables
 from wavescope.cli.output import DAMAGED, OK, quantity, result, say
-from wavescope.cli.store import config_of
+from wavescope.cli.store import config_of, opened_catalog
+from wavescope.config import Config
+from wavescope.service.opening import url_of, versions_in
 
 PARTS = ("openslide-bin", "openslide-python", "tifffile", "wsidicom", "wasmtime", "zarr", "google-crc32c")
 
@@ -29,6 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("kernel", _kernel),
         ("readers", _readers),
         ("store", lambda: _store(config.store)),
+        ("catalog", lambda: _catalog(config)),
     ]
     findings = [_try(name, check) for name, check in checks]
     if arguments.json:
@@ -82,3 +86,11 @@ def _store(store: Path) -> str:
         raise RuntimeError(f"{folder} cannot be written")
     state = "exists" if store.is_dir() else "is made by the first ingest"
     return f"{store.absolute()} ({state}), {quantity(shutil.disk_usage(folder).free)} free, Python at {sys.prefix}"
+
+
+def _catalog(config: Config) -> str:
+    check_whole(url_of(config))
+    if not has_tables(url_of(config)) and not versions_in(config.store):
+        return "is made by the first ingest"
+    with opened_catalog(config) as catalog:
+        return f"whole, {catalog.list('', 1, 1).total} slides"

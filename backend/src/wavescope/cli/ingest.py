@@ -117,7 +117,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     if known is not None and not arguments.id and known[0] != fingerprint(file):
         # An id made of a file's name must not silently replace a slide of another file.
         raise InvalidParameter("id", slide_id, "one that no slide of another file has; choose or replace with --id")
-    title = arguments.title or ("" if known is not None or arguments.deidentify else _title(file))
+    title = arguments.title or ("" if known is not None or arguments.deidentify else title_of(file))
     owner, workers, hidden = _owner(arguments, catalog), arguments.workers, arguments.deidentify
     profile, steps = arguments.profile, arguments.steps
     options = Options(slide_id, title, profile, steps, workers=workers, owner=owner, deidentify=hidden)
@@ -148,7 +148,7 @@ def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:
     return str(source["fingerprint"]), str(manifest["profile"]), source["name"] == DEIDENTIFIED
 
 
-def _title(file: str) -> str:
+def title_of(file: str) -> str:
     """What a new slide is called: the file's name without its endings, as far as it can be shown."""
     if file.startswith(SPECIMEN):
         return f"Synthetic specimen {file.partition('?seed=')[2]}".strip()

@@ -17,5 +17,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.watch is not None and not arguments.watch.is_dir():
         raise InvalidParameter("--watch", str(arguments.watch), "a folder that exists")
     complain(f"serving on http://{arguments.host}:{arguments.port} (Ctrl-C ends it)")
-    serve(arguments.host, arguments.port, arguments.store, arguments.watch)
+    serve(arguments.host, arguments.port, arguments.store, arguments.watch, arguments.new_catalog)
     return OK

@@ -9,6 +9,7 @@ from pathlib import Path
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
+from wavescope.service.opening import open_catalog
 from wavescope.store.reader import StoreReader
 
 
@@ -23,7 +24,7 @@ def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]
     if not create and not config.store.is_dir():
         raise InvalidParameter("store", str(config.store), "a folder that exists (make one with: wavescope ingest)")
     try:
-        catalog = Catalog.open(config.catalog or config.store)
+        catalog = open_catalog(config)
     except (FileExistsError, NotADirectoryError, PermissionError) as error:
         raise InvalidParameter(
             "store", str(config.store), f"a folder that can be written ({error.strerror})"

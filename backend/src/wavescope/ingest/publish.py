@@ -20,6 +20,7 @@ from wavescope.source.base import SlideSource
 from wavescope.store.durable import (
     exchange,
     full_disk_reported,
+    make_directory,
     remove_tree,
     sync_directory,
     sync_tree_directories,
@@ -108,7 +109,7 @@ def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None
     """The one rename that makes the version one of the store's. An equal older one makes way: it may be damaged."""
     target = store.version(digest).root
     with full_disk_reported(store.root):
-        store.slides.mkdir(parents=True, exist_ok=True)
+        make_directory(store.slides)
         if target.exists():
             ready = work.root / "ready"
             remove_tree(ready)

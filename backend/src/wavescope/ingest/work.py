@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from wavescope.ingest.plan import Plan, Unit, missing
 from wavescope.ingest.spill import spill_is_whole, write_spill
 from wavescope.ingest.stripe import Encoded, spill_path
-from wavescope.store.durable import full_disk_reported, locked, remove_tree, write_file
+from wavescope.store.durable import full_disk_reported, locked, make_directory, remove_tree, write_file
 from wavescope.store.layer_index import NO_FILE, FileRecord
 from wavescope.store.layout import PUBLISHED, SHARD, SHARD_BLOCKS, VersionPaths
 from wavescope.store.manifest import canonical
@@ -116,9 +116,9 @@ class WorkDirectory:
 
     def _make_directories(self) -> None:
         for folder in (self.version.approximation, self.spills, self.records):
-            folder.mkdir(parents=True, exist_ok=True)
+            make_directory(folder)
         for level in range(self.plan.top):
-            self.version.level(level).mkdir(parents=True, exist_ok=True)
+            make_directory(self.version.level(level))
 
     def _record_path(self, unit: Unit) -> Path:
         return self.records / f"{unit.z}.{unit.level}.{unit.sy}.{unit.sx}"

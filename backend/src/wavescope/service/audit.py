@@ -48,6 +48,7 @@ AuditAction = Literal[
     "account exported",
     "backup made",
     "backup restored",
+    "catalog rebuilt",
 ]
 ACTIONS = (*AuditAction.__args__, PRUNED)  # type: ignore[attr-defined]
 Addresses = Literal["full", "network", "none"]

@@ -15,8 +15,9 @@ from pathlib import Path, PurePosixPath
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
-from wavescope.errors import InvalidParameter
-from wavescope.store.durable import locked
+from wavescope.catalog.health import check_whole, set_aside
+from wavescope.errors import CatalogDamaged, InvalidParameter
+from wavescope.store.durable import locked, make_directory, sync_directory, sync_tree
 from wavescope.store.layout import StorePaths
 
 FORMAT, VERSION = "wavescope-backup", 1
@@ -64,6 +65,7 @@ def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, re
             os.fsync(stream.fileno())
         verify_backup(part)
         part.replace(target)
+        sync_directory(target.absolute().parent)
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
@@ -94,7 +96,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     """
     contents = verify_backup(path)
     paths = StorePaths(store)
-    store.mkdir(parents=True, exist_ok=True)
+    make_directory(store)
     held = locked(store / "jobs.lock", "the jobs of this store"), locked(paths.lock, "the store")
     with held[0], held[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
@@ -105,9 +107,19 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
                 for line in lines:
                     yield json.loads(line)
 
+        if replace:
+            _set_aside_damaged(url)
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
+
+
+def _set_aside_damaged(url: str) -> None:
+    """A damaged database cannot be emptied, only be replaced by a new one; its files are kept."""
+    try:
+        check_whole(url)
+    except CatalogDamaged:
+        set_aside(url)
 
 
 class _Writer:
@@ -165,12 +177,16 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(name) as source, target.open("wb") as out:
                     shutil.copyfileobj(source, out, PIECE)
+        sync_tree(made)
         for folder in FOLDERS:
             mode = 0o700 if folder == "identity" else 0o755
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
                 (store / folder).mkdir(mode=mode, exist_ok=True)
                 if not (store / folder / version.name).exists():
                     version.rename(store / folder / version.name)
+            if (store / folder).is_dir():
+                sync_directory(store / folder)
+        sync_directory(store)
     finally:
         shutil.rmtree(made, ignore_errors=True)
 

@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wavescope.catalog.catalog import Catalog
-from wavescope.config import Limits
+from wavescope.config import Config, Limits
 from wavescope.errors import SlideExists, WavescopeError
 from wavescope.ingest.memory import limited_memory
 from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.service.opening import open_catalog
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 
@@ -45,7 +45,7 @@ def main(order: dict[str, Any]) -> int:
 
 def run(path: Path, store: Path, database: str, options: dict[str, str], limits: Limits) -> str:
     """The id of the published slide. A given id may be one that exists: then it gets a new version."""
-    catalog = Catalog.open(database or store)
+    catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
         tell(fingerprint=fingerprint(path))

@@ -10,7 +10,6 @@ from wavescope.blocks.local import LocalStore
 from wavescope.catalog.accounts import Accounts
 from wavescope.catalog.audit import AuditLog
 from wavescope.catalog.cases import Cases
-from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.sessions import SessionTable
@@ -32,6 +31,7 @@ from wavescope.service.grants import GrantDesk, grant_gate, verifier_of
 from wavescope.service.identity import Identity
 from wavescope.service.jobs import Jobs, Runner
 from wavescope.service.oidc import Provider
+from wavescope.service.opening import open_catalog
 from wavescope.service.pixels import PixelMaker
 from wavescope.service.previews import Previews
 from wavescope.service.removal import collect_versions, sweep_ingests
@@ -46,7 +46,7 @@ from wavescope.service.slides import Slides
 from wavescope.service.tours import TourShelf
 from wavescope.service.trash import TrashCan
 from wavescope.service.watch import FolderWatch
-from wavescope.store.durable import locked
+from wavescope.store.durable import locked, make_directory
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 
@@ -61,8 +61,8 @@ class Service:
         self.config = config
         limits = config.limits
         paths = StorePaths(config.store)
-        config.store.mkdir(parents=True, exist_ok=True)
-        self.catalog = Catalog.open(config.catalog or config.store, trust_seconds=config.catalog_seconds)
+        make_directory(config.store)
+        self.catalog = open_catalog(config)
         self.sharing_gate = SharingGate(self.catalog)
         gates: dict[str, Gate] = {"accounts": self.sharing_gate, "grants": grant_gate, "local": may}
         gate = gate or gates[config.access]

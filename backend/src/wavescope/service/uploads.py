@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import os
 import re
 import shutil
 import unicodedata
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource, UnsupportedSource
+from wavescope.store.durable import sync_directory
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
@@ -62,6 +64,9 @@ async def receive_file(
                 if received > limit:
                     raise TooLarge("the upload in bytes", received, limit)
                 await asyncio.to_thread(_write, file, piece)
+            await asyncio.to_thread(os.fsync, file.fileno())
+        for folder in (target.parent, target.parent.parent, target.parent.parent.parent):
+            await asyncio.to_thread(sync_directory, folder)  # the job that is answered outlives a power failure
         if received == 0:
             raise UnreadableSource(target, "the file is empty")
         return received

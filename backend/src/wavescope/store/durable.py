@@ -79,6 +79,31 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
+def make_directory(path: Path) -> None:
+    """Make a directory and those above it that are missing, their names durable when this returns."""
+    missing = [one for one in (path, *path.parents) if not one.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    for one in reversed(missing):
+        sync_directory(one.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make a file's content durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_tree(path: Path) -> None:
+    """Make a directory with all that is in it durable, but not its own name."""
+    for folder, _, names in os.walk(path):
+        for name in names:
+            sync_file(Path(folder) / name)
+        sync_directory(Path(folder))
+
+
 def sync_tree_directories(path: Path) -> None:
     """Make the names in a directory and in all below it durable."""
     for folder, _, _ in os.walk(path):
@@ -101,7 +126,7 @@ def locked(path: Path, what: str, *, wait: bool = False) -> Iterator[None]:
 def _locked_descriptor(path: Path, what: str, wait: bool) -> int:
     while True:
         with full_disk_reported(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_directory(path.parent)
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)

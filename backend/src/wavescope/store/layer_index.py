@@ -6,6 +6,7 @@ The directory says where each page lies, how long each shard is with its SHA-256
 from __future__ import annotations
 
 import struct
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,6 +104,12 @@ class Directory:
     pages: Mapping[PageKey, tuple[int, int]]
     shards: Mapping[ShardKey, FileRecord]
     approximations: tuple[ApproximationRecord, ...]
+
+    @cached_property
+    def shared_lengths(self) -> frozenset[int]:
+        """The lengths that more than one shard of the slide has."""
+        counts = Counter(record.length for record in self.shards.values())
+        return frozenset(length for length, count in counts.items() if length and count > 1)
 
 
 def encode_layer_index(

@@ -16,6 +16,7 @@ from wavescope.store.layer_index import Directory, IndexShape, PageKey, ShardKey
 from wavescope.store.layout import PAGE, SHARD, StorePaths, VersionPaths, page_grid, page_size
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.page import decode_page
+from wavescope.store.proof import blocks_of, check_identity, check_shard, layers_of, sha256_of
 
 Lengths = list[list[tuple[int, ...]]]
 """[row][column] -> the length of each layer of that block of a page."""
@@ -113,9 +114,10 @@ class StoreReader:
             return b""
         try:
             shard = self._shard(address)
-            start, length = _place(shard, address, lengths, layers)
-            data = shard.read(start, length)
+            data = shard.read(*_place(shard, address, lengths, layers))
             _check_layers(data, lengths, layers)
+        except CorruptStore as error:
+            raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
         except (OSError, ValueError, CodecError) as error:
             self._forget_shard(address)
             raise CorruptBlock(address, _reason(error)) from error
@@ -136,8 +138,7 @@ class StoreReader:
         if shard is None:
             return None
         try:
-            start, length = _place(shard, address, lengths, layers)
-            data = shard.read_cached(start, length)
+            data = shard.read_cached(*_place(shard, address, lengths, layers))
             if data is not None:
                 _check_layers(data, lengths, layers)
         except (ValueError, CodecError) as error:
@@ -177,9 +178,22 @@ class StoreReader:
             if file.size != self.manifest.layer_index_bytes:
                 raise ValueError(f"it has {file.size} bytes instead of {self.manifest.layer_index_bytes}")
             data = file.read(0, min(file.size, self.shape.directory_bytes))
-            return file, decode_directory(data, self.shape, file.size)
+            directory = decode_directory(data, self.shape, file.size)
+            if sha256_of(file).hex() != self.manifest.layer_index_sha256 and self._pages_are_whole(file, directory):
+                raise ValueError("it belongs to another slide: its SHA-256 does not match")
+            return file, directory
         except (OSError, ValueError) as error:
             raise CorruptStore(self.digest, "the layer index", _reason(error)) from error
+
+    def _pages_are_whole(self, file: OpenFile, directory: Directory) -> bool:
+        """Whether no page is damaged."""
+        try:
+            for key, (offset, length) in directory.pages.items():
+                columns, rows = page_size(self.manifest.pyramid, key.level, key.page)
+                decode_page(file.read(offset, length), columns, rows, self.manifest.layers)
+        except ValueError:
+            return False
+        return True
 
     def _page_key(self, z: int, c: int, level: int, page: int) -> PageKey:
         columns, rows = page_grid(self.manifest.pyramid, level) if 0 <= level < self._top else (0, 0)
@@ -209,8 +223,13 @@ class StoreReader:
 
     def _shard(self, address: Address) -> OpenShard:
         key = _shard_of(address)
-        path = self.paths.shard(*key)
-        return self._caches.shards.get((self.digest, key), lambda: OpenShard(path))
+        return self._caches.shards.get((self.digest, key), lambda: self._open_shard(key, address))
+
+    def _open_shard(self, key: ShardKey, address: Address) -> OpenShard:
+        """Opened once, then kept: only here it is proved to be the shard of its place (ST48)."""
+        shard = OpenShard(self.paths.shard(*key))
+        check_shard(shard, self.directory, self.directory.shards[key], blocks_of(self._lengths(address), key))
+        return shard
 
     def _forget_shard(self, address: Address) -> None:
         """Open it anew next time: it may have been repaired."""
@@ -223,6 +242,7 @@ class StoreReader:
             file = OpenFile(self.paths.approximation_plane(address.z))
             if file.size != record.file.length:
                 raise ValueError(f"the approximation has {file.size} bytes instead of {record.file.length}")
+            check_identity(file, record.file.sha256, layers_of(record.layers))
             ends = [0, *accumulate(record.layers)]
             data = file.read(ends[layers.start], ends[layers.stop] - ends[layers.start])
             _check_layers(data, record.layers, layers)
@@ -243,12 +263,10 @@ def _shard_of(address: Address) -> ShardKey:
 
 
 def _place(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers: range) -> tuple[int, int]:
-    """Offset and length of the wanted layers in the shard; ValueError if shard and layer index disagree (ST42)."""
+    """Offset and length of the wanted layers in the shard; ValueError if it has no such block (ST42)."""
     entry = shard.entries[address.y % SHARD * SHARD + address.x % SHARD]
-    if entry is None:
-        raise ValueError("the layer index promises a block, the shard has none")
-    if entry[1] != sum(lengths):
-        raise ValueError(f"the shard holds {entry[1]} bytes, the layer index promises {sum(lengths)}")
+    if entry is None or entry[1] != sum(lengths):
+        raise ValueError("the shard has not the block that the layer index promises")
     return entry[0] + sum(lengths[: layers.start]), sum(lengths[layers.start : layers.stop])
 
 

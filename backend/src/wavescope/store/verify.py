@@ -53,7 +53,20 @@ def verify(
     for done, (key, file) in enumerate(directory.shards.items()):
         progress(done, len(directory.shards))
         yield from _shard(reader, key, file)
+    yield from _unknown_files(reader)
     progress(len(directory.shards), len(directory.shards))
+
+
+def _unknown_files(reader: StoreReader) -> Iterator[Damage]:
+    """What lies in the version and is not of it, inside the slide's grid or outside."""
+    paths, root = reader.paths, reader.paths.root
+    known = {paths.manifest, paths.layer_index, *(root / relative for relative in documents(reader.manifest))}
+    known |= {paths.icc} if reader.manifest.icc else set()
+    known |= {paths.approximation_plane(z) for z in range(reader.manifest.planes)}
+    known |= {paths.shard(*key) for key in reader.directory.shards}  # those that should be absent are told above
+    for path in sorted(root.rglob("*")):
+        if path not in known and (path.is_symlink() or not path.is_dir()):
+            yield Damage(path.relative_to(root).as_posix(), "there should be no such file")
 
 
 def _documents(reader: StoreReader) -> Iterator[Damage]:

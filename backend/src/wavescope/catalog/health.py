@@ -1,0 +1,67 @@
+"""Whether a database is there and whole, and setting a damaged one aside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import inspect, text
+from sqlalchemy.engine import make_url
+
+from wavescope.catalog.database import check_tables, engine_of, translated
+from wavescope.errors import CatalogDamaged
+from wavescope.store.durable import sync_directory
+
+SIDES = ("", "-wal", "-shm")
+"""Endings of the files that one SQLite database consists of."""
+
+
+def has_tables(url: str) -> bool:
+    """Whether the database is there and holds any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
+    file = file_of(url)
+    if file is not None and not file.exists():
+        return False
+    engine = engine_of(url)
+    try:
+        with translated(engine), engine.connect() as connection:
+            return bool(inspect(connection).get_table_names())
+    finally:
+        engine.dispose()
+
+
+def check_whole(url: str) -> None:
+    """Reads all of an SQLite database that is there; others look after themselves. Raises CatalogDamaged."""
+    file = file_of(url)
+    if file is None or not file.exists():
+        return
+    engine = engine_of(url)
+    try:
+        with translated(engine), engine.connect() as connection:
+            found = str(connection.execute(text("PRAGMA quick_check(1)")).scalar())
+            check_tables(connection)
+        if found != "ok":
+            raise CatalogDamaged(file, " ".join(found.split()))
+    finally:
+        engine.dispose()
+
+
+def set_aside(url: str) -> Path | None:
+    """Gives the files of an SQLite database other names, so that they are kept; the first of them."""
+    file = file_of(url)
+    if file is None:
+        return None
+    number, kept = 1, file.with_name(f"{file.name}.damaged")
+    while kept.exists():
+        number += 1
+        kept = file.with_name(f"{file.name}.damaged-{number}")
+    for side in reversed(SIDES):
+        one = file.with_name(file.name + side)
+        if one.exists():
+            one.rename(kept.with_name(kept.name + side))
+    sync_directory(file.parent)
+    return kept
+
+
+def file_of(url: str) -> Path | None:
+    """The file of an SQLite database; None for others."""
+    parsed = make_url(url)
+    return Path(parsed.database) if parsed.get_backend_name() == "sqlite" and parsed.database else None

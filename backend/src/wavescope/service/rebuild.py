@@ -1,0 +1,80 @@
+"""A catalog made anew of the manifests of the stored slides (ST71): what is left when there is no backup."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.health import check_whole, set_aside
+from wavescope.config import Config
+from wavescope.errors import CatalogDamaged, CorruptStore
+from wavescope.service.opening import url_of, versions_in
+from wavescope.store.durable import locked
+from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.manifest import Manifest, load_manifest
+
+Naming = Callable[[Manifest], tuple[str, str]]
+"""The id and title that a slide gets, as an ingest of its source would choose them; the id may be taken."""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """What came of it. ``slides``: id -> digest; ``damaged``: versions left out; ``aside``: the damaged catalog."""
+
+    slides: dict[str, str]
+    damaged: tuple[CorruptStore, ...]
+    aside: Path | None
+
+
+def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt:
+    """Adds every stored slide version that no slide of the catalog has, each as a slide of its own.
+
+    The catalog may be missing or whole; a damaged one is set aside if ``replace``, else it raises CatalogDamaged. No
+    service may run on the store: StoreBusy.
+    """
+    paths = StorePaths(config.store)
+    jobs = locked(config.store / "jobs.lock", "the jobs of this store")
+    with jobs, locked(paths.lock, "the store"):
+        aside = None
+        try:
+            check_whole(url_of(config))
+            catalog = Catalog.open(config.catalog or config.store)
+        except CatalogDamaged:
+            if not replace:
+                raise
+            aside = set_aside(url_of(config))
+            catalog = Catalog.open(config.catalog or config.store)
+        with contextlib.closing(catalog):
+            slides, damaged = _added(catalog, paths, naming)
+    return Rebuilt(slides, damaged, aside)
+
+
+def _added(catalog: Catalog, paths: StorePaths, naming: Naming) -> tuple[dict[str, str], tuple[CorruptStore, ...]]:
+    slides: dict[str, str] = {}
+    damaged: list[CorruptStore] = []
+    unfinished = _unfinished(paths)
+    for digest in versions_in(paths.root):
+        if digest in unfinished or catalog.keeps(digest):
+            continue
+        try:
+            manifest = load_manifest(paths.slides, digest)
+        except CorruptStore as error:
+            damaged.append(error)
+            continue
+        wanted, title = naming(manifest)
+        slide_id = catalog.free_id(wanted)
+        catalog.publish(slide_id, title, digest, manifest.stored_json(), replace=False)
+        slides[slide_id] = digest
+    return slides, tuple(damaged)
+
+
+def _unfinished(paths: StorePaths) -> set[str]:
+    """Versions moved into place by an interrupted ingest, which publishes them when it is resumed."""
+    found = set()
+    for file in paths.ingest.glob(f"*/{PUBLISHED}"):
+        with contextlib.suppress(OSError, ValueError):
+            found.add(file.read_text())
+    return found

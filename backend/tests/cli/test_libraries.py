@@ -1,0 +1,61 @@
+"""Standard error carries the command's own words; what slide readers warn of is there when asked for (ST73)."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+import tifffile
+
+from ingest.worlds import tissue, write_tiff
+from wavescope.cli.libraries import library_messages
+
+PLANAR_CONFIGURATION = 284
+
+
+@pytest.fixture
+def odd_tiff(tmp_path: Path) -> Path:
+    """A TIFF with a tag that its reader warns of."""
+    path = write_tiff(tmp_path / "odd.tif", tissue(300, 300))
+    with tifffile.TiffFile(path) as file:
+        place = file.pages.first.tags[PLANAR_CONFIGURATION].valueoffset
+    with path.open("r+b") as stream:
+        stream.seek(place)
+        stream.write(b"\x49")
+    return path
+
+
+def stderr_of(*arguments: str | Path) -> str:
+    command = [sys.executable, "-m", "wavescope.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False).stderr
+
+
+def test_st73_a_reader_s_warnings_are_not_on_stderr_unless_asked_for(odd_tiff: Path, tmp_path: Path) -> None:
+    quiet = stderr_of("ingest", odd_tiff, "--dry-run", "--store", tmp_path / "store")
+    assert all(line.startswith("wavescope: ") for line in quiet.splitlines())
+    loud = stderr_of("ingest", odd_tiff, "--dry-run", "--store", tmp_path / "store", "--verbose")
+    assert "tifffile: " in loud
+    assert "PLANARCONFIG" in loud
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_st73_warnings_of_every_reader_follow_the_choice_and_our_own_faults_are_always_shown(
+    capsys: pytest.CaptureFixture[str], shown: bool
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        with library_messages(shown=shown):
+            for name in ("tifffile", "PIL.TiffImagePlugin", "pydicom.valuerep", "zarr"):
+                logging.getLogger(name).warning("inside of a file")
+            warnings.warn("a reader's own", UserWarning, stacklevel=1)
+            logging.getLogger("asyncio").error("a fault of ours")
+            logging.getLogger("wavescope.service").error("another")
+    said = capsys.readouterr().err
+    assert said.count("inside of a file") == 4 * shown
+    assert ("a reader's own" in said) == shown
+    assert "asyncio: a fault of ours" in said
+    assert "wavescope.service: another" in said

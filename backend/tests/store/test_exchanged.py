@@ -1,0 +1,180 @@
+"""Files in the place of others, with every checksum inside them right (ST46, ST48, ST49)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ingest.worlds import ingested, tissue, write_tiff
+from wavescope.errors import CorruptBlock, CorruptStore
+from wavescope.geometry import Address
+from wavescope.store import proof
+from wavescope.store.checksum import sealed
+from wavescope.store.page import HEADER_BYTES
+from wavescope.store.reader import StoreReader, split
+from wavescope.store.verify import verify
+
+Copy = tuple[Path, str]
+SHARD = "levels/0/c.0.0.0.0.0"
+FIRST = Address(0, 0, 0, 1, 0)  # two blocks of that shard
+OTHER = Address(0, 0, 0, 2, 0)
+
+
+def blocks_of(reader: StoreReader) -> Iterator[Address]:
+    for level in range(reader.manifest.top):
+        columns, rows = reader.manifest.pyramid.tiles(level)
+        yield from (Address(0, 0, level, x, y) for y in range(rows) for x in range(columns))
+
+
+def everything(reader: StoreReader) -> range:
+    return range(reader.manifest.layers)
+
+
+def other_payload(layer: bytes) -> bytes:
+    """A layer of the same length with another content and its right checksum."""
+    return sealed(layer[:-6] + bytes([layer[-6] ^ 0x21]) + layer[-5:-4])
+
+
+def put_other_block(store: Path, digest: str, address: Address) -> None:
+    """What a shard of another slide whose lengths coincide has: the block is whole, but another."""
+    data = StoreReader.open(store, digest).read(address, range(2))
+    path = store / "slides" / digest / SHARD
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(data, b"".join(other_payload(layer) for layer in split(data))))
+    assert path.read_bytes() != whole
+
+
+def test_st48_a_shard_whose_lengths_and_checksums_are_right_is_another_one(copy: Copy) -> None:
+    put_other_block(*copy, FIRST)
+    reader = StoreReader.open(*copy)
+    for address in (FIRST, OTHER):
+        with pytest.raises(CorruptBlock, match="another place or slide"):
+            reader.read(address, everything(reader))
+        with pytest.raises(CorruptBlock, match="another place or slide"):
+            reader.read(address, range(1))
+        assert reader.read_now(address, everything(reader)) is None
+    assert {found.address for found in verify(*copy)} >= {FIRST, OTHER}
+
+
+def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_length(
+    copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(proof, "HASHED_BYTES", 0)
+    monkeypatch.setattr(proof, "TELLING_BLOCKS", 0)
+    put_other_block(*copy, FIRST)
+    alone = StoreReader.open(*copy)
+    assert alone.read(FIRST, everything(alone))  # found by verify only
+    length = alone.directory.shards[next(iter(alone.directory.shards))].length
+    twin = StoreReader.open(*copy)
+    vars(twin.directory)["shared_lengths"] = frozenset({length})
+    with pytest.raises(CorruptBlock, match="another place or slide"):
+        twin.read(FIRST, everything(twin))
+
+
+def test_st48_no_two_shards_of_a_slide_can_be_exchanged(copy: Copy) -> None:
+    store, digest = copy
+    truth = StoreReader.open(store, digest)
+    expected = {address: truth.read(address, everything(truth)) for address in blocks_of(truth)}
+    levels = truth.paths.levels
+    shards = sorted(levels.glob("*/c.*"))
+    assert len(shards) > 3
+    for one, other in combinations(shards, 2):
+        exchange(one, other)
+        reader = StoreReader.open(store, digest)
+        refused = 0
+        for address, data in expected.items():
+            try:
+                assert reader.read(address, everything(reader)) == data
+            except CorruptBlock:
+                refused += 1
+        assert refused
+        exchange(one, other)
+
+
+def test_st48_a_shard_of_another_slide_is_corrupt(copy: Copy, tmp_path: Path) -> None:
+    store, digest = copy
+    source = write_tiff(tmp_path / "other.tif", tissue(4200, 1100, seed=1))
+    foreign = ingested(source, tmp_path / "second").digest
+    shutil.copy(tmp_path / "second" / "slides" / foreign / SHARD, store / "slides" / digest / SHARD)
+    reader = StoreReader.open(store, digest)
+    for x in range(4):
+        with pytest.raises(CorruptBlock):
+            reader.read(Address(0, 0, 0, x, 0), everything(reader))
+
+
+def test_st48_a_shard_of_another_length_is_corrupt(copy: Copy) -> None:
+    store, digest = copy
+    path = store / "slides" / digest / SHARD
+    good = path.read_bytes()
+    path.write_bytes(b"\0" + good)
+    reader = StoreReader.open(store, digest)
+    with pytest.raises(CorruptBlock, match="the layer index promises"):
+        reader.read(FIRST, range(1))
+
+
+def exchange(one: Path, other: Path) -> None:
+    between = one.with_name("between")
+    one.rename(between)
+    other.rename(one)
+    between.rename(other)
+
+
+def test_st49_an_approximation_with_right_lengths_and_checksums_is_another_one(copy: Copy) -> None:
+    store, digest = copy
+    reader = StoreReader.open(store, digest)
+    top = Address(0, 0, reader.manifest.top, 0, 0)
+    path = reader.paths.approximation_plane(0)
+    layers = split(path.read_bytes())
+    path.write_bytes(b"".join([layers[0], *map(other_payload, layers[1:])]))
+    for wanted in (range(1), everything(reader)):
+        with pytest.raises(CorruptBlock, match="another place or slide"):
+            reader.read(top, wanted)
+
+
+def test_st49_a_layer_index_whose_checksums_are_right_is_another_one(copy: Copy) -> None:
+    store, digest = copy
+    path = store / "slides" / digest / "layer-index"
+    reader = StoreReader.open(store, digest)
+    offset, length = next(iter(reader.directory.pages.values()))
+    data = bytearray(path.read_bytes())
+    page = data[offset : offset + length - 4]
+    page[HEADER_BYTES] ^= 1  # the first length, one more or less
+    data[offset : offset + length] = sealed(bytes(page))
+    path.write_bytes(data)
+    other = StoreReader.open(store, digest)
+    with pytest.raises(CorruptStore, match="another slide"):
+        other.page(0, 0, 1, 0)
+    with pytest.raises(CorruptBlock, match="another slide"):
+        other.read(FIRST, range(1))
+
+
+STRAY: dict[str, Callable[[Path], Path]] = {
+    "beyond the columns": lambda root: root / "levels" / "0" / "c.0.0.0.0.77",
+    "beyond the rows": lambda root: root / "levels" / "0" / "c.0.0.0.77.0",
+    "of a plane that the slide has not": lambda root: root / "levels" / "1" / "c.9.0.0.0.0",
+    "of a level that the slide has not": lambda root: root / "levels" / "40" / "c.0.0.0.0.0",
+    "of an approximation that the slide has not": lambda root: root / "approximation" / "c.1.0.0.0",
+    "of no name that the store gives": lambda root: root / "levels" / "0" / "c.0.0.0.0.0.tmp",
+    "beside the manifest": lambda root: root / "icc",
+}
+
+
+@pytest.mark.parametrize("place", STRAY)
+def test_st46_a_file_outside_the_grid_is_found(copy: Copy, place: str) -> None:
+    store, digest = copy
+    root = store / "slides" / digest
+    stray = STRAY[place](root)
+    stray.parent.mkdir(exist_ok=True)
+    shutil.copy(root / SHARD, stray)
+    found = [(damage.part, damage.reason) for damage in verify(store, digest)]
+    assert found == [(stray.relative_to(root).as_posix(), "there should be no such file")]
+
+
+def test_st46_an_intact_slide_of_glass_has_no_findings(tmp_path: Path) -> None:
+    glass = write_tiff(tmp_path / "s.tif", np.full((600, 600, 3), 240, np.uint8))
+    assert list(verify(tmp_path, ingested(glass, tmp_path).digest)) == []
