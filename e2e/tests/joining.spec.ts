@@ -75,7 +75,7 @@ test("after “End for all” nothing of the session is left on the host's page,
   await slideIsOpen(ben);
   await expect(ben.getByTestId("session-bar")).toHaveCount(0);
 
-  await ada.getByRole("button", { name: "Watch the recording" }).click();
+  await ada.getByRole("button", { name: "Watch", exact: true }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
   await ada.getByRole("button", { name: "Close the recording" }).click();
   await panel.getByRole("link", { name: /^Watch/ }).click();

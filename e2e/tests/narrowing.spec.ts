@@ -28,7 +28,7 @@ test("search, facets and order of the gallery are in the address: back, forward,
   await expect.poll(() => query(page)).toBe("?label=profile%3Alossless&sort=oldest");
   const narrowed = await titles(page);
 
-  await cards(page).filter({ hasText: SLIDES.lossless }).getByRole("link").click();
+  await page.locator(`[data-testid=slide-card][data-slide-id="${SLIDES.lossless}"]`).getByRole("link").click();
   await slideIsOpen(page);
   expect(query(page)).toBe("");
   await page.getByRole("link", { name: "Back to the gallery" }).click();

@@ -33,7 +33,7 @@ export function tellWith(message: string, { word, act }: { readonly word: string
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="default" onClick={take}>
+        <Button size="compact-sm" variant="default" onClick={take} style={{ flexShrink: 0 }}>
           {word}
         </Button>
       </Group>

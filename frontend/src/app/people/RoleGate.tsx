@@ -40,5 +40,5 @@ function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { rea
 
 /** In place of what exists only with accounts. */
 export function NoAccounts() {
-  return <Refusal title="This service has no accounts" reason="There is nothing to sign in to: everything here is open to you." />;
+  return <Refusal title="This service has no accounts" reason="Everything here is open to you." />;
 }

@@ -84,7 +84,7 @@ async function cleanUp(here: Live): Promise<void> {
   quit();
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
   const words = "The session has ended for all.";
-  if (made) tellWith(words, { word: "Watch the recording", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
+  if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
   else tell(words);
 }
 
