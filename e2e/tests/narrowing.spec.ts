@@ -24,9 +24,11 @@ test("search, facets and order of the gallery are in the address: back, forward,
   await page.getByRole("checkbox", { name: /^lossless/i }).check();
   await expect.poll(() => query(page)).toMatch(/^\?label=profile%3Alossless$/);
   await expect.poll(async () => (await titles(page)).length).toBeLessThan(all.length);
+  const filtered = await titles(page);
   await page.getByLabel("Sort").selectOption({ label: "Oldest first" });
   await expect.poll(() => query(page)).toBe("?label=profile%3Alossless&sort=oldest");
-  const narrowed = await titles(page);
+  const narrowed = filtered.toReversed();
+  await expect.poll(() => titles(page)).toEqual(narrowed);
 
   await page.locator(`[data-testid=slide-card][data-slide-id="${SLIDES.lossless}"]`).getByRole("link").click();
   await slideIsOpen(page);
