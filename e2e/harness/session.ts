@@ -24,7 +24,6 @@ export function everyoneLeaves(): void {
 export interface Options {
   readonly passcode?: string;
   readonly everyoneSteers?: boolean;
-  readonly everyoneAnnotates?: boolean;
   readonly record?: boolean;
 }
 
@@ -35,7 +34,6 @@ export async function startSession(page: Page, name: string, options: Options = 
   await dialog.getByLabel("Your name").fill(name);
   if (options.passcode) await dialog.getByLabel("Passcode").fill(options.passcode);
   if (options.everyoneSteers) await dialog.getByLabel("Everyone may steer").check();
-  if (options.everyoneAnnotates) await dialog.getByLabel("Everyone may annotate").check();
   if (options.record) await dialog.getByLabel("Record").check();
   await dialog.getByRole("button", { name: "Start" }).click();
   const code = (await page.getByTestId("session-code").textContent())!;

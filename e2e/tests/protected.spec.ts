@@ -1,9 +1,9 @@
 // What tells of a person, shown only when asked for and recorded; and the log in which it stands.
 import { expectNothingSerious } from "../harness/axe.ts";
-import { openSlide } from "../harness/microscope.ts";
+import { openSlide, store as sharedStore } from "../harness/microscope.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
-import { Service, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
-import { REGION_FILE } from "../harness/slides.ts";
+import { Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
+import { REGION_FILE, SLIDES } from "../harness/slides.ts";
 import { expect, test } from "../harness/test.ts";
 
 test("a label is shown when it is asked for, and the look stands in the audit log (PR42, PR35)", async ({ page }, info) => {
@@ -38,5 +38,36 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
   } finally {
     await service.stop();
     removeFolder(store);
+  }
+});
+
+test("PR37: the log names slides and files, also of a slide that is gone; its filter is in the address", async ({ page, request }, info) => {
+  const service = await Service.start(copyStore(sharedStore()));
+  try {
+    const api = `${service.address}/api/v1`;
+    await request.patch(`${api}/slides/${SLIDES.fiducial}`, { data: { title: "Liver, second cut" } });
+    await request.get(`${api}/slides/${SLIDES.fiducial}/annotations?format=csv`);
+    await request.delete(`${api}/slides/${SLIDES.fiducial}`);
+    await request.delete(`${api}/trash/${SLIDES.fiducial}`);
+    await page.goto(`${service.address}/audit`);
+    const rows = page.getByTestId("audit-entries").getByRole("row");
+    for (const act of ["renamed", "deleted", "purged"]) await expect(rows.filter({ hasText: act })).toContainText("Liver, second cut");
+    await expect(rows.filter({ hasText: "downloaded" })).toContainText(`${SLIDES.fiducial}.annotations.csv`);
+    await page.getByLabel("Slide or file").fill("second cut");
+    await expect.poll(() => new URL(page.url()).search).toBe("?slide=second+cut");
+    await expect(rows).toHaveCount(5); // with the head
+    await page.getByLabel("Slide or file").fill("annotations.csv");
+    await expect(rows).toHaveCount(2);
+    await page.reload();
+    await expect(rows).toHaveCount(2);
+    for (const [width, height] of [[1366, 768], [390, 844]]) {
+      await page.setViewportSize({ width, height });
+      await page.screenshot({ path: info.outputPath(`audit-${width}.png`) });
+    }
+    await page.goBack();
+    await expect(page.getByLabel("Slide or file")).toHaveValue("");
+  } finally {
+    await service.stop();
+    removeFolder(service.store);
   }
 });

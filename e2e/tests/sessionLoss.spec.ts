@@ -17,7 +17,7 @@ async function two(browser: Parameters<typeof person>[0], slide: string): Promis
   const ada = await person(browser, { width: 1366, height: 768 }, still);
   const ben = await person(browser, { width: 1024, height: 768 }, still);
   await openSlide(ada, slide, own.service.address);
-  const code = await startSession(ada, "Ada", { everyoneAnnotates: true });
+  const code = await startSession(ada, "Ada");
   await join(ben, own.service.address, code, "Ben");
   return { ada, ben, code };
 }

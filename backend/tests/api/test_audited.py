@@ -95,3 +95,59 @@ async def test_every_route_that_changes_something_is_recorded_or_named_as_quiet(
     paths = (await client.get("/openapi.json")).json()["paths"]
     changing = [(method.upper(), path) for path, verbs in paths.items() for method in verbs if method != "get"]
     assert [one for one in changing if one not in ACTS and not QUIET.search(one[1])] == []
+
+
+async def test_entries_name_the_slide_by_its_title_at_the_time_also_when_it_is_gone_pr37(at: Clinic) -> None:
+    at.own("visual", "ivan")
+    browser = await at.signed_in("ivan")
+    before = (await browser.get(f"{API}/slides/visual")).json()["title"]
+    assert (await browser.patch(f"{API}/slides/visual", json={"title": "Liver, second"})).is_success
+    assert (await browser.delete(f"{API}/slides/visual")).is_success
+    assert (await browser.delete(f"{API}/trash/visual")).is_success
+    told = [(one.entry.action, one.entry.slide_id, one.entry.detail.get("title")) for one in await entries(at)][1:]
+    assert told == [
+        ("opened", "visual", before),
+        ("renamed", "visual", "Liver, second"),
+        ("deleted", "visual", "Liver, second"),
+        ("purged", "visual", "Liver, second"),
+    ]
+
+
+async def test_emptying_the_trash_has_an_entry_for_each_slide_pr37(at: Clinic) -> None:
+    browser = await at.signed_in("adam")
+    for slide in ("visual", "lossless"):
+        assert (await browser.delete(f"{API}/slides/{slide}")).is_success
+    assert (await browser.delete(f"{API}/trash")).is_success
+    purged = [one.entry for one in await entries(at) if one.entry.action == "purged"]
+    assert sorted((one.slide_id, bool(one.detail["title"])) for one in purged) == [("lossless", True), ("visual", True)]
+
+
+async def test_entries_name_files_that_were_uploaded_exported_and_downloaded_pr37(at: Clinic, world: World) -> None:
+    browser = await at.signed_in("adam")
+    await browser.post(f"{API}/uploads", params={"filename": "M\u00e4rz.svs", "start": "false"}, content=b"no slide")
+    version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    place = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "png"}
+    export = (await browser.post(f"{version}/exports", params=place)).json()
+    await browser.get(f"{API}/exports/{export['id']}/events")
+    assert (await browser.get(f"{API}/exports/{export['id']}/file")).is_success
+    await browser.get(f"{API}/slides/lossless/annotations", params={"format": "csv"})
+    found = {(one.entry.action, one.entry.slide_id, one.entry.detail.get("file")) for one in await entries(at)}
+    name = export["filename"]
+    expected = [(name, "exported"), (name, "downloaded"), ("lossless.annotations.csv", "downloaded")]
+    assert {("uploaded", None, "M\u00e4rz.svs"), *((act, "lossless", file) for file, act in expected)} <= found
+
+    async def by(text: str) -> list[tuple[str, str | None]]:
+        answer = await browser.get(f"{API}/audit", params={"slide": text})
+        return [(one["action"], one["slide"]) for one in answer.json()["entries"]]
+
+    assert await by("m\u00e4rz") == [("uploaded", None)]
+    assert await by(name) == [("downloaded", "lossless"), ("exported", "lossless")]
+
+
+async def test_where_files_are_deidentified_the_log_keeps_no_name_of_one_pr43(world: World, tmp_path: Path) -> None:
+    async with clinic(world.copy(tmp_path / "store").without_log().store, deidentify=True) as at:
+        browser = await at.signed_in("adam")
+        await browser.post(f"{API}/uploads", params={"filename": "Doe_Jane.svs", "start": "false"}, content=b"no slide")
+        records = await entries(at)
+    assert records[-1].entry.action == "uploaded"
+    assert "Doe_Jane" not in str(records)

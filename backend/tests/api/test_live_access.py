@@ -200,7 +200,7 @@ async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) ->
     made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()
     door = (await guest.get(f"/sessions/{made['code']}")).json()
     assert door == {"code": made["code"], "title": "Ivan's session", "host": "Ivan", "state": "live", "passcode": True,
-                    "account": True, "joined": None}  # fmt: skip
+                    "account": True, "recording": False, "joined": None}  # fmt: skip
     path = f"/sessions/{made['code'].lower()}/join"
     refused = await guest.post(path, json={"nickname": "G", "passcode": "hematoxylin"})
     assert (refused.status_code, refused.json()["type"]) == (401, "/problems/sign-in-required")
@@ -214,6 +214,22 @@ async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) ->
     changed = await ivan.patch(f"/sessions/{made['id']}", json={"new_code": True, "passcode": None, "guests": True})
     assert (await guest.post(path, json={"nickname": "G"})).status_code == 404
     assert (await guest.post(f"/sessions/{changed.json()['code']}/join", json={"nickname": "G"})).status_code == 200
+
+
+async def test_a_guest_learns_before_joining_whether_the_session_is_recorded_se5(house: House) -> None:
+    ivan, guest = await house.browser("ivan"), await house.browser()
+    made = (await ivan.post("/sessions", json=S)).json()
+
+    async def recording() -> bool:
+        return bool((await guest.get(f"/sessions/{made['code']}")).json()["recording"])
+
+    async with house.live(ivan, made["id"]) as owner:
+        await owner.hello()
+        seen = [await recording()]
+        for on in (True, False):
+            await owner.do("record", on=on)
+            seen.append(await recording())
+    assert seen == [False, True, False]
 
 
 async def test_who_is_removed_or_locked_out_stays_out_se6(house: House) -> None:
@@ -340,5 +356,5 @@ async def test_what_opens_slides_to_others_is_audited(house: House) -> None:
         ("session recorded", "Ivan", None), ("session ended", "Ivan", None),
     } <= found  # fmt: skip
     started = next(entry for entry in entries if entry["action"] == "session started")
-    assert started["detail"] == {"session": made["id"], "slides": "visual"}
+    assert started["detail"] == {"session": made["id"], "slides": "visual", "title": "Ivan's session"}
     assert made["code"] not in str(entries)

@@ -27,6 +27,18 @@ async def test_the_catalog_is_searched_and_paged_wi6(client: httpx.AsyncClient) 
     assert (await client.get(f"{API}/slides?search=nothing")).json()["slides"] == []
 
 
+async def test_the_catalog_is_sorted_as_asked_wi6(client: httpx.AsyncClient) -> None:
+    async def ids(sort: str) -> list[str]:
+        return [slide["id"] for slide in (await client.get(f"{API}/slides", params={"sort": sort})).json()["slides"]]
+
+    newest = await ids("newest")
+    assert newest == ["planes", "visual", "lossless"]
+    assert await ids("oldest") == newest[::-1]
+    titles = {slide["id"]: slide["title"] for slide in (await client.get(f"{API}/slides")).json()["slides"]}
+    assert await ids("title") == sorted(newest, key=lambda one: (titles[one].lower(), one))
+    assert problem(await client.get(f"{API}/slides", params={"sort": "colour"})) == (422, "invalid-parameter")
+
+
 async def test_the_manifest_tells_all_a_viewer_needs_wi7(client: httpx.AsyncClient, world: World) -> None:
     response = await client.get(f"{API}/slides/visual")
     body = response.json()

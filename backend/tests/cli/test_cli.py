@@ -170,6 +170,11 @@ def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> Non
     capsys.readouterr()
     assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) removed for good\n", "")
     assert run(capsys, "collect", "--store", tmp_path) == (0, "1 version(s) removed\n", "")
+    log = run_json(capsys, "audit", "list", "--store", tmp_path)  # names what is gone (PR37)
+    assert [(one["action"], one["detail"]["title"]) for one in log] == [
+        ("purged", "First slide"),
+        ("deleted", "First slide"),
+    ]
     kept = run_json(capsys, "list", "--store", tmp_path)
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [kept[0]["digest"]]
 

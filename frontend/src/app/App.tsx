@@ -1,4 +1,3 @@
-import { Button, Center, Stack, Title } from "@mantine/core";
 import { useLayoutEffect } from "react";
 import { AccountPage } from "./people/AccountPage";
 import { OpenPage } from "./people/OpenPage";
@@ -9,8 +8,10 @@ import { CasePage } from "./cases/CasePage";
 import { ComparePage } from "./compare/ComparePage";
 import { GalleryPage } from "./gallery/GalleryPage";
 import { IncomingPage } from "./incoming/IncomingPage";
+import { JoinEntryPage } from "./join/JoinEntryPage";
 import { JoinPage } from "./join/JoinPage";
-import { type Route, navigate, parseRoute, usePathname } from "./router";
+import { UnknownPage } from "./UnknownPage";
+import { type Route, parseRoute, usePathname } from "./router";
 import { RecordingPage } from "./replay/RecordingPage";
 import { SlidePage } from "./slide/SlidePage";
 import { SessionHost } from "./slide/session/SessionHost";
@@ -37,7 +38,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "case") return <CasePage key={route.id} id={route.id} />;
   if (route.page === "incoming") return <IncomingPage key={route.id} id={route.id} />;
   if (route.page === "tour") return <TourPage key={route.id} id={route.id} />;
-  if (route.page === "join") return <JoinPage key={route.id} id={route.id} />;
+  if (route.page === "join") return route.id === null ? <JoinEntryPage /> : <JoinPage key={route.id} id={route.id} />;
   if (route.page === "recording") return <RecordingPage key={route.id} id={route.id} />;
   if (route.page === "compare") return <ComparePage />;
   if (route.page === "trash") return <TrashPage />;
@@ -46,14 +47,5 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "account") return <AccountPage />;
   if (route.page === "people") return <PeoplePage />;
   if (route.page === "audit") return <AuditPage />;
-  return (
-    <Center h="100dvh" component="main">
-      <Stack align="center">
-        <Title order={1} size="h2">There is no such page</Title>
-        <Button variant="default" onClick={() => navigate("/")}>
-          To the gallery
-        </Button>
-      </Stack>
-    </Center>
-  );
+  return <UnknownPage />;
 }

@@ -2,7 +2,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 
-const UNDO_MILLISECONDS = 12_000;
+const OFFER_MILLISECONDS = 12_000;
 let notices = 0;
 const plain = { withBorder: true, closeButtonProps: { "aria-label": "Close" } };
 
@@ -16,20 +16,25 @@ export function tellFailure(title: string, message: string): void {
 
 /** Says what was done and offers the way back. */
 export function tellWithUndo(message: string, undo: () => void): void {
-  const id = `undo ${(notices += 1)}`;
-  const back = (): void => {
+  tellWith(message, { word: "Undo", act: undo });
+}
+
+/** Says what was done and offers what may come next. */
+export function tellWith(message: string, { word, act }: { readonly word: string; readonly act: () => void }): void {
+  const id = `offer ${(notices += 1)}`;
+  const take = (): void => {
     notifications.hide(id);
-    undo();
+    act();
   };
   notifications.show({
     ...plain,
     id,
-    autoClose: UNDO_MILLISECONDS,
+    autoClose: OFFER_MILLISECONDS,
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="default" onClick={back}>
-          Undo
+        <Button size="compact-sm" variant="default" onClick={take} style={{ flexShrink: 0 }}>
+          {word}
         </Button>
       </Group>
     ),

@@ -1,6 +1,6 @@
 /** What the pages ask of the catalog. A service that does not answer is asked again until it does. */
 import { QueryClient, keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { changeSlide, listSlides, openManifest } from "../wire/catalogClient";
+import { type Sort, changeSlide, listSlides, openManifest } from "../wire/catalogClient";
 import { mayRecover } from "../wire/errors";
 import type { Manifest } from "../wire/manifest";
 
@@ -28,10 +28,10 @@ export function obstacleOf(query: { error: Error | null; failureReason: Error | 
   return query.error ?? query.failureReason;
 }
 
-export function useSlides(search: string, labels: readonly string[] = []) {
+export function useSlides(search: string, labels: readonly string[] = [], sort: Sort = "newest") {
   return useInfiniteQuery({
-    queryKey: ["slides", search, labels],
-    queryFn: ({ pageParam, signal }) => listSlides(search, labels, pageParam, signal),
+    queryKey: ["slides", search, labels, sort],
+    queryFn: ({ pageParam, signal }) => listSlides({ search, labels, sort }, pageParam, signal),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null),
     placeholderData: keepPreviousData,

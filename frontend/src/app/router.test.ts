@@ -16,6 +16,14 @@ it("knows cases, tours, slides on their way in and the trash", () => {
   ]);
 });
 
+it("knows where a session is joined, with its code and before one is typed", () => {
+  expect([parseRoute("/join/7KQM2XWD"), parseRoute("/join"), parseRoute("/join/")]).toEqual([
+    { page: "join", id: "7KQM2XWD" },
+    { page: "join", id: null },
+    { page: "join", id: null },
+  ]);
+});
+
 it("knows the page of two slides", () => {
   expect(parseRoute("/compare")).toEqual({ page: "compare" });
 });

@@ -1,23 +1,26 @@
 /**
- * Pages and their addresses: `/` the gallery, `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
- * `/compare?left={id}&right={id}`, `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
+ * Pages and their addresses: `/` the gallery (`?search=`, `label=`, `sort=`: what of it is shown), `/slides/{id}` a slide, `/cases/{id}`, `/tours/{id}`, `/incoming/{job}`, `/trash`, `/audit`,
+ * `/compare?left={id}&right={id}`, `/join` and `/join/{code}` into a live session, `/recordings/{id}` of one. `?session={id}` or `?recording={id}` goes along from page to page.
  * `/sign-in?next={path}`, `/open#{token}` a share link, `/account`, `/people` users and groups.
  */
 import { useSyncExternalStore } from "react";
 
 const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming", join: "join", recordings: "recording" } as const;
 
-const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people", "audit"] as const;
+const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people", "audit", "join"] as const;
 type Single = (typeof SINGLE)[number];
+type WithId = (typeof WITH_ID)[keyof typeof WITH_ID];
 
 export type Route =
-  | { readonly page: "gallery" | "unknown" | Single }
-  | { readonly page: (typeof WITH_ID)[keyof typeof WITH_ID]; readonly id: string };
+  | { readonly page: "gallery" | "unknown" | Exclude<Single, "join"> }
+  | { readonly page: Exclude<WithId, "join">; readonly id: string }
+  /** Null: the code is still to be typed. */
+  | { readonly page: "join"; readonly id: string | null };
 
 export function parseRoute(pathname: string): Route {
   if (pathname === "/" || pathname === "") return { page: "gallery" };
   const single = SINGLE.find((page) => pathname === `/${page}` || pathname === `/${page}/`);
-  if (single) return { page: single };
+  if (single) return single === "join" ? { page: single, id: null } : { page: single };
   const found = /^\/(slides|cases|tours|incoming|join|recordings)\/([^/]+)\/?$/.exec(pathname);
   if (!found) return { page: "unknown" };
   try {
@@ -37,24 +40,38 @@ export function casePath(id: string): string {
 
 const CHANGE = "wavescope:navigate";
 
-/** What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared, where signing in leads. */
-const LOCAL = ["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const;
-export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string>>>;
+/**
+ * What belongs to one page alone and does not travel to the next unless it is given: the case stepped through, the tour followed, the slides compared, where signing in leads,
+ * what a list is narrowed down to.
+ */
+const LOCAL = [
+  ...["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const,
+  ...["search", "label", "sort", "name", "action", "slide", "since"] as const,
+] as const;
+export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string | readonly string[]>>>;
+
+let gallery: Query = {};
+
+/** How the gallery is narrowed down now: ways back to it lead there again. */
+export function rememberGallery(query: Query): void {
+  gallery = query;
+}
 
 /** Where a page of ours lies (`path` may end in `#...`); what else is asked for (`?fallback=1`) travels along. */
 export function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams(location.search);
   for (const name of LOCAL) search.delete(name);
-  for (const [name, value] of Object.entries(query)) search.set(name, value);
+  const asked = path === "/" && Object.keys(query).length === 0 ? gallery : query;
+  for (const [name, values] of Object.entries(asked)) for (const value of [values].flat()) search.append(name, value);
   const [page, hash] = path.split("#", 2);
   return [page, search.size > 0 ? `?${search}` : "", hash ? `#${hash}` : ""].join("");
 }
 
-/** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide. */
-export function navigate(path: string, query: Query = {}, { replace = false, hash = "" } = {}): void {
+/** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide; `state`: what the entry carries. */
+export function navigate(path: string, query: Query = {}, { replace = false, hash = "", state = null as string | null } = {}): void {
   const address = addressOf(path, query) + hash;
-  if (replace) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  if (replace) history.replaceState(state, "", address);
+  else history.pushState(state, "", address);
   dispatchEvent(new Event(CHANGE));
 }
 
@@ -87,6 +104,11 @@ export function onNavigation(listener: () => void): () => void {
 
 export function usePathname(): string {
   return useSyncExternalStore(onNavigation, () => location.pathname);
+}
+
+/** All parameters of the page's own address, as text. */
+export function useSearchText(): string {
+  return useSyncExternalStore(onNavigation, () => location.search);
 }
 
 /** A parameter of the page's own address, null if it is not there. */

@@ -1,4 +1,5 @@
 /** Numbers as people read them. */
+import { groupedNumber } from "../geometry/figures";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
@@ -13,7 +14,7 @@ export function bytesLabel(bytes: number): string {
 }
 
 export function sizeLabel(width: number, height: number): string {
-  return `${width.toLocaleString("en")} × ${height.toLocaleString("en")} px`;
+  return `${groupedNumber(width)} × ${groupedNumber(height)} px`;
 }
 
 export function durationLabel(seconds: number): string {
@@ -21,9 +22,4 @@ export function durationLabel(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${(seconds / 3600).toFixed(1)} h`;
-}
-
-/** A moment as its day. */
-export function dayLabel(time: string): string {
-  return new Date(time).toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
 }

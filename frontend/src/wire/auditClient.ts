@@ -10,6 +10,11 @@ export interface AuditEntry {
   readonly address: string;
   readonly action: string;
   readonly slide: string | null;
+  /** Of the slide, or of the session, at the time (PR37); null: the entry does not say. */
+  readonly title: string | null;
+  /** The name of the file that was uploaded, exported or downloaded. */
+  readonly file: string | null;
+  /** All else. */
   readonly detail: string;
 }
 
@@ -22,6 +27,7 @@ export interface AuditPageView {
 
 export interface AuditFilter {
   readonly action: string;
+  /** An id, or a part of a title or of a file's name. */
   readonly slide: string;
   readonly name: string;
   /** Local day, YYYY-MM-DD. */
@@ -51,7 +57,8 @@ function queryOf({ action, slide, name, since }: AuditFilter): URLSearchParams {
 
 function parseEntry(value: unknown): AuditEntry {
   const from = asObject(value, "entry");
-  const detail = Object.entries(asObject(from.detail, "detail")).map(([key, told]) => `${key}: ${String(told)}`);
+  const { title = null, file = null, ...rest } = asObject(from.detail, "detail");
+  const detail = Object.entries(rest).map(([key, told]) => `${key}: ${String(told)}`);
   return {
     sequence: whole(from, "sequence"),
     time: text(from, "time"),
@@ -60,6 +67,8 @@ function parseEntry(value: unknown): AuditEntry {
     address: text(from, "address"),
     action: text(from, "action"),
     slide: textOrNull(from, "slide"),
+    title: title === null ? null : String(title),
+    file: file === null ? null : String(file),
     detail: detail.join(", "),
   };
 }

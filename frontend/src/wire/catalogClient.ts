@@ -10,14 +10,18 @@ const browserFetch: Fetch = (input, init) => fetch(input, init);
 const slideUrl = (id: string): string => `${API}/slides/${encodeURIComponent(id)}`;
 const jobUrl = (id: string): string => `${API}/jobs/${encodeURIComponent(id)}`;
 
-export async function listSlides(
-  search: string,
-  labels: readonly string[],
-  page = 1,
-  signal?: AbortSignal,
-  perPage = 60,
-): Promise<SlidePage> {
-  const query = new URLSearchParams({ page: String(page), per_page: String(perPage) });
+export const SORTS = ["newest", "oldest", "title"] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface SlideQuery {
+  readonly search: string;
+  /** `NAME:VALUE` */
+  readonly labels: readonly string[];
+  readonly sort: Sort;
+}
+
+export async function listSlides({ search, labels, sort }: SlideQuery, page = 1, signal?: AbortSignal, perPage = 60): Promise<SlidePage> {
+  const query = new URLSearchParams({ page: String(page), per_page: String(perPage), sort });
   for (const label of labels) query.append("label", label);
   if (search) query.set("search", search);
   return parseSlidePage(await jsonOf(await request(browserFetch, `${API}/slides?${query}`, { signal })));

@@ -33,6 +33,8 @@ export interface Invitation {
   readonly passcode: boolean;
   /** Whether an account is needed and not there. */
   readonly account: boolean;
+  /** Whether it is being recorded now (SE5). */
+  readonly recording: boolean;
   /** Whoever is a member already. */
   readonly joined: { readonly id: string; readonly member: string } | null;
 }
@@ -106,6 +108,7 @@ export async function readInvitation(code: string, signal?: AbortSignal): Promis
     host: text(from, "host"),
     passcode: from.passcode === true,
     account: from.account === true,
+    recording: from.recording === true,
     joined: joined && { id: text(joined, "id"), member: text(joined, "member") },
   };
 }

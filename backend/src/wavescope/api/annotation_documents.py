@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from wavescope.api.annotation_objects import ROOM, BoxParameter, list_annotations
 from wavescope.api.annotation_schemas import AnnotationImport, AnnotationList
+from wavescope.api.audited import tell
 from wavescope.api.body import read_body
 from wavescope.api.immutable import header
 from wavescope.api.problems import NotAcceptable
@@ -60,7 +61,9 @@ async def read_annotations(
         return await list_annotations(request, slide_id, service, principal, query)
     source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
     text = await service.annotations.export(principal, slide_id, chosen, source)
-    disposition = f'attachment; filename="{slide_id}.annotations.{SUFFIX[chosen]}"'
+    name = f"{slide_id}.annotations.{SUFFIX[chosen]}"
+    tell(request, file=name)
+    disposition = f'attachment; filename="{name}"'
     headers = {"cache-control": "no-store", "vary": "Accept", "content-disposition": disposition}
     return Response(text.encode(), 200, {**headers, "content-type": MEDIA[chosen]})
 

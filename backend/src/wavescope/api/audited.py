@@ -14,6 +14,7 @@ from wavescope.service.access import ANONYMOUS
 from wavescope.service.audit import Audit, AuditAction
 
 DETAIL = "wavescope.audited"  # where a request's scope keeps what a route tells beside
+SLIDES = "wavescope.audited_slides"  # and the slides that the path does not name, with what is told of each
 SLIDE = API + "/slides/{slide_id}"
 VERSION = SLIDE + "/v/"
 FAILED = 400
@@ -60,6 +61,11 @@ def tell(request: Request, **detail: str | int | bool | None) -> None:
     request.scope.setdefault(DETAIL, {}).update({name: value for name, value in detail.items() if value is not None})
 
 
+def tell_slide(request: Request, slide_id: str, **detail: str | int | bool | None) -> None:
+    """Of a route whose path does not name the slide: the act concerns this slide, and has an entry for each."""
+    request.scope.setdefault(SLIDES, []).append((slide_id, detail))
+
+
 class Recorder:
     """Turns answered requests into entries."""
 
@@ -87,4 +93,6 @@ class Recorder:
         parameters.pop("digest", None)
         parameters.pop("code", None)  # whoever knows it may join
         told = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
-        self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), act, slide_id, **told, **scope.get(DETAIL, {}))
+        told |= scope.get(DETAIL, {})
+        for slide, more in scope.get(SLIDES, [(slide_id, {})]):
+            self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), act, slide, **{**told, **more})

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from wavescope.api.audited import tell, tell_slide
 from wavescope.api.disconnect import while_connected
 from wavescope.api.events import EVENT_STREAM, event_stream
 from wavescope.api.pixels import VersionParameter, Whole
@@ -92,6 +93,7 @@ async def estimate_export(
 @router.post("/slides/{slide_id}/v/{digest}/exports", status_code=202)
 async def create_export(
     slide_id: str,
+    request: Request,
     parameters: Parameters,
     response: Response,
     service: ServiceParameter,
@@ -100,6 +102,7 @@ async def create_export(
 ) -> ExportBody:
     """Begins to write a file (WI45)."""
     view = await service.exports.create(principal, slide_id, parameters.plan(version))
+    tell(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
     return _body(view)
 
@@ -132,10 +135,13 @@ async def export_events(export_id: str, service: ServiceParameter, principal: Pr
     response_class=FileResponse,
     responses={200: {"content": {"image/tiff": {"schema": {"type": "string", "format": "binary"}}}}},
 )
-async def get_export_file(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def get_export_file(
+    export_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
     """The finished file (WI47)."""
     view = service.exports.get(principal, export_id)
     path = service.exports.file(principal, export_id)
+    tell_slide(request, view.slide_id, file=view.filename)
     return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
 
 

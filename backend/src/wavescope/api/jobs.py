@@ -9,6 +9,7 @@ from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from wavescope.api.audited import tell
 from wavescope.api.body import announced_length
 from wavescope.api.events import EVENT_STREAM, event_stream
 from wavescope.api.routing import API, new_router
@@ -19,6 +20,7 @@ from wavescope.service.uploads import UploadOptions
 
 router = new_router("jobs")
 
+FILE_NAME = 300  # characters of a file's name that the audit log keeps
 Profile = Literal["visual", "lossless"]
 
 RAW_BODY = {
@@ -62,6 +64,7 @@ async def post_upload(
         announced_length(request),
         hold=not parameters.start,
     )
+    tell(request, file=None if service.config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
 

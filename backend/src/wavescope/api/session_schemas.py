@@ -93,6 +93,7 @@ class DoorBody(BaseModel):
     state: Phase
     passcode: bool
     account: bool
+    recording: bool = Field(description="whether it is being recorded now: people learn it before they join")
     joined: JoinedBody | None
 
 
@@ -157,7 +158,7 @@ def door_body(door: Door) -> DoorBody:
     joined = None if door.joined is None else JoinedBody(id=door.id, member=door.joined)
     return DoorBody(
         code=door.code, title=door.title, host=door.host, state=door.state, passcode=door.passcode,
-        account=door.account, joined=joined,
+        account=door.account, recording=door.recording, joined=joined,
     )  # fmt: skip
 
 

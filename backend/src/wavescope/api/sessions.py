@@ -50,7 +50,7 @@ async def create_session(
     )  # fmt: skip
     view, fresh = await service.sessions.create(principal, token, wanted)
     body = session_body(view)
-    tell(request, session=body.id, slides=" ".join(asked.slides))
+    tell(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
     return keep_guest(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 

@@ -15,6 +15,7 @@ from wavescope.api.immutable import header, matches
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas import FacetList, ManifestView, SlideChange, SlideList, facet_list, manifest_view, slide_list
 from wavescope.api.state import PrincipalParameter, ServiceParameter, principal_of, service_of
+from wavescope.catalog.catalog import Sort
 from wavescope.errors import InvalidParameter
 
 router = new_router("slides")
@@ -30,9 +31,10 @@ async def list_slides(
     page: int = 1,
     per_page: int = 50,
     label: LabelParameter = (),
+    sort: Sort = "newest",
 ) -> SlideList:
-    """A page of the catalog, the newest first (WI6)."""
-    found = await service.slides.list(principal, search, page, per_page, labels_of(label))
+    """A page of the catalog, in the order of ``sort`` (WI6)."""
+    found = await service.slides.list(principal, search, page, per_page, labels_of(label), sort)
     return slide_list(found, principal)
 
 

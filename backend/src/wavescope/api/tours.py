@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
 from wavescope.api.revisions import required_revision, revision_tag
 from wavescope.api.routing import API, new_router
@@ -142,10 +143,14 @@ async def get_tour(tour_id: str, service: ServiceParameter, principal: Principal
 
 
 @router.get("/tours/{tour_id}/file", response_model=Tour)
-async def get_tour_file(tour_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def get_tour_file(
+    tour_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
     """The tour alone, as a file to keep (TO10)."""
     record = await service.tours.get(principal, tour_id)
-    headers = {"content-disposition": f'attachment; filename="tour-{record.id}.json"', "cache-control": "no-cache"}
+    name = f"tour-{record.id}.json"
+    tell(request, file=name)
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-cache"}
     body = json.dumps(record.document, ensure_ascii=False, indent=1) + "\n"
     return Response(body, 200, headers, "application/json")
 

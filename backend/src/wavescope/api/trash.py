@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wavescope.api.audited import tell, tell_slide
 from wavescope.api.hot import binary
 from wavescope.api.pixels import ThumbnailParameter, get_version_thumbnail
 from wavescope.api.routing import API, new_router
@@ -45,16 +46,19 @@ async def restore_slide(slide_id: str, service: ServiceParameter, principal: Pri
 
 
 @router.delete("/trash/{slide_id}", status_code=204)
-async def purge_slide(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def purge_slide(
+    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> None:
     """Removes the slide for good and frees its space (WI38)."""
-    await service.trash.purge(principal, slide_id)
+    tell(request, title=(await service.trash.purge(principal, slide_id)).title)
     await service.collect()
 
 
 @router.delete("/trash", status_code=204)
-async def empty_trash(service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def empty_trash(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> None:
     """Removes everything in the trash for good (WI38)."""
-    await service.trash.empty(principal)
+    for record in await service.trash.empty(principal):
+        tell_slide(request, record.id, title=record.title)
     await service.collect()
 
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import ColumnElement, Engine, delete, func, select, text
+from sqlalchemy import ColumnElement, Engine, delete, func, or_, select, text
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.audit_tables import AuditRow
@@ -19,6 +19,7 @@ from wavescope.catalog.database import translated
 LOCK = 7823462  # PostgreSQL's advisory lock of the log
 PAGE = 1000
 PRUNED = "log pruned"
+NAMES = ("title", "file")  # of the detail, that a slide or file is found by
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,9 @@ class AuditRecord:
 
 @dataclass(frozen=True)
 class AuditQuery:
-    """Which entries: all given values must agree; times in milliseconds, ``until`` exclusive."""
+    """Which entries: all given values must agree; times in milliseconds, ``until`` exclusive.
+    ``slide_id``: the id, or a part of the title or file name that the entry keeps.
+    """
 
     action: str = ""
     slide_id: str = ""
@@ -172,9 +175,11 @@ def _append(session: Session, entries: Sequence[AuditEntry], after: tuple[int, s
 
 def _conditions(query: AuditQuery) -> list[ColumnElement[bool]]:
     wanted: list[ColumnElement[bool]] = []
-    for column, value in ((AuditRow.action, query.action), (AuditRow.slide_id, query.slide_id)):
-        if value:
-            wanted.append(column == value)
+    if query.action:
+        wanted.append(AuditRow.action == query.action)
+    if query.slide_id:
+        names = [AuditRow.detail[name].as_string().icontains(query.slide_id, autoescape=True) for name in NAMES]
+        wanted.append(or_(AuditRow.slide_id == query.slide_id, *names))
     if query.name:
         wanted.append(AuditRow.name.icontains(query.name, autoescape=True))
     if query.since is not None:

@@ -10,9 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
@@ -26,6 +26,12 @@ from wavescope.store.durable import make_directory
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 REMEMBERED = 65536  # slides whose versions are kept in memory
 TITLE_LENGTH = 200
+Sort = Literal["newest", "oldest", "title"]
+ORDERS: Mapping[Sort, ColumnElement[Any]] = {
+    "newest": SlideRow.created.desc(),
+    "oldest": SlideRow.created.asc(),
+    "title": func.lower(SlideRow.title),
+}
 
 
 class Versions(NamedTuple):
@@ -130,16 +136,22 @@ class Catalog:
         page_size: int = 50,
         where: Sequence[tuple[str, str]] = (),
         seen: Seen = ALL,
+        sort: Sort = "newest",
     ) -> SlidePage:
         """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
-        ``labels.matching``), if they are seen, the newest first.
+        ``labels.matching``), if they are seen, in the order of ``sort``.
         """
         conditions = matching(search, where, seen)
         with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
-            order = select(SlideRow).where(*conditions).order_by(SlideRow.created.desc(), SlideRow.id)
+            order = select(SlideRow).where(*conditions).order_by(ORDERS[sort], SlideRow.id)
             rows = session.scalars(order.offset((page - 1) * page_size).limit(page_size)).all()
             return SlidePage(tuple(record_of(row) for row in rows), total, page, page_size)
+
+    def title_of(self, slide_id: str) -> str | None:
+        """The title of a slide, also of one in the trash; None: there is no such slide."""
+        with self.reading() as session:
+            return session.scalar(select(SlideRow.title).where(SlideRow.id == slide_id))
 
     def check_publishable(self, slide_id: str) -> None:
         """Returns if a version can be published under this id. Raises SlideInTrash, InvalidParameter."""

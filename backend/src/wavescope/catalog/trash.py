@@ -63,10 +63,15 @@ class Trash:
             )
             return tuple(record_of(row) for row in rows)
 
-    def purge(self, slide_id: str) -> None:
-        """Forgets a slide in the trash for good; its versions become collectable. Raises UnknownSlide."""
+    def purge(self, slide_id: str) -> SlideRecord:
+        """Forgets a slide in the trash for good, and tells what it was; its versions become collectable.
+
+        Raises UnknownSlide.
+        """
         with self._catalog.writing() as session:
-            _forget(session, [_trashed(session, slide_id).id])
+            record = record_of(_trashed(session, slide_id))
+            _forget(session, [record.id])
+            return record
 
     def purge_before(self, trashed_before: float) -> tuple[str, ...]:
         """Purges everything thrown away before that time; the ids."""

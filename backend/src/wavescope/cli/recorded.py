@@ -7,7 +7,7 @@ import time
 
 from wavescope.catalog.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
-from wavescope.service.audit import AuditAction
+from wavescope.service.audit import AuditAction, with_title
 
 
 def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:
@@ -18,4 +18,5 @@ def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, *
         name = ""
     now = time.time_ns() // 1_000_000
     detail = {"by": "command line", **detail}
-    AuditLog(catalog.engine).append(AuditEntry(now, "local", "", name, "", action, slide_id, detail))
+    entry = AuditEntry(now, "local", "", name, "", action, slide_id, detail)
+    AuditLog(catalog.engine).append(with_title(entry, catalog.title_of))

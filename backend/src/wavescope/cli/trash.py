@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import time
 from datetime import UTC, datetime
 
 from wavescope.catalog.records import SlideRecord
@@ -60,11 +59,9 @@ def purge(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         trash = Trash(catalog)
-        ids = trash.purge_before(time.time()) if arguments.all else (arguments.id,)
-        if not arguments.all:
-            trash.purge(arguments.id)
+        ids = [one.id for one in trash.list()] if arguments.all else [arguments.id]
         for slide_id in ids:
-            record(catalog, "purged", slide_id)
+            record(catalog, "purged", slide_id, title=trash.purge(slide_id).title)
         collect_versions(catalog, config.store, 1.0, lambda _: None)
     say(f"{len(ids)} slide(s) removed for good")
     return OK

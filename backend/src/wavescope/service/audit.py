@@ -7,13 +7,14 @@ import ipaddress
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
+from dataclasses import replace
 from typing import Literal
 
 from wavescope.catalog.audit import PRUNED, AuditEntry, AuditLog, AuditQuery, AuditRecord
-from wavescope.errors import InvalidParameter
+from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope.service.access import Gate, Principal, require
 
 AuditAction = Literal[
@@ -55,18 +56,21 @@ Addresses = Literal["full", "network", "none"]
 HOUR = 3600.0
 REMEMBERED = 65536  # pairs of principal and slide whose opening was recorded within the hour
 PAGE = 500
+TitleOf = Callable[[str], str | None]
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
 """The address that the request in hand comes from; set by the outermost ring."""
 
 
 class Audit:
-    """Who did what. ``addresses``: how much of a client's address is kept."""
+    """Who did what. ``addresses``: how much of a client's address is kept; ``title_of``: a slide's title now (PR37)."""
 
-    def __init__(self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float) -> None:
+    def __init__(
+        self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float, title_of: TitleOf = lambda _: None
+    ) -> None:
         if addresses not in ("full", "network", "none"):
             raise InvalidParameter("audit_addresses", addresses, "full, network or none")
-        self._log, self._gate = log, gate
+        self._log, self._gate, self._title_of = log, gate, title_of
         self._addresses, self._keep_seconds = addresses, keep_seconds
         self._writer = ThreadPoolExecutor(1, "wavescope-audit")
         self._opened: OrderedDict[tuple[str, str, str, str], float] = OrderedDict()
@@ -80,7 +84,7 @@ class Audit:
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
         entry = AuditEntry(now, *who, address, action, slide_id, detail)
-        written = self._writer.submit(self._log.append, entry)
+        written = self._writer.submit(self._write, entry)
         written.add_done_callback(self._notice)
         return written
 
@@ -119,10 +123,25 @@ class Audit:
         """Returns when everything recorded is written."""
         await asyncio.to_thread(self._writer.shutdown)
 
+    def _write(self, entry: AuditEntry) -> None:
+        """In the writer's thread."""
+        self._log.append(with_title(entry, self._title_of))
+
     def _notice(self, written: Future[None]) -> None:
         if (error := written.exception()) is not None:
             self.failures += 1
             logging.getLogger(__name__).error("an audit entry could not be written: %s", error)
+
+
+def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
+    """The entry with its slide's title as it is now, where neither the act told it nor the slide is gone (PR37)."""
+    if entry.slide_id is None or "title" in entry.detail:
+        return entry
+    try:
+        title = title_of(entry.slide_id)
+    except WavescopeError:  # an entry without a title is better than none
+        title = None
+    return entry if title is None else replace(entry, detail={"title": title, **entry.detail})
 
 
 def identity(principal: Principal) -> str:

@@ -77,7 +77,7 @@ class Service:
         self.sharing = SharingDesk(self.catalog, gate, case_gate)
         self.blocks = LocalStore(config.store)
         log = AuditLog(self.catalog.engine)
-        self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds)
+        self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
         self.slide_identities = SlideIdentities(IdentityStore(paths), self.slides, gate, self.audit)
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)

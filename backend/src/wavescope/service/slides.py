@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from wavescope.access.rules import Sharing, may
-from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.catalog import Catalog, Sort
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.catalog.seen import seen_by
@@ -55,13 +55,20 @@ class Slides:
         return self._catalog.resolve(slide_id)
 
     async def list(
-        self, principal: Principal, search: str, page: int, page_size: int, where: Sequence[tuple[str, str]] = ()
+        self,
+        principal: Principal,
+        search: str,
+        page: int,
+        page_size: int,
+        where: Sequence[tuple[str, str]] = (),
+        sort: Sort = "newest",
     ) -> SlidePage:
+        """A page of what the principal may see. Raises InvalidParameter."""
         require(self._gate, principal, "list slides")
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where, seen_by(principal)))
+        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where, seen_by(principal), sort))
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)

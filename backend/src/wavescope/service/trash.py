@@ -42,15 +42,14 @@ class TrashCan:
         require(self._gate, principal, "delete slide", slide_id)
         return await asyncio.to_thread(self._trash.restore, slide_id)
 
-    async def purge(self, principal: Principal, slide_id: str) -> None:
-        """Removes a slide of the trash for good; its bytes go with the next collection."""
+    async def purge(self, principal: Principal, slide_id: str) -> SlideRecord:
+        """Removes a slide of the trash for good and tells what it was; its bytes go with the next collection."""
         require(self._gate, principal, "delete slide", slide_id)
-        await asyncio.to_thread(self._trash.purge, slide_id)
+        return await asyncio.to_thread(self._trash.purge, slide_id)
 
-    async def empty(self, principal: Principal) -> None:
-        """Purges all that the principal may delete."""
-        for record in await self.list(principal):
-            await self.purge(principal, record.id)
+    async def empty(self, principal: Principal) -> tuple[SlideRecord, ...]:
+        """Purges all that the principal may delete; what that was."""
+        return tuple([await self.purge(principal, record.id) for record in await self.list(principal)])
 
     async def purge_old(self) -> None:
         """Purges what has lain in the trash for long enough."""

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Loader, Text } from "@mantine/core";
+import { Alert, Badge, Button, Center, Group, Loader, Text } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -6,14 +6,16 @@ import { useState } from "react";
 import { type Case, deleteCase } from "../../wire/casesClient";
 import { explain } from "../../wire/errors";
 import { PageHeader } from "../PageHeader";
+import { Failure } from "../people/Failure";
 import { useMay } from "../people/account";
 import { ShareButton } from "../people/ShareButton";
 import { SureButton } from "../trash/SureButton";
 import styles from "../gallery/gallery.module.css";
-import { refreshSlides } from "../queries";
+import { obstacleOf, refreshSlides } from "../queries";
 import { navigate, slidePath } from "../router";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { RenameCaseDialog } from "./CaseDialogs";
+import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 
@@ -22,11 +24,12 @@ export function CasePage({ id }: { readonly id: string }) {
   const query = useCase(id);
   useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
   if (query.data) return <OpenCase of={query.data} />;
+  const obstacle = obstacleOf(query);
   return (
     <div className={styles.page}>
       <PageHeader title="Case" />
       <main className={styles.main}>
-        {query.error ? <Alert color="red">{explain(query.error)}</Alert> : <Loader aria-label="Loading the case" />}
+        <Center mih="60dvh">{obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label="Loading the case" />}</Center>
       </main>
     </div>
   );
@@ -76,6 +79,7 @@ function OpenCase({ of }: { readonly of: Case }) {
           </Text>
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
+        {of.slides.length > 1 && <CaseNarrowing kind={of.kind} />}
         <CaseSlides of={of} />
       </main>
       {dialog === "rename" && <RenameCaseDialog of={of} onClose={close} />}

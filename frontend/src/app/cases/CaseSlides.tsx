@@ -6,8 +6,9 @@ import { explain } from "../../wire/errors";
 import type { SlideSummary } from "../../wire/manifest";
 import styles from "../gallery/gallery.module.css";
 import { useMay } from "../people/account";
+import { useNarrowing } from "../narrowing";
 import { addressOf, follow, slidePath } from "../router";
-import { moved } from "./order";
+import { moved, shownSlides } from "./order";
 import { useEditCase } from "./queries";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
@@ -21,7 +22,10 @@ export function CaseSlides({ of }: { readonly of: Case }) {
   const move = (from: number, to: number): void => {
     if (from !== to) arrange.mutate(moved(of.slides, from, to));
   };
-  const slides = arrange.isPending ? arrange.variables : of.slides;
+  const { narrowing } = useNarrowing();
+  const ordered = arrange.isPending ? arrange.variables : of.slides;
+  const slides = shownSlides(ordered, narrowing);
+  const movable = may && narrowing.sort === null && slides.length === ordered.length;
   return (
     <>
       {arrange.error && <Alert color="yellow" mb="md">{explain(arrange.error)}</Alert>}
@@ -30,7 +34,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         {slides.map((slide, place) => (
           <li
             key={slide.id}
-            draggable={may}
+            draggable={movable}
             data-testid="case-slide"
             data-slide-id={slide.id}
             data-dragged={dragged === place || undefined}
@@ -41,8 +45,9 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           >
             <CaseSlide
               slide={slide}
-              place={place}
-              last={slides.length - 1}
+              place={ordered.indexOf(slide)}
+              movable={movable}
+              last={ordered.length - 1}
               caseId={of.id}
               onMove={(to) => move(place, to)}
               onRemove={() => remove.mutate(slide.id)}
@@ -50,6 +55,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           </li>
         ))}
       </ol>
+      {slides.length === 0 && ordered.length > 0 && <Text c="dimmed">{`No slide of the ${of.kind} matches “${narrowing.search.trim()}”.`}</Text>}
     </>
   );
 }
@@ -57,13 +63,15 @@ export function CaseSlides({ of }: { readonly of: Case }) {
 interface CaseSlideProps {
   readonly slide: SlideSummary;
   readonly place: number;
+  /** Whether all are shown in their own order, so that there is an earlier and a later. */
+  readonly movable: boolean;
   readonly last: number;
   readonly caseId: string;
   readonly onMove: (to: number) => void;
   readonly onRemove: () => void;
 }
 
-function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlideProps) {
+function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
   const path = slidePath(slide.id);
   const may = useMay("instructor");
   return (
@@ -85,8 +93,8 @@ function CaseSlide({ slide, place, last, caseId, onMove, onRemove }: CaseSlidePr
       </a>
       {may && (
         <Group gap={4} className={styles.cardTools}>
-          <Tool word={`Move ${slide.title} earlier`} disabled={place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
-          <Tool word={`Move ${slide.title} later`} disabled={place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
+          <Tool word={`Move ${slide.title} earlier`} disabled={!movable || place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
+          <Tool word={`Move ${slide.title} later`} disabled={!movable || place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
           <Tool word={`Take ${slide.title} out of the case`} disabled={false} onClick={onRemove} icon={<IconX size={14} />} />
         </Group>
       )}

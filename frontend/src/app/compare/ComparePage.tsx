@@ -1,12 +1,12 @@
-import { Button, Center, Loader, Stack, Title } from "@mantine/core";
+import { Center, Loader } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { warmUp } from "../../viewer/sources";
 import { obstacleOf, useManifest } from "../queries";
-import { navigate, useQueryParameter } from "../router";
-import { OpenFailure } from "../slide/OpenFailure";
+import { useQueryParameter } from "../router";
 import slideStyles from "../slide/slide.module.css";
 import { CompareView } from "./CompareView";
+import { type SideOfPair, MissingSlides } from "./MissingSlides";
 
 /** Two slides (or one slide twice) beside or upon each other; see viewer/pair/address.ts for the address. */
 export function ComparePage() {
@@ -14,18 +14,7 @@ export function ComparePage() {
   const left = useQueryParameter("left");
   const right = useQueryParameter("right");
   if (left && right) return <Both key={`${left}|${right}`} left={left} right={right} />;
-  return (
-    <Center className={slideStyles.page} component="main">
-      <Stack align="flex-start">
-        <Title order={1} size="h3">
-          The address names no two slides
-        </Title>
-        <Button variant="default" onClick={() => navigate("/")}>
-          To the gallery
-        </Button>
-      </Stack>
-    </Center>
-  );
+  return <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />;
 }
 
 function Both({ left, right }: { readonly left: string; readonly right: string }) {
@@ -40,10 +29,12 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
   if (one.data && other.data) {
     return <CompareView key={`${one.data.digest}|${other.data.digest}`} left={one.data} right={other.data} onReload={reload} />;
   }
-  const obstacle = (one.data ? null : obstacleOf(one)) ?? (other.data ? null : obstacleOf(other));
+  const sideOf = (id: string, query: typeof one): SideOfPair => ({ id, title: query.data?.title ?? id, error: query.data ? null : obstacleOf(query) });
+  const sides = { left: sideOf(left, one), right: sideOf(right, other) };
+  if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
   return (
     <Center className={slideStyles.page} component="main">
-      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label="Opening the slides" />}
+      <Loader aria-label="Opening the slides" />
     </Center>
   );
 }

@@ -1,24 +1,29 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
-import { useStore } from "zustand";
 import { labelOf, type Facet } from "../../wire/facetsClient";
 import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle } from "./facetNames";
-import { gallery, showAll, toggleLabel } from "./gallery";
+import { EVERYTHING, type Narrowing, toggleLabel } from "../narrowing";
 import styles from "./gallery.module.css";
 
+export interface FacetPanelProps {
+  readonly narrowing: Narrowing;
+  readonly onNarrow: (next: Narrowing) => void;
+}
+
 /** What the slides shown can be narrowed down by, with how many each choice would show. */
-export function FacetPanel({ search }: { readonly search: string }) {
-  const labels = useStore(gallery, (state) => state.labels);
+export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
+  const { labels } = narrowing;
+  const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
   const useful = facets.filter(({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))));
   if (useful.length === 0 && labels.length === 0) return null;
   return (
     <section aria-label="Filters" className={styles.facets} data-testid="facets">
       {useful.map((facet) => (
-        <FacetGroup key={facet.name} facet={facet} labels={labels} />
+        <FacetGroup key={facet.name} facet={facet} labels={labels} onToggle={(label) => onNarrow(toggleLabel(narrowing, label))} />
       ))}
       {labels.length > 0 && (
-        <Button variant="default" size="compact-sm" onClick={showAll}>
+        <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...EVERYTHING, sort: narrowing.sort })}>
           Show all slides
         </Button>
       )}
@@ -26,7 +31,13 @@ export function FacetPanel({ search }: { readonly search: string }) {
   );
 }
 
-function FacetGroup({ facet, labels }: { readonly facet: Facet; readonly labels: readonly string[] }) {
+interface FacetGroupProps {
+  readonly facet: Facet;
+  readonly labels: readonly string[];
+  readonly onToggle: (label: string) => void;
+}
+
+function FacetGroup({ facet, labels, onToggle }: FacetGroupProps) {
   return (
     <fieldset className={styles.facet}>
       <Title order={3} size="h6" component="legend">
@@ -39,7 +50,7 @@ function FacetGroup({ facet, labels }: { readonly facet: Facet; readonly labels:
             key={value}
             size="xs"
             checked={labels.includes(label)}
-            onChange={() => toggleLabel(label)}
+            onChange={() => onToggle(label)}
             label={
               <span className={styles.facetValue}>
                 <span className={styles.facetWord}>{facetValueTitle(facet.name, title)}</span>

@@ -1,9 +1,10 @@
 import { Button, CloseButton, FileButton, TextInput } from "@mantine/core";
-import { IconSearch, IconUpload } from "@tabler/icons-react";
+import { IconSearch, IconUpload, IconUsers } from "@tabler/icons-react";
 import { Brand } from "../Brand";
 import { AccountMenu } from "../people/AccountMenu";
 import { useMay } from "../people/account";
 import { SchemeToggle } from "../SchemeToggle";
+import { addressOf, follow } from "../router";
 import { sendFiles } from "../uploads";
 import styles from "./gallery.module.css";
 
@@ -30,10 +31,28 @@ export function GalleryHeader({ search, onSearch }: Props) {
         value={search}
         onChange={(event) => onSearch(event.currentTarget.value)}
       />
+      <JoinButton />
       <UploadButton />
       <AccountMenu />
       <SchemeToggle />
     </header>
+  );
+}
+
+/** Where there is little room, its picture alone. */
+function JoinButton() {
+  return (
+    <Button
+      component="a"
+      href={addressOf("/join")}
+      onClick={(event: React.MouseEvent) => follow(event, "/join")}
+      variant="default"
+      className={styles.join}
+      aria-label="Join a session"
+      leftSection={<IconUsers size={16} />}
+    >
+      <span>Join session</span>
+    </Button>
   );
 }
 

@@ -1,14 +1,16 @@
-import { Button, Center, Skeleton, Text } from "@mantine/core";
-import { useDebouncedValue, useDocumentTitle } from "@mantine/hooks";
+import { Button, Center, Group, Skeleton, Text } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
+import { SortSelect } from "../SortSelect";
+import { EVERYTHING, useNarrowing } from "../narrowing";
 import { obstacleOf, refreshSlides, useSlides } from "../queries";
 import { HeldDialog } from "../storing/HeldDialog";
 import { askHowToStore } from "../storing/storing";
 import { adoptJobs, whenFileIsHeld, whenSlideArrives } from "../uploads";
+import { useTyped } from "../useTyped";
 import { DropVeil } from "./DropVeil";
 import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
@@ -17,7 +19,7 @@ import { Gathering } from "./Gathering";
 import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
-import { chooseNone, gallery, searchFor, showAll } from "./gallery";
+import { chooseNone } from "./gallery";
 import styles from "./gallery.module.css";
 
 type Dialog =
@@ -27,31 +29,36 @@ type Dialog =
 
 export function GalleryPage() {
   useDocumentTitle("Wavescope");
-  const { search, labels } = useStore(gallery);
-  const [asked] = useDebouncedValue(search.trim(), 200);
+  const { narrowing, narrow } = useNarrowing();
+  const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
   const [dialog, setDialog] = useState<Dialog>(null);
-  const query = useSlides(asked, labels);
+  const asked = narrowing.search.trim();
+  const query = useSlides(asked, narrowing.labels, narrowing.sort ?? "newest");
   useIncoming();
 
   const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
   const obstacle = obstacleOf(query);
   const total = query.data?.pages[0]?.total ?? 0;
-  const narrowed = asked !== "" || labels.length > 0;
+  const narrowed = asked !== "" || narrowing.labels.length > 0;
+  const showAll = (): void => narrow({ ...EVERYTHING, sort: narrowing.sort });
   const close = (): void => setDialog(null);
   return (
     <div className={styles.page}>
-      <GalleryHeader search={search} onSearch={searchFor} />
+      <GalleryHeader search={search} onSearch={setSearch} />
       <div className={styles.shelves}>
-        <GallerySide search={asked} />
+        <GallerySide narrowing={narrowing} onNarrow={narrow} />
         <main className={styles.main}>
           {obstacle && <CatalogFailure error={obstacle} />}
           <IncomingList />
           {query.isPending && !obstacle && <Waiting />}
           {query.data && total === 0 && (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
           {total > 0 && (
-            <Text size="sm" c="dimmed" mb="sm" role="status">
-              {total === 1 ? "1 slide" : `${total} slides`}
-            </Text>
+            <Group justify="space-between" mb="sm">
+              <Text size="sm" c="dimmed" role="status">
+                {total === 1 ? "1 slide" : `${total} slides`}
+              </Text>
+              <SortSelect own="newest" value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
+            </Group>
           )}
           <Gathering slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
           <div className={styles.grid}>

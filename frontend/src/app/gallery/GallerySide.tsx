@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { CaseList } from "../cases/CaseList";
-import { FacetPanel } from "./FacetPanel";
+import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
 import styles from "./gallery.module.css";
 
 /** Cases and filters: beside the slides, on narrow screens folded away above them. */
-export function GallerySide({ search }: { readonly search: string }) {
+export function GallerySide(props: FacetPanelProps) {
   const wide = useMediaQuery("(min-width: 1000px)", true, { getInitialValueInEffect: false });
   const [open, { toggle }] = useDisclosure(false);
   return (
@@ -19,7 +19,7 @@ export function GallerySide({ search }: { readonly search: string }) {
       {(wide || open) && (
         <>
           <CaseList />
-          <FacetPanel search={search} />
+          <FacetPanel {...props} />
         </>
       )}
     </aside>

@@ -4,9 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { warmUp } from "../../viewer/sources";
 import { followJob, openPreview } from "../../wire/catalogClient";
-import { explain } from "../../wire/errors";
 import type { Job } from "../../wire/jobs";
+import { Failure } from "../people/Failure";
 import { Refusal } from "../Refusal";
+import { obstacleOf } from "../queries";
 import { navigate, slidePath } from "../router";
 import { StoreDialog } from "../storing/StoreDialog";
 import { SlideView } from "../slide/SlideView";
@@ -24,6 +25,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
   }, [slideId]);
   const preview = useQuery({ queryKey: ["preview", id], queryFn: ({ signal }) => openPreview(id, signal), staleTime: Infinity, gcTime: 0 });
   useDocumentTitle(preview.data ? `${preview.data.title} (preview) – Wavescope` : "Wavescope");
+  const obstacle = preview.data ? null : obstacleOf(preview);
   const ended = job?.state === "failed" || job?.state === "cancelled";
   if (preview.data && !ended)
     return (
@@ -32,9 +34,20 @@ export function IncomingPage({ id }: { readonly id: string }) {
       </SlideView>
     );
   return (
-    <Center component="main" h="100dvh">
-      {ended || preview.error ? <Refusal title="There is nothing to preview" reason={job?.error?.detail ?? explain(preview.error)} mild /> : <Loader aria-label="Opening the preview" />}
+    <Center component="main" mih="100dvh" p="md">
+      {ended ? <EndedImport job={job} /> : obstacle ? <Failure error={obstacle} thing="preview" /> : <Loader aria-label="Opening the preview" />}
     </Center>
+  );
+}
+
+function EndedImport({ job }: { readonly job: Job }) {
+  const cancelled = job.state === "cancelled";
+  return (
+    <Refusal
+      title={`${job.filename} was not imported`}
+      reason={cancelled ? "The import was cancelled." : (job.error?.detail ?? "The import failed.")}
+      kind={cancelled ? "missing" : "fault"}
+    />
   );
 }
 

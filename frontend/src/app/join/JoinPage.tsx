@@ -1,93 +1,62 @@
-import { Alert, Button, Center, Loader, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Center, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import { ProblemError, explain } from "../../wire/errors";
-import { type Invitation, joinSession, readInvitation } from "../../wire/sessionsClient";
+import { useQuery } from "@tanstack/react-query";
+import { ProblemError } from "../../wire/errors";
+import { readInvitation } from "../../wire/sessionsClient";
+import { Failure } from "../people/Failure";
 import { obstacleOf } from "../queries";
-import { carrySession, navigate } from "../router";
-import { enter } from "../slide/session/live";
-import { rememberName, rememberedName } from "../slide/session/nickname";
-import { plainCode } from "../slide/session/words";
+import { CodeForm } from "./CodeForm";
+import { Door } from "./Door";
+import { BackLink } from "./JoinEntryPage";
+import { plainCode } from "./code";
 import styles from "./join.module.css";
+
+/** Whether it is recorded, or needs a passcode, may change while a person reads. */
+const ASK_AGAIN_MILLISECONDS = 5000;
 
 /** The way into a live session: a name, and the passcode if there is one. */
 export function JoinPage({ id }: { readonly id: string }) {
   const code = plainCode(id);
-  const query = useQuery({ queryKey: ["invitation", code], queryFn: ({ signal }) => readInvitation(code, signal), staleTime: 0, gcTime: 0 });
+  const query = useQuery({
+    queryKey: ["invitation", code],
+    queryFn: ({ signal }) => readInvitation(code, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
+  });
   useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Join a session – Wavescope");
-  const obstacle = query.data ? null : obstacleOf(query);
+  const obstacle = obstacleOf(query);
+  const unknown = obstacle instanceof ProblemError && obstacle.status === 404;
   return (
     <Center component="main" mih="100dvh" p="md">
-      <Paper withBorder shadow="sm" p="xl" className={styles.card}>
-        {query.data ? <Door invitation={query.data} /> : obstacle ? <Closed error={obstacle} /> : <Loader aria-label="Looking for the session" />}
-      </Paper>
+      {unknown ? (
+        <UnknownCode code={code} />
+      ) : query.data ? (
+        <Paper withBorder shadow="sm" p="xl" className={styles.card}>
+          <Door invitation={query.data} />
+        </Paper>
+      ) : obstacle ? (
+        <Failure error={obstacle} thing="session" />
+      ) : (
+        <Loader aria-label="Looking for the session" />
+      )}
     </Center>
   );
 }
 
-function Closed({ error }: { readonly error: Error }) {
-  const unknown = error instanceof ProblemError && error.status === 404;
+function UnknownCode({ code }: { readonly code: string }) {
   return (
-    <Stack align="flex-start">
-      <Title order={1} size="h3">
-        {unknown ? "There is no such session" : "The session cannot be joined now"}
-      </Title>
-      <Text size="sm">{unknown ? "It may have ended, or the code was mistyped." : explain(error)}</Text>
-      <Button variant="default" onClick={() => navigate("/")}>
-        To the gallery
-      </Button>
-    </Stack>
-  );
-}
-
-function Door({ invitation: { code, title, host, passcode, account, joined } }: { readonly invitation: Invitation }) {
-  const [nickname, setNickname] = useState(rememberedName);
-  const [secret, setSecret] = useState("");
-  const join = useMutation({
-    mutationFn: () => joinSession(code, nickname.trim(), secret || null),
-    onSuccess: (id) => {
-      rememberName(nickname.trim());
-      goIn(id);
-    },
-  });
-  useEffect(() => {
-    if (joined) goIn(joined.id);
-  }, [joined]);
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault();
-    join.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
+    <Paper withBorder shadow="sm" p="xl" className={styles.card} data-testid="refusal">
       <Stack>
         <Stack gap={2}>
           <Title order={1} size="h3">
-            {title}
+            There is no such session
           </Title>
-          <Text size="sm" c="dimmed">
-            A live session of {host}
-          </Text>
+          <Text size="sm">It may have ended, or the code was mistyped. Check the code with the host.</Text>
         </Stack>
-        {account ? (
-          <Alert color="yellow">This session is for people with an account. Sign in, then open the link again.</Alert>
-        ) : (
-          <>
-            <TextInput label="Your name" description="As the others will see it" required maxLength={40} value={nickname} onChange={(event) => setNickname(event.currentTarget.value)} autoComplete="nickname" />
-            {passcode && <PasswordInput label="Passcode" required value={secret} onChange={(event) => setSecret(event.currentTarget.value)} autoComplete="off" visibilityToggleButtonProps={{ "aria-label": "Show the passcode" }} />}
-            {join.error && <Alert color="red">{explain(join.error)}</Alert>}
-            <Button type="submit" loading={join.isPending} disabled={nickname.trim() === "" || (passcode && secret === "")}>
-              Join
-            </Button>
-          </>
-        )}
+        <CodeForm key={code} tried={code} />
+        <BackLink />
       </Stack>
-    </form>
+    </Paper>
   );
-}
-
-/** The session itself takes this window to what is on its stage. */
-function goIn(id: string): void {
-  enter(id);
-  carrySession("session", id);
 }

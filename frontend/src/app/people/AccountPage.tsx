@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Loader, Paper, PasswordInput, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Alert, Button, CopyButton, Group, Paper, PasswordInput, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,8 +7,8 @@ import { changePassword, createToken, listTokens, revokeToken } from "../../wire
 import { explain } from "../../wire/errors";
 import { PageHeader } from "../PageHeader";
 import styles from "../gallery/gallery.module.css";
-import { dayLabel } from "../wording";
-import { SignInButton } from "./SignInButton";
+import { dateLabel } from "../dates";
+import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
 
 const SHOW = { "aria-label": "Show the password" };
@@ -27,18 +27,17 @@ export function AccountPage() {
     <div className={styles.page} data-testid="account-page">
       <PageHeader title="Account" />
       <main className={styles.main}>
-        {account === undefined && <Loader aria-label="Loading the account" />}
-        {account?.mode === "local" && <Text>This service has no accounts.</Text>}
-        {account?.mode === "accounts" && account.user === null && <SignInButton />}
-        {account?.user && (
-          <Stack maw={640}>
-            <Title order={2} size="h4">
-              {account.user.title} ({account.user.name}, {account.user.role})
-            </Title>
-            {account.user.password && <Password />}
-            <Tokens />
-          </Stack>
-        )}
+        <RoleGate least="viewer" name="your account" accountsOnly>
+          {account?.user && (
+            <Stack maw={640}>
+              <Title order={2} size="h4">
+                {account.user.title} ({account.user.name}, {account.user.role})
+              </Title>
+              {account.user.password && <Password />}
+              <Tokens />
+            </Stack>
+          )}
+        </RoleGate>
       </main>
     </div>
   );
@@ -113,7 +112,7 @@ function Tokens() {
         {tokens.data?.map((token) => (
           <Group key={token.id} wrap="nowrap" data-testid="token">
             <Text size="sm" flex={1}>
-              {[token.title, token.expires ? `until ${dayLabel(token.expires)}` : "until it is revoked", token.used ? `last used ${dayLabel(token.used)}` : "never used"].join(" · ")}
+              {[token.title, token.expires ? `until ${dateLabel(token.expires, "day")}` : "until it is revoked", token.used ? `last used ${dateLabel(token.used, "day")}` : "never used"].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
               Revoke

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/errors";
 import { type Right, type Scope, type ShareLink, createLink, listLinks, revokeLink } from "../../wire/sharingClient";
-import { dayLabel } from "../wording";
+import { dateLabel } from "../dates";
 import { RIGHTS } from "./PeopleSection";
 
 const DAY = 86_400;
@@ -95,6 +95,6 @@ function MadeLink({ address }: { readonly address: string }) {
 
 function wordsOf(link: ShareLink): string {
   const right = link.right === "annotate" ? "May annotate" : "May look";
-  const end = link.over ? "over" : link.expires === null ? "until it is taken back" : `until ${dayLabel(link.expires)}`;
-  return [link.title, right, end, link.used ? `last used ${dayLabel(link.used)}` : "never used"].filter(Boolean).join(" · ");
+  const end = link.over ? "over" : link.expires === null ? "until it is taken back" : `until ${dateLabel(link.expires, "day")}`;
+  return [link.title, right, end, link.used ? `last used ${dateLabel(link.used, "day")}` : "never used"].filter(Boolean).join(" · ");
 }

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { ProblemError, explain, mayRecover } from "../../wire/errors";
 import { openLink } from "../../wire/sharingClient";
 import { Refusal } from "../Refusal";
+import { WAITING } from "../refusals";
 import { casePath, navigate, slidePath } from "../router";
 import { accountChanged } from "./account";
 
@@ -23,10 +24,12 @@ export function OpenPage() {
   const failure = token === "" ? "This link is not whole. Ask whoever sent it for another." : reasonOf(opened.error);
   return (
     <Center mih="100dvh" p="md" component="main">
-      {failure === null ? (
-        <Loader aria-label="Opening the link" />
-      ) : (
+      {failure !== null ? (
         <Refusal title="The link cannot be opened" reason={failure} testId="link-failure" />
+      ) : opened.failureReason ? (
+        <Refusal {...WAITING} />
+      ) : (
+        <Loader aria-label="Opening the link" />
       )}
     </Center>
   );

@@ -1,19 +1,29 @@
-import { Alert, Button, Center, Divider, Group, Paper, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Center, Divider, Group, Loader, Paper, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { signIn } from "../../wire/accountClient";
 import { explain } from "../../wire/errors";
 import { Brand } from "../Brand";
+import { Refusal } from "../Refusal";
+import { WAITING } from "../refusals";
 import { navigate, useQueryParameter } from "../router";
-import { accountChanged, useAccount } from "./account";
+import { NoAccounts } from "./RoleGate";
+import { accountChanged, useAccountQuery } from "./account";
 
 /** Name and password, or the provider. */
 export function SignInPage() {
   useDocumentTitle("Sign in – Wavescope");
-  const account = useAccount();
+  const { account, waiting } = useAccountQuery();
   const next = pageOf(useQueryParameter("next"));
   const failed = new URLSearchParams(location.search).get("failed") !== null;
+  if (account?.mode !== "accounts") {
+    return (
+      <Center mih="100dvh" p="md" component="main">
+        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label="Loading" />}
+      </Center>
+    );
+  }
   return (
     <Center mih="100dvh" p="md" component="main">
       <Paper withBorder p="xl" w={400} maw="100%" data-testid="sign-in-page">
@@ -25,7 +35,7 @@ export function SignInPage() {
             </Title>
           </Group>
           {failed && <Alert color="red">The single sign-on did not let you in. Try again, or ask whoever runs this service.</Alert>}
-          {account?.provider && (
+          {account.provider && (
             <>
               <Button component="a" variant="default" href={`/api/v1/oidc/sign-in?${new URLSearchParams({ next })}`}>
                 Sign in with {account.provider}

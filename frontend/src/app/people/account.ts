@@ -6,7 +6,18 @@ const KEY = ["account"];
 
 /** Undefined until the service has answered. */
 export function useAccount(): Account | undefined {
-  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => readAccount(signal), staleTime: 60_000 }).data;
+  return useAccountQuery().account;
+}
+
+/** `waiting`: the service did not answer, and is asked again. */
+export function useAccountQuery(): { readonly account: Account | undefined; readonly waiting: boolean } {
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => readAccount(signal), staleTime: 60_000 });
+  return { account: query.data, waiting: query.failureReason !== null };
+}
+
+/** Whether there are accounts at all; no as long as nothing is known. What only they need is not offered without them. */
+export function useHasAccounts(): boolean {
+  return useAccount()?.mode === "accounts";
 }
 
 export function mayAs(account: Account, least: Role): boolean {

@@ -4,6 +4,7 @@ import type { Microscope } from "../../viewer/microscope";
 import { bytesLabel } from "../wording";
 import { FidelityBadge } from "./FidelityBadge";
 import { LightBadge } from "./light/LightBadge";
+import { groupedNumber } from "../../geometry/figures";
 import styles from "./slide.module.css";
 
 export function StatusBar({ scope }: { readonly scope: Microscope }) {
@@ -30,7 +31,7 @@ function Centre({ scope }: { readonly scope: Microscope }) {
   const { l0_x, l0_y, l0_width, l0_height } = useStore(scope.state, (state) => state.region);
   const x = Math.round(l0_x + l0_width / 2);
   const y = Math.round(l0_y + l0_height / 2);
-  return `x ${x.toLocaleString("en")} y ${y.toLocaleString("en")}`;
+  return `x ${groupedNumber(x)} y ${groupedNumber(y)}`;
 }
 
 /** Bytes fetched against the raw pixels of the tiles shown so far. */

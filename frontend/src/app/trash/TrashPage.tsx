@@ -4,15 +4,32 @@ import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../wire/errors";
 import { type TrashedSlide, emptyTrash, listTrash, purgeSlide, restoreSlide } from "../../wire/trashClient";
+import { RoleGate } from "../people/RoleGate";
+import { mayAs, useAccount } from "../people/account";
 import { PageHeader } from "../PageHeader";
 import { refreshSlides } from "../queries";
 import styles from "../gallery/gallery.module.css";
-import { dayLabel } from "../wording";
+import { dateLabel } from "../dates";
 import { SureButton } from "./SureButton";
 
 /** Slides that were deleted: back to the gallery, or gone for good. */
 export function TrashPage() {
   useDocumentTitle("Trash – Wavescope");
+  const account = useAccount();
+  if (account && mayAs(account, "instructor")) return <OpenTrash />;
+  return (
+    <div className={styles.page} data-testid="trash-page">
+      <PageHeader title="Trash" />
+      <main className={styles.main}>
+        <RoleGate least="instructor" name="the trash">
+          {null}
+        </RoleGate>
+      </main>
+    </div>
+  );
+}
+
+function OpenTrash() {
   const trash = useQuery({ queryKey: ["trash"], queryFn: ({ signal }) => listTrash(signal) });
   const empty = useEdit(emptyTrash);
   const slides = trash.data ?? [];
@@ -55,7 +72,7 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
           {slide.title}
         </Text>
         <Text size="xs" c="dimmed">
-          Removed for good after {dayLabel(slide.purgedAfter)}
+          Removed for good after {dateLabel(slide.purgedAfter, "day")}
         </Text>
         {(restore.error ?? purge.error) && <Alert color="red">{explain(restore.error ?? purge.error)}</Alert>}
         <Group gap="xs" mt="xs">

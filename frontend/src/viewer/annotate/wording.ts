@@ -1,4 +1,5 @@
 /** Measures in words. Pure. */
+import { groupedNumber } from "../../geometry/figures";
 import { type Mpp, measure } from "../../geometry/measure";
 import type { Kind, Shape } from "../../geometry/shape";
 
@@ -36,6 +37,6 @@ export function areaLabel(area: number, metric: boolean): string {
 
 /** Four figures are more than a hand can draw. */
 function digits(value: number): string {
-  if (value >= 1000) return Math.round(value).toLocaleString("en");
+  if (value >= 1000) return groupedNumber(Math.round(value));
   return String(Number(value.toPrecision(4)));
 }

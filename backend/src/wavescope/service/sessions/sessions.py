@@ -63,7 +63,9 @@ class SessionView:
 
 @dataclass(frozen=True)
 class Door:
-    """A session as it is seen before joining (SE5). ``joined``: the member whoever asks is already."""
+    """A session as it is seen before joining (SE5). ``recording``: whether it is being recorded now; ``joined``: the
+    member that the client is already.
+    """
 
     id: str
     code: str
@@ -72,6 +74,7 @@ class Door:
     state: Phase
     passcode: bool
     account: bool
+    recording: bool
     joined: str | None
 
 
@@ -165,7 +168,7 @@ class Sessions:
         return Door(
             record.id, room.state.code, room.state.title, host.name if host else "", room.state.state,
             passcode=record.passcode is not None, account=not record.guests and not needs_no_account(principal),
-            joined=room.member_of(person.identity) if person else None,
+            recording=room.state.recording is not None, joined=room.member_of(person.identity) if person else None,
         )  # fmt: skip
 
     async def join(

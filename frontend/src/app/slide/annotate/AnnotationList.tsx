@@ -5,6 +5,7 @@ import { colorOf, cssOf } from "../../../viewer/annotate/colors";
 import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/wording";
 import type { Content } from "../../../wire/annotations";
 import type { Manifest } from "../../../wire/manifest";
+import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useBookState } from "./useAnnotations";
@@ -53,7 +54,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
-        {found.length.toLocaleString("en")} {found.length === 1 ? "object" : "objects"}
+        {groupedNumber(found.length)} {found.length === 1 ? "object" : "objects"}
       </Text>
       <div
         ref={box}

@@ -3,6 +3,7 @@ import { EXACT_PSNR } from "../../../wire/details";
 import type { Manifest } from "../../../wire/manifest";
 import { magnificationLabel, slideMagnification } from "../../../viewer/scale";
 import { bytesLabel, sizeLabel } from "../../wording";
+import { dateLabel } from "../../dates";
 
 export interface Fact {
   readonly name: string;
@@ -46,7 +47,7 @@ export function provenanceOf(manifest: Manifest): Fact[] {
     ["Scanner", manifest.vendor],
     ["Source", source.name],
     ["Format", source.format],
-    ["Taken in", manifest.created && new Date(manifest.created).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })],
+    ["Taken in", manifest.created && dateLabel(manifest.created)],
     ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
     ["Fingerprint", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);

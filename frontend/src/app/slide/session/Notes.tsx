@@ -3,6 +3,7 @@ import { useState } from "react";
 import { mayNote, memberOf } from "../../../session/state";
 import { Heading } from "./Heading";
 import { type Seat, operate } from "./live";
+import { dateLabel } from "../../dates";
 import styles from "./session.module.css";
 
 const NOTE_FIELD = "session-note";
@@ -28,7 +29,7 @@ export function Notes({ session, you }: Seat) {
         {session.notes.map((note, i) => (
           <li key={i} className={styles.note} style={{ borderLeftColor: memberOf(session, note.by)?.color }}>
             <Text size="xs" c="dimmed">
-              {memberOf(session, note.by)?.name ?? "Somebody"}, {new Date(note.time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}
+              {memberOf(session, note.by)?.name ?? "Somebody"}, {dateLabel(note.time, "clock")}
             </Text>
             {note.text}
           </li>

@@ -1,16 +1,26 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { listRecordings, listSessions } from "../../../wire/sessionsClient";
+import { type Recording, listRecordings, listSessions } from "../../../wire/sessionsClient";
+import { dateLabel } from "../../dates";
 import { addressOf, carrySession, follow } from "../../router";
 import { durationLabel } from "../../wording";
 import { Heading } from "./Heading";
 import { enter } from "./live";
 import styles from "./session.module.css";
 
+/** How often recordings that are going on are asked after. */
+const UNTIL_DONE_MILLISECONDS = 2000;
+
 /** Sessions that one may come back to, and recordings to see again. */
 export function OwnSessions() {
   const sessions = useQuery({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions(signal), retry: false });
-  const recordings = useQuery({ queryKey: ["recordings"], queryFn: ({ signal }) => listRecordings(signal), retry: false });
+  const recordings = useQuery({
+    queryKey: ["recordings"],
+    queryFn: ({ signal }) => listRecordings(signal),
+    retry: false,
+    refetchInterval: ({ state }) => (state.data?.some(({ state: now }) => now === "running") ? UNTIL_DONE_MILLISECONDS : false),
+  });
   const running = sessions.data?.filter(({ state }) => state !== "ended") ?? [];
   const kept = recordings.data ?? [];
   return (
@@ -36,20 +46,34 @@ export function OwnSessions() {
         <Stack gap={4}>
           <Heading>Recordings</Heading>
           <ul className={styles.list} aria-label="Recordings">
-            {kept.map(({ id, title, duration, created }) => (
-              <li key={id}>
-                <Anchor href={addressOf(`/recordings/${id}`)} onClick={(event) => follow(event, `/recordings/${id}`)} size="sm">
-                  {title}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {durationLabel(duration / 1000)}, {new Date(created).toLocaleDateString()}
-                </Text>
-              </li>
+            {kept.map((one) => (
+              <RecordingRow key={one.id} about={one} />
             ))}
           </ul>
         </Stack>
       )}
     </>
+  );
+}
+
+function RecordingRow({ about: { id, title, duration, created, state } }: { readonly about: Recording }) {
+  const path = `/recordings/${encodeURIComponent(id)}`;
+  return (
+    <li className={styles.recordingRow} data-testid="recording" data-state={state}>
+      <div>
+        <Text size="sm" lineClamp={2}>
+          {title}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {state === "running" ? "Being recorded now" : `${dateLabel(created)}, ${durationLabel(duration / 1000)}`}
+        </Text>
+      </div>
+      {state !== "running" && (
+        <Button component="a" href={addressOf(path)} onClick={(event: React.MouseEvent) => follow(event, path)} size="compact-sm" variant="light" leftSection={<IconPlayerPlay size={14} />} aria-label={`Watch ${title}`}>
+          Watch
+        </Button>
+      )}
+    </li>
   );
 }
 

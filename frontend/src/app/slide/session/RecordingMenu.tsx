@@ -4,6 +4,7 @@ import { useState } from "react";
 import { explain } from "../../../wire/errors";
 import { type Recording, deleteRecording, shareRecording } from "../../../wire/sessionsClient";
 import { tell, tellFailure } from "../../notice";
+import { useHasAccounts } from "../../people/account";
 import { queryClient } from "../../queries";
 import { quit } from "./live";
 
@@ -11,6 +12,7 @@ import { quit } from "./live";
 export function RecordingMenu({ about }: { readonly about: Recording }) {
   const [shared, setShared] = useState(about.shared);
   const [asked, setAsked] = useState(false);
+  const accounts = useHasAccounts();
   const attempt = async (work: () => Promise<string>): Promise<void> => {
     try {
       tell(await work());
@@ -37,7 +39,7 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void attempt(share)}>{shared ? "Share it no longer" : "Share it with all who may view its slides"}</Menu.Item>
+        {accounts && <Menu.Item onClick={() => void attempt(share)}>{shared ? "Share it no longer" : "Share it with all who may view its slides"}</Menu.Item>}
         <Menu.Item color="red" closeMenuOnClick={asked} onClick={() => (asked ? void attempt(remove) : setAsked(true))}>
           {asked ? "Delete it for good?" : "Delete"}
         </Menu.Item>

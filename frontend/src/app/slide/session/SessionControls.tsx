@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Switch } from "@mantine/core";
 import type { Settings } from "../../../session/state";
+import { useHasAccounts } from "../../people/account";
 import { togglePause, toggleRecording } from "./actions";
 import { type Seat, operate } from "./live";
 
 /** What presenter and owner decide for all. */
 export function SessionControls({ session, you }: Seat) {
+  const accounts = useHasAccounts(); // without them everyone may annotate as it is
   const owner = session.owner === you;
   const mayPause = owner || session.presenter === you;
   if (!mayPause) return null;
@@ -27,7 +29,7 @@ export function SessionControls({ session, you }: Seat) {
       {owner && (
         <>
           {toggle("everyone_steers", "Everyone may steer")}
-          {toggle("guests_annotate", "Everyone may annotate")}
+          {accounts && toggle("guests_annotate", "Everyone may annotate")}
           {toggle("locked", "Nobody new may join")}
         </>
       )}

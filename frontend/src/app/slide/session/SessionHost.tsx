@@ -1,8 +1,10 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { tell, tellFailure } from "../../notice";
-import { useQueryParameter } from "../../router";
+import { listRecordings } from "../../../wire/sessionsClient";
+import { tell, tellFailure, tellWith } from "../../notice";
+import { queryClient } from "../../queries";
+import { navigate, useQueryParameter } from "../../router";
 import { useFollowed, useTour } from "../tours/tour";
 import { SessionBar } from "./SessionBar";
 import { ShareDialog } from "./ShareDialog";
@@ -10,7 +12,7 @@ import { leave } from "./actions";
 import { Conductor } from "./conductor";
 import { dialogs, showDialog } from "./dialogs";
 import { OpenRecording } from "./OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, seatOf } from "./live";
+import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./live";
 import { happening, refusal } from "./words";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
@@ -52,6 +54,9 @@ function Conducted({ here }: { readonly here: Live }) {
         if (words) tellFailure("Not done", words);
       },
     });
+    const stopEnding = here.connection.state.subscribe((client, before) => {
+      if (client.ending !== null && before.ending === null) queueMicrotask(() => void cleanUp(here));
+    });
     addEventListener(TOUR_KNOWN, check);
     const online = (): void => here.connection.connect();
     addEventListener("online", online);
@@ -59,6 +64,7 @@ function Conducted({ here }: { readonly here: Live }) {
       removeEventListener(TOUR_KNOWN, check);
       removeEventListener("online", online);
       stop();
+      stopEnding();
       conductor.close();
     };
   }, [here]);
@@ -66,6 +72,20 @@ function Conducted({ here }: { readonly here: Live }) {
     if (tour) dispatchEvent(new Event(TOUR_KNOWN)); // which waypoint the address means can be said only now
   }, [tour, step]);
   return null;
+}
+
+/** The address is cleaned; the host, who has ended it, is out at once. */
+async function cleanUp(here: Live): Promise<void> {
+  carry(here);
+  const client = here.connection.state.getState();
+  const seat = seatOf(client);
+  for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
+  if (client.ending !== "ended" || !seat || seat.session.owner !== seat.you) return;
+  quit();
+  const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
+  const words = "The session has ended for all.";
+  if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
+  else tell(words);
 }
 
 const TOUR_KNOWN = "wavescope:tour-known";

@@ -1,6 +1,7 @@
 import { Button, Divider, Stack, Text } from "@mantine/core";
-import { IconUsersPlus } from "@tabler/icons-react";
+import { IconKeyboard, IconUsersPlus } from "@tabler/icons-react";
 import { useMay } from "../../people/account";
+import { addressOf, follow } from "../../router";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
 import { OwnSessions } from "./OwnSessions";
@@ -42,6 +43,9 @@ function Outside() {
           Start a live session
         </Button>
       )}
+      <Button component="a" variant="default" leftSection={<IconKeyboard size={16} />} href={addressOf("/join")} onClick={(event: React.MouseEvent) => follow(event, "/join")}>
+        Join with a code
+      </Button>
       <OwnSessions />
     </Stack>
   );

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { explain } from "../../../wire/errors";
 import { createSession } from "../../../wire/sessionsClient";
 import { readView } from "../../../viewer/view";
+import { useHasAccounts } from "../../people/account";
 import { carrySession } from "../../router";
 import type { PartProps } from "../parts";
 import { showDialog } from "./dialogs";
@@ -18,6 +19,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
   const [passcode, setPasscode] = useState("");
   const [options, setOptions] = useState({ guests: true, everyone_steers: false, guests_annotate: false, record: false });
   const { record, ...rules } = options;
+  const accounts = useHasAccounts();
   const start = useMutation({
     mutationFn: () => {
       const stage = sceneAt(location) ?? { slide: manifest.id, pair: null, tour: null };
@@ -54,9 +56,9 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
             onChange={(event) => setPasscode(event.currentTarget.value)}
             autoComplete="off"
           />
-          {toggle("guests", "People without an account may join")}
+          {accounts && toggle("guests", "People without an account may join")}
           {toggle("everyone_steers", "Everyone may steer", "Whoever moves the picture moves it for all")}
-          {toggle("guests_annotate", "Everyone may annotate these slides")}
+          {accounts && toggle("guests_annotate", "Everyone may annotate these slides")}
           {toggle("record", "Record", "Views, cursors, annotations and notes; everybody is told. No sound.")}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">

@@ -1,6 +1,6 @@
 /** The live session that this window is in: one at most, from page to page, and after the page is loaded anew. */
 import { createStore } from "zustand/vanilla";
-import { type ClientState, isFollowing, startClient } from "../../../session/client";
+import { type ClientState, type Ending, isFollowing, startClient } from "../../../session/client";
 import { type SessionLink, browserConnection } from "../../../session/connection";
 import type { Operation, SessionState } from "../../../session/state";
 import { livePath } from "../../../wire/sessionsClient";
@@ -32,9 +32,17 @@ export function enterRecording(about: Recording, link: ReplayLink): void {
   live.setState({ live: { id: about.id, connection: link, recording: { about, link } } });
 }
 
-/** The address tells which session this window is in, so that it comes back when it is loaded anew. */
-export function carry({ id, recording }: Live): void {
-  carrySession(recording ? "recording" : "session", id);
+/** The address tells which session this window is in, so that it comes back when it is loaded anew; of one that is over for this window it tells nothing. */
+export function carry({ id, connection, recording }: Live): void {
+  carrySession(recording ? "recording" : "session", isOver(connection.state.getState()) ? null : id);
+}
+
+/** After these there is no way back with what the address tells. */
+const FINAL: ReadonlySet<Ending> = new Set(["ended", "left", "removed"]);
+
+/** Whether the session is over for this window, for good. */
+export function isOver({ ending }: ClientState): boolean {
+  return ending !== null && FINAL.has(ending);
 }
 
 /** Takes this window out of the session; the member stays in it. */

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import type { ClientState } from "../../../session/client";
 import { follows } from "../../../session/state";
 import { onNavigation } from "../../router";
-import { type Seat, clientNow, live, nowhere, seatOf } from "./live";
+import { type Seat, clientNow, isOver, live, nowhere, seatOf } from "./live";
 
 /** A part of what this window knows of its session; told anew when that part changes. `null` while it is in none. */
 export function useClient<T>(choose: (client: ClientState) => T): T {
@@ -40,9 +40,10 @@ export function usePhase(): Pick<ClientState, "phase" | "ending" | "attempts"> {
   return useClient(({ phase, ending, attempts }) => ({ phase, ending, attempts }));
 }
 
-/** Whether this window is in a session, or was until it is told otherwise. */
+/** Whether this window is in a session, or was until it is told otherwise; not in one that is over. */
 export function useInSession(): boolean {
-  return useStore(live, (state) => state.live !== null);
+  const over = useClient(isOver);
+  return useStore(live, (state) => state.live !== null) && !over;
 }
 
 /** Whether somebody else moves the picture of this window now. */

@@ -5,9 +5,6 @@ import { type Operation, type Refusal, type SessionEvent, type SessionState, mem
 /** `7KQM2XWD` as people read it out. */
 export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** What was typed as a code: capitals and digits alone. */
-export const plainCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
-
 export const ENDINGS: Readonly<Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>> = {
   ended: { title: "The session has ended", text: "You may go on looking by yourself.", again: false },
   left: { title: "You have left the session", text: "", again: false },

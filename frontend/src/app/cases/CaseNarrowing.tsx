@@ -1,0 +1,29 @@
+import { Group, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import type { Case } from "../../wire/casesClient";
+import { SortSelect } from "../SortSelect";
+import { useNarrowing } from "../narrowing";
+import { useTyped } from "../useTyped";
+
+/** What is shown of a case's slides, and in which order; kept in the address. */
+export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
+  const { narrowing, narrow } = useNarrowing();
+  const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
+  const word = `Search in this ${kind}`;
+  return (
+    <Group mb="md" gap="sm">
+      <TextInput
+        type="search"
+        size="xs"
+        w={240}
+        aria-label={word}
+        placeholder={word}
+        leftSection={<IconSearch size={14} />}
+        value={search}
+        maxLength={200}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <SortSelect own={{ name: `In the order of the ${kind}` }} value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
+    </Group>
+  );
+}

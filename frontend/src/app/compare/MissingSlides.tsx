@@ -1,0 +1,66 @@
+import { Button, Center, Text } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { mayRecover } from "../../wire/errors";
+import { Failure } from "../people/Failure";
+import { SignInButton } from "../people/SignInButton";
+import { useAccount } from "../people/account";
+import { Refusal } from "../Refusal";
+import { refusalOf } from "../refusals";
+import { navigate, slidePath } from "../router";
+import { SlideChooser } from "./SlideChooser";
+import { chooseSlide } from "./chooser";
+import { compare } from "./goCompare";
+
+export interface SideOfPair {
+  /** Null: the address names none. */
+  readonly id: string | null;
+  readonly title: string | null;
+  /** Why it cannot be opened; null: it can, or nothing is known yet. */
+  readonly error: Error | null;
+}
+
+interface Props {
+  readonly left: SideOfPair;
+  readonly right: SideOfPair;
+}
+
+const cannotBeShown = ({ id, error }: SideOfPair): boolean => id === null || error !== null;
+
+/** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
+export function MissingSlides({ left, right }: Props) {
+  useDocumentTitle("Compare slides – Wavescope");
+  const account = useAccount();
+  const { id: one } = left;
+  const { id: other } = right;
+  const error = left.error ?? right.error;
+  const lost = cannotBeShown(left) ? left : right;
+  const good = [left, right].find((side) => !cannotBeShown(side));
+  const side = lost === left ? "left" : "right";
+  const replace = (): void => chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen)));
+  const refused = error && refusalOf(error, "slide", account);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      {error && (mayRecover(error) || (left.error && right.error)) ? (
+        <Failure error={error} thing="slide" />
+      ) : (
+        <Refusal title={titleOf(side, lost, good)} reason={refused ? <Text span>{`${lost.id}: ${refused.reason}`}</Text> : CHOOSE} kind={refused?.kind}>
+          {refused?.kind === "sign-in" && <SignInButton />}
+          {good && <Button onClick={replace}>Choose another slide</Button>}
+          {good?.id && (
+            <Button variant="default" onClick={() => navigate(slidePath(good.id!))}>
+              {`Open ${good.title} alone`}
+            </Button>
+          )}
+        </Refusal>
+      )}
+      <SlideChooser />
+    </Center>
+  );
+}
+
+const CHOOSE = "To compare, select two slides in the gallery and press Compare.";
+
+function titleOf(side: "left" | "right", lost: SideOfPair, good: SideOfPair | undefined): string {
+  if (lost.id === null) return good ? "Only one slide is named" : "No slides are named";
+  return `The ${side} slide cannot be shown`;
+}

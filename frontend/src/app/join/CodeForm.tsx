@@ -1,0 +1,45 @@
+import { Button, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { navigate } from "../router";
+import { spokenCode } from "../slide/session/words";
+import { faultOf, plainCode } from "./code";
+import styles from "./join.module.css";
+
+/** Where the code of a session is typed. `tried`: one that led nowhere. */
+export function CodeForm({ tried = "" }: { readonly tried?: string }) {
+  const [typed, setTyped] = useState(faultOf(tried) === null ? spokenCode(tried) : tried);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    const code = plainCode(typed);
+    const fault = faultOf(code);
+    setComplaint(fault);
+    if (fault === null) navigate(`/join/${code}`);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label="Code"
+          description="8 letters and digits, as the host reads them out"
+          placeholder="7KQM-2XWD"
+          classNames={{ input: styles.code }}
+          maxLength={200}
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          value={typed}
+          error={complaint}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setComplaint(null);
+          }}
+        />
+        <Button type="submit" disabled={typed.trim() === ""}>
+          Continue
+        </Button>
+      </Stack>
+    </form>
+  );
+}

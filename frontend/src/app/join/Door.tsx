@@ -1,0 +1,83 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconPlayerRecordFilled } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { explain } from "../../wire/errors";
+import { type Invitation, joinSession } from "../../wire/sessionsClient";
+import { SignInButton } from "../people/SignInButton";
+import { carrySession } from "../router";
+import { enter } from "../slide/session/live";
+import { rememberName, rememberedName } from "../slide/session/nickname";
+import { BackLink } from "./JoinEntryPage";
+
+const SHOW = { "aria-label": "Show the passcode" };
+
+/** What a session is, before one is in it, and the way in. */
+export function Door({ invitation }: { readonly invitation: Invitation }) {
+  const { title, host, account, recording, joined } = invitation;
+  useEffect(() => {
+    if (joined) goIn(joined.id);
+  }, [joined]);
+  return (
+    <Stack>
+      <Stack gap={2}>
+        <Title order={1} size="h3">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          A live session of {host}
+        </Text>
+      </Stack>
+      {recording && (
+        <Alert color="red" icon={<IconPlayerRecordFilled size={16} />} title="This session is being recorded" data-testid="recorded-notice">
+          Your name, pointer, annotations and notes are recorded from the moment you join. Sound is not.
+        </Alert>
+      )}
+      {account ? <AccountNeeded /> : <NameForm invitation={invitation} />}
+      <BackLink />
+    </Stack>
+  );
+}
+
+function AccountNeeded() {
+  return (
+    <>
+      <Text size="sm">This session is for people with an account.</Text>
+      <SignInButton />
+    </>
+  );
+}
+
+function NameForm({ invitation: { code, passcode } }: { readonly invitation: Invitation }) {
+  const [nickname, setNickname] = useState(rememberedName);
+  const [secret, setSecret] = useState("");
+  const join = useMutation({
+    mutationFn: () => joinSession(code, nickname.trim(), secret || null),
+    onSuccess: (id) => {
+      rememberName(nickname.trim());
+      goIn(id);
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    join.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput label="Your name" description="As the others will see it" required maxLength={40} value={nickname} onChange={(event) => setNickname(event.currentTarget.value)} autoComplete="nickname" />
+        {passcode && <PasswordInput label="Passcode" required value={secret} onChange={(event) => setSecret(event.currentTarget.value)} autoComplete="off" visibilityToggleButtonProps={SHOW} />}
+        {join.error && <Alert color="red">{explain(join.error)}</Alert>}
+        <Button type="submit" loading={join.isPending} disabled={nickname.trim() === "" || (passcode && secret === "")}>
+          Join
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** The session itself takes this window to what is on its stage. */
+function goIn(id: string): void {
+  enter(id);
+  carrySession("session", id);
+}

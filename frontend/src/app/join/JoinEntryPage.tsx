@@ -1,0 +1,36 @@
+import { Anchor, Center, Paper, Stack, Text, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { addressOf, follow } from "../router";
+import { CodeForm } from "./CodeForm";
+import styles from "./join.module.css";
+
+/** `/join`: where a person who was told a code types it. */
+export function JoinEntryPage() {
+  useDocumentTitle("Join a session – Wavescope");
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      <Paper withBorder shadow="sm" p="xl" className={styles.card} data-testid="join-page">
+        <Stack>
+          <Stack gap={2}>
+            <Title order={1} size="h3">
+              Join a live session
+            </Title>
+            <Text size="sm" c="dimmed">
+              Look at slides together with the person who hosts it.
+            </Text>
+          </Stack>
+          <CodeForm />
+          <BackLink />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+export function BackLink() {
+  return (
+    <Anchor href={addressOf("/")} onClick={(event) => follow(event, "/")} size="sm" ta="center">
+      Back to the gallery
+    </Anchor>
+  );
+}

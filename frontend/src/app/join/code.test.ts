@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { faultOf, plainCode } from "./code";
+
+it.each([
+  ["7kqm-2xwd", "7KQM2XWD"],
+  [" 7KQM 2XWD ", "7KQM2XWD"],
+  ["https://slides.example/join/7KQM2XWD?fallback=1", "7KQM2XWD"],
+])("SE5: takes %j for the code %s", (typed, code) => {
+  expect(plainCode(typed)).toBe(code);
+  expect(faultOf(code)).toBeNull();
+});
+
+it.each([
+  ["7KQM2XW", "A code has 8 letters and digits, this has 7."],
+  ["7KQM2XW0", "A code never has 0: zero, one, I, L, O and U are not used."],
+  ["7KQM2XWÄ", "A code has letters and digits only."],
+])("says what is wrong with %s", (typed, fault) => {
+  expect(faultOf(typed)).toBe(fault);
+});

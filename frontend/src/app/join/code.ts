@@ -1,0 +1,17 @@
+/** The code of a live session as people type it (session.md, section 1). Pure. */
+
+const CODE = /^[2-9A-HJKMNP-TV-Z]{8}$/;
+
+/** What was typed or pasted as a code: capitals and digits alone; of a whole link its code. */
+export function plainCode(typed: string): string {
+  const linked = /\/join\/([^/?#\s]+)/.exec(typed);
+  return (linked ? linked[1] : typed).replace(/[\s-]/g, "").toUpperCase();
+}
+
+/** What is wrong with a code, in words; null: it may be one. */
+export function faultOf(code: string): string | null {
+  if (CODE.test(code)) return null;
+  const wrong = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
+  if (wrong && /[01ILOU]/.test(wrong[0])) return `A code never has ${wrong[0]}: zero, one, I, L, O and U are not used.`;
+  return wrong ? "A code has letters and digits only." : `A code has 8 letters and digits, this has ${code.length}.`;
+}
