@@ -180,7 +180,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     phrase = HTTPStatus(error.status_code).phrase
     name = HTTP_NAMES.get(error.status_code, phrase.lower().replace(" ", "-"))
-    detail = f"{request.method} {request.url.path}: {error.detail}"
+    detail = f"{request.method} {request.scope['path']}: {error.detail}"
     return problem_response(Problem(name, error.status_code, phrase), detail, headers=error.headers)
 
 
