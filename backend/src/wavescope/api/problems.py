@@ -56,6 +56,13 @@ class ProblemView(BaseModel):
     detail: str
 
 
+_content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.__name__}"}}}
+PROBLEM_ANSWERS: Mapping[int | str, dict[str, Any]] = {
+    status: {"description": "a problem", "content": _content} for status in ("4XX", "5XX")
+}
+"""OpenAPI's words for what any route may answer instead (WI30)."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """What an exception becomes on the wire."""
