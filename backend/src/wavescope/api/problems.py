@@ -112,6 +112,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
+    errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),
     errors.LinkOver: Problem("link-over", 410, "This link does not hold any more"),
     errors.UnknownUser: Problem("unknown-user", 404, "No such user"),
     errors.UnknownGroup: Problem("unknown-group", 404, "No such group"),

@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError
 
 from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter, StoreFull, Unavailable
+from wavescope.store.private import close, make_file
 
 BUSY_SECONDS = 30
 MARK = text("INSERT INTO rights_mark (id, mark) VALUES (1, :mark) ON CONFLICT (id) DO UPDATE SET mark = excluded.mark")
@@ -31,6 +32,7 @@ def open_engine(url: str) -> Engine:
     except (ArgumentError, ModuleNotFoundError) as cause:
         raise InvalidParameter("catalog", url.split("@")[-1], "a database URL with its driver installed") from cause
     if engine.dialect.name == "sqlite":
+        _close_files(engine.url.database)
         event.listen(engine, "connect", _settle_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     try:
@@ -54,10 +56,22 @@ def translated(engine: Engine) -> Iterator[None]:
         raise Unavailable("the catalog", str(cause.orig)) from cause
 
 
+def _close_files(database: str | None) -> None:
+    """The database is for its owner alone before anything is in it; SQLite gives its log the same mode (PR45)."""
+    if database in (None, "", ":memory:"):
+        return
+    path = Path(str(database))
+    with suppress(OSError):  # SQLite itself says what is wrong with the place
+        make_file(path)
+        for suffix in ("-wal", "-shm"):
+            close(path.with_name(path.name + suffix))
+
+
 def _settle_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten: secrets, names
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -28,6 +28,7 @@ from wavescope.store.durable import locked
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.private import make_folder
 
 DEIDENTIFIED = "deidentified"
 """The name of a source whose name may tell of a person."""
@@ -150,6 +151,7 @@ class _Ingest:
         self.codec: Codec = choose_codec(options.profile, sample, steps=options.steps)
         kind = f"{options.profile} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
+        make_folder(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 
     def description(self) -> dict[str, Any]:

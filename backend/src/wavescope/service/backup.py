@@ -16,8 +16,9 @@ from pathlib import Path, PurePosixPath
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
 from wavescope.errors import InvalidParameter
-from wavescope.store.durable import locked
+from wavescope.store.durable import locked, write_file
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import SIGNING_KEYS, STAGING, make_folder, mend
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -99,6 +100,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     with held[0], held[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
             _unpack(archive, contents, store)
+            mend(store)
 
         def rows(table: str) -> Iterator[Row]:
             with archive.open(f"tables/{table}.jsonl") as lines:
@@ -106,6 +108,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
                     yield json.loads(line)
 
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
+        if SIGNING_KEYS in contents.members:
+            write_file(store / SIGNING_KEYS, [archive.read(SIGNING_KEYS)], private=True)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
 
@@ -145,6 +149,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
+    if (store / SIGNING_KEYS).is_file():
+        writer.file(SIGNING_KEYS, store / SIGNING_KEYS)
     for digest in sorted({one["digest"] for one in slides}) if pixels else ():
         for folder in FOLDERS:
             for path in sorted((store / folder / digest).rglob("*")):
@@ -155,7 +161,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
 
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
     """The versions that the store lacks, each moved into place when it is whole."""
-    made = store / "ingest" / f"restored-{os.getpid()}"
+    make_folder(store / STAGING)
+    made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)
     try:
         for name in contents.members:
@@ -166,9 +173,8 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
                 with archive.open(name) as source, target.open("wb") as out:
                     shutil.copyfileobj(source, out, PIECE)
         for folder in FOLDERS:
-            mode = 0o700 if folder == "identity" else 0o755
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
-                (store / folder).mkdir(mode=mode, exist_ok=True)
+                (store / folder).mkdir(exist_ok=True)
                 if not (store / folder / version.name).exists():
                     version.rename(store / folder / version.name)
     finally:

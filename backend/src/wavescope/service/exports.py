@@ -25,6 +25,7 @@ from wavescope.service.export_files import sample_bytes, write_picture, write_ti
 from wavescope.service.export_plan import SUFFIX, ExportPlan, pieces_of, samples_of
 from wavescope.service.images import LONGEST_SIDE, Pixels
 from wavescope.service.pixels import PixelMaker, Region, check_region
+from wavescope.store.private import make_folder, open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[ExportState, ...] = ("done", "failed", "cancelled")
@@ -196,7 +197,7 @@ class Exports:
                 if stop.is_set():
                     raise _Cancelled
                 self._change(export_id, state="running")
-                await asyncio.to_thread(self._folder.mkdir, parents=True, exist_ok=True)
+                await asyncio.to_thread(make_folder, self._folder)
                 icc = await asyncio.to_thread(lambda: self._blocks.reader(plan.version.digest).icc_profile())
                 await self._write(export_id, plan, target, icc, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
@@ -223,7 +224,7 @@ class Exports:
                 loop.call_soon_threadsafe(partial(self._change, export_id, done=done))
 
         def write() -> None:
-            with target.open("xb") as out:
+            with open_new(target) as out:
                 if plan.tiff:
                     write_tiff(out, plan, tiles, icc)
                 else:

@@ -13,6 +13,7 @@ from wavescope.errors import StoreBusy
 from wavescope.store.durable import locked, remove_tree
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.private import make_folder
 
 ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be resumed
 
@@ -26,7 +27,7 @@ def collect_versions(
     def remove(digest: str) -> None:
         root = paths.version(digest).root
         grave = paths.ingest / f"removed-{digest}"
-        paths.ingest.mkdir(parents=True, exist_ok=True)
+        make_folder(paths.ingest)
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once

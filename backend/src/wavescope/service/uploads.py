@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource
+from wavescope.store.private import FOLDER, close, make_folder, open_new
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
@@ -54,8 +55,9 @@ async def receive_file(
         raise TooLarge("the upload in bytes", announced, limit)
     received = 0
     try:
-        target.parent.mkdir(parents=True)
-        with target.open("xb") as file:
+        make_folder(target.parent.parent)
+        target.parent.mkdir(FOLDER)
+        with open_new(target) as file:
             async for piece in _pieces(chunks, patience):
                 received += len(piece)
                 if received > limit:
@@ -78,6 +80,8 @@ def bring(source: Path, files: Sequence[Path], target: Path) -> None:
     """
     renamed = {source.name: target.name, source.stem: target.stem}
     try:
+        make_folder(target.parent.parent)
+        make_folder(target.parent)
         for file in files:
             first, *rest = file.relative_to(source.parent).parts
             place = target.parent.joinpath(renamed.get(first, first), *rest)
@@ -86,6 +90,7 @@ def bring(source: Path, files: Sequence[Path], target: Path) -> None:
                 place.hardlink_to(file)
             except OSError:
                 shutil.copyfile(file, place)
+                close(place)
     except BaseException:
         discard(target)
         raise

@@ -13,6 +13,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,7 +99,7 @@ class FolderWatch:
             await self._jobs.take(path, files)
             kept = {known: stamp for known, stamp in self._taken.items() if known in now}
             self._taken = kept | {part: now[part] for part in parts}
-            await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
+            await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
 
 
 def _remembered(memory: Path) -> dict[str, Stamp]:

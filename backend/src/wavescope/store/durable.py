@@ -14,6 +14,7 @@ from pathlib import Path
 
 from wavescope.errors import StoreBusy, StoreFull
 from wavescope.store.layer_index import FileRecord
+from wavescope.store.private import make_file
 
 # renameat2(2): relative to the working directory; swap the two
 _HERE, _EXCHANGE = -100, 2
@@ -31,13 +32,18 @@ def full_disk_reported(path: Path) -> Iterator[None]:
         raise
 
 
-def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True) -> FileRecord:
-    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``."""
+def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True, private: bool = False) -> FileRecord:
+    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``.
+
+    ``private``: whatever the umask, other accounts of this machine cannot read it.
+    """
     temporary = path.with_name(path.name + ".tmp")
     digest = hashlib.sha256()
     length = 0
     with full_disk_reported(path):
         try:
+            if private:
+                make_file(temporary)
             with temporary.open("wb") as stream:
                 for part in parts:
                     stream.write(part)

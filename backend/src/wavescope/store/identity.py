@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from wavescope.errors import CorruptStore
 from wavescope.store.durable import remove_tree, sync_directory, write_file
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import make_folder
 
 TEXTS = "texts.json"
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,40}")
@@ -28,12 +29,13 @@ class IdentityStore:
         """Keeps what a source tells of a person, instead of what was kept before; the names of the pictures."""
         folder, made = self.paths.identity(digest), self.paths.identity(f"{digest}.new")
         remove_tree(made)
-        made.mkdir(parents=True, mode=0o700)
-        self.paths.identities.chmod(0o700)
+        make_folder(self.paths.identities)
+        make_folder(made)
         named = {_name(name): image for name, image in images.items()}
         for name, image in named.items():
-            write_file(made / f"{name}.png", [image])
-        write_file(made / TEXTS, [json.dumps(dict(texts), ensure_ascii=False, sort_keys=True).encode()])
+            write_file(made / f"{name}.png", [image], private=True)
+        document = json.dumps(dict(texts), ensure_ascii=False, sort_keys=True).encode()
+        write_file(made / TEXTS, [document], private=True)
         remove_tree(folder)
         made.rename(folder)
         sync_directory(folder.parent)
