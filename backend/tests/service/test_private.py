@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from api.asking import API, running_client
 from catalog.databases import new_database, postgresql
 from service.world import World, running_service
 from wavescope.access.grants import new_key
@@ -34,12 +35,12 @@ def umask(mask: int) -> Iterator[None]:
 
 
 def open_to_others(store: Path) -> list[str]:
-    """Everything that others may read or change, but for slides, locks, and what lies in closed staging."""
+    """Everything that others may read or change, but for slides, and what lies in closed staging."""
     found = []
     for folder, folders, files in os.walk(store):
         for name in (*folders, *files):
             path = Path(folder) / name
-            if path.lstat().st_mode & OTHERS and path.suffix != ".lock" and name != "slides":
+            if path.lstat().st_mode & OTHERS and name != "slides":
                 found.append(path.relative_to(store).as_posix())
         folders[:] = [name for name in folders if name not in ("slides", "ingest")]
     return sorted(found)
@@ -67,19 +68,30 @@ async def test_what_is_private_is_closed_whatever_the_umask_pr45(tmp_path: Path,
     assert (watched / "slide.svs").stat().st_mode == mode  # the same file by another name: its folder is closed
 
 
+async def test_an_export_is_closed_pr45(damaged: World) -> None:
+    with umask(0):
+        async with running_client(damaged.store) as client:
+            url = f"{API}/slides/visual/v/{damaged.digests['visual']}/exports?x=0&y=0&width=8&height=8&format=png"
+            made = (await client.post(url)).json()
+            await client.get(f"{API}/exports/{made['id']}/events")  # until it has ended
+            (file,) = (damaged.store / "exports").rglob(made["id"])
+            modes = [path.stat().st_mode & 0o777 for path in (file, file.parent, damaged.store / "exports")]
+            assert modes == [0o600, 0o700, 0o700]
+
+
 async def test_a_store_that_was_open_is_closed_when_the_service_starts_pr47(damaged: World) -> None:
     store = damaged.store
-    (store / "uploads" / "1").mkdir(parents=True)
+    (store / "uploads" / "1").mkdir(parents=True, exist_ok=True)
     (store / "uploads" / "1" / "a.svs").write_bytes(b"a")
-    (store / "exports").mkdir()
+    (store / "exports").mkdir(exist_ok=True)
     (store / "ingest").mkdir(exist_ok=True)
     (store / "watched.json").write_text("{}")
-    for path in (store / "catalog.sqlite", store / "watched.json", store / "uploads" / "1" / "a.svs"):
-        path.chmod(0o644)
-    for path in (store / "uploads", store / "uploads" / "1", store / "exports", store / "ingest"):
+    opened = [store / name for name in ("catalog.sqlite", "watched.json", "uploads", "exports", "ingest")]
+    opened += [store / "uploads" / "1", store / "uploads" / "1" / "a.svs"]
+    for path in opened:
         path.chmod(0o755)
     slides = (store / "slides").stat().st_mode
-    assert len(exposed(store)) == 7
+    assert set(exposed(store)) == set(opened)
     async with running_service(store, run_jobs=False):
         assert exposed(store) == ()
         assert (store / "ingest").stat().st_mode & OTHERS == 0

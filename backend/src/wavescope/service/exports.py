@@ -197,7 +197,7 @@ class Exports:
                 if stop.is_set():
                     raise _Cancelled
                 self._change(export_id, state="running")
-                await asyncio.to_thread(make_folder, self._folder)
+                await asyncio.to_thread(self._make_folder)
                 icc = await asyncio.to_thread(lambda: self._blocks.reader(plan.version.digest).icc_profile())
                 await self._write(export_id, plan, target, icc, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
@@ -240,6 +240,10 @@ class Exports:
         return await self._pixels.region_pixels(plan.version, piece, plan.count)
 
     # -- views
+
+    def _make_folder(self) -> None:
+        for folder in (self._folder.parent, self._folder):
+            make_folder(folder)
 
     def _path(self, export_id: str) -> Path:
         return self._folder / export_id

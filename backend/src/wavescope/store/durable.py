@@ -108,7 +108,7 @@ def _locked_descriptor(path: Path, what: str, wait: bool) -> int:
     while True:
         with full_disk_reported(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
             # An earlier holder may have unlinked the file between our open and our lock.
