@@ -190,3 +190,39 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   expect((await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   await context.close();
 });
+
+test("a new password ends other sign-ins and tokens, by choice, and says so (AC49)", async ({ browser }, info) => {
+  const admin = await signedIn(browser, service, "adam", "/people");
+  await admin.page.getByLabel("Signs in as").fill("rita");
+  await admin.page.getByLabel("First password").fill("a long password");
+  await admin.page.getByRole("button", { name: "Add" }).first().click();
+  await expect(admin.page.getByTestId("user").filter({ hasText: "rita" })).toHaveCount(1);
+
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${service.address}/sign-in?next=%2Faccount`);
+  await enter(page, "rita", "a long password");
+  await page.waitForURL((url) => url.pathname === "/account");
+  await page.getByLabel("What it is for").fill("A script");
+  await page.getByRole("button", { name: "Make a token" }).click();
+  await expect(page.getByTestId("token")).toHaveCount(1);
+  await page.getByLabel("Current password").fill("a long password");
+  await page.getByLabel("New password").fill("a longer password");
+  await page.getByLabel("Keep my tokens for scripts").check();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("No other sign-in or token ended.")).toBeVisible();
+  await expect(page.getByTestId("token")).toHaveCount(1);
+  await expectNothingSerious(page, "password");
+
+  await admin.page.getByRole("button", { name: "Reset the password of rita" }).click();
+  const dialog = admin.page.getByRole("dialog");
+  await dialog.getByLabel("New password").fill("given by the admin");
+  await expectNothingSerious(admin.page, "reset password");
+  await expectFitsScreens(admin.page, info, "reset-password");
+  await dialog.getByRole("button", { name: "Reset password" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Ended: 1 sign-in and 1 token.");
+  await page.goto(`${service.address}/account`);
+  await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
+  await context.close();
+  await admin.context.close();
+});

@@ -2,6 +2,7 @@
 // By name only, for they take their time: viewer (waiting times in Chromium, beside OpenSeadragon on a DZI) and memory.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
+import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
 import { Stop, at, command, inVenv, run } from "./house.mjs";
 import { browser, service } from "./setup.mjs";
 
@@ -16,11 +17,13 @@ const SCRIPTS = {
   memory: "shared/tools/bench/memory.mjs",
   codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
 };
+const NEEDED = { viewer: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "session", "annotations"];
 
 command(async (args) => {
   const wanted = args.length ? args : USUAL;
   for (const name of wanted) if (!(name in SCRIPTS)) throw new Stop(`There is no bench ${name}; there are ${Object.keys(SCRIPTS).join(", ")}.`, "", 2);
+  for (const name of wanted) if (name in NEEDED) await needPrograms(name, NEEDED[name]);
   await service();
   let failed = 0;
   for (const name of wanted) {

@@ -75,6 +75,14 @@ class CredentialsExpired(WavescopeError):
         super().__init__("the sign-in or token does not hold any more")
 
 
+class NotByToken(WavescopeError):
+    """What only a sign-in may do, asked for with a personal token."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"a personal token cannot do this: {action}; sign in for it")
+        self.action = action
+
+
 class LinkOver(WavescopeError):
     """A share link that has expired or was revoked."""
 

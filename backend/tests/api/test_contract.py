@@ -24,6 +24,18 @@ async def test_every_reference_in_the_contract_leads_somewhere(client: httpx.Asy
             here = here[key]
 
 
+async def test_every_operation_says_that_its_errors_are_problems_wi30(client: httpx.AsyncClient) -> None:
+    document = (await client.get("/openapi.json")).json()
+    problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            errors = {status: told for status, told in operation["responses"].items() if status[0] in "45d"}
+            assert errors.keys() >= {"4XX", "5XX"}, (method, path)
+            assert all(told["content"] == problem for told in errors.values()), (method, path)
+    described = document["components"]["schemas"]["ProblemView"]
+    assert set(described["required"]) == {"type", "title", "status", "detail"}
+
+
 async def test_the_hot_routes_are_described_like_the_others(client: httpx.AsyncClient) -> None:
     paths = (await client.get("/openapi.json")).json()["paths"]
     block = paths["/api/v1/slides/{slide_id}/v/{digest}/blocks/{z}/{c}/{level}/{x}/{y}"]["get"]

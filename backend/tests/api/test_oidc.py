@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import product
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -245,3 +246,71 @@ async def test_signing_in_and_failing_to_are_recorded_without_secrets_pr30(house
     assert (signed_in.action, signed_in.principal, signed_in.name) == ("signed in", user["id"], "Nina N.")
     assert failed.detail == signed_in.detail == {"provider": house.service.config.oidc_issuer}
     assert "code0" not in str(entries)
+
+
+COOKIE = "wavescope_oidc"
+ATTEMPT = {"state": "s" * 43, "nonce": "n" * 43, "verifier": "v" * 43, "next": "/"}
+
+
+def kept(value: Any) -> bytes:
+    """The cookie in which a browser keeps an attempt."""
+    return base64.urlsafe_b64encode(value if isinstance(value, bytes) else json.dumps(value).encode())
+
+
+FORGED: dict[str, bytes] = {
+    "nothing": b"",
+    "bytes beyond ASCII": bytes(range(0x80, 0x100)),
+    "no base64": b"%%%",
+    "no UTF-8": kept(b"\xff\xfe"),
+    "no JSON": kept(b"{"),
+    "an integer": kept(1),
+    "a list": kept([1]),
+    "nothing in it": kept({}),
+    "a name too many": kept({**ATTEMPT, "more": 1}),
+    "an integer state": kept({**ATTEMPT, "state": 1}),
+    "no state": kept({**ATTEMPT, "state": None}),
+    "a list for a state": kept({**ATTEMPT, "state": ["s"]}),
+    "a state beyond ASCII": kept({**ATTEMPT, "state": "\u00e9" * 43}),
+    "half a character": kept({**ATTEMPT, "state": "\ud800" * 43}),
+    "an integer nonce": kept({**ATTEMPT, "nonce": 1}),
+    "an integer verifier": kept({**ATTEMPT, "verifier": 1}),
+    "an integer page": kept({**ATTEMPT, "next": 1}),
+    "a huge integer": kept(b'{"state":' + b"9" * 5000 + b"}"),
+    "deep JSON": kept(b"[" * 9000),
+    "deep objects": kept(b'{"a":' * 5000),
+    "much": b"A" * 40_000,
+}
+
+
+STATES = ("", "s" * 43, "\u00e9", "s" * 42 + "\u00e9", "\U0001f600" * 40, "%ff", "\x00")
+
+
+async def test_a_forged_cookie_leads_to_the_sign_in_page_ac47(house: Clinic) -> None:
+    led = {}
+    for case, state in product(FORGED, STATES):
+        asked = {"cookie": COOKIE.encode() + b"=" + FORGED[case]}
+        url = f"{API}/oidc/callback?{urlencode({'code': 'c', 'state': state})}"
+        answer = await house.client().get(url, headers=asked)
+        led[case, state] = answer.status_code == 303 and await refused(answer)
+    assert [case for case, right in led.items() if not right] == []
+
+
+async def test_a_state_of_any_bytes_is_refused_ac47(house: Clinic) -> None:
+    client = house.client()
+    await leave(client)
+    for query in [*(urlencode({"code": "c", "state": state}) for state in STATES), "code=%ff&state=%ff%fe"]:
+        answer = await client.get(f"{API}/oidc/callback?{query}")
+        assert answer.status_code == 303
+        assert await refused(answer)
+
+
+async def test_a_forged_cookie_leads_to_no_other_site_ac47(house: Clinic) -> None:
+    for page in ("//evil.example", "https://evil.example", "/\\evil", "/\ud800", "", "/\n"):
+        client = house.client()
+        back = await leave(client)
+        (cookie,) = [one for one in client.cookies.jar if one.name == COOKIE]
+        real = json.loads(base64.urlsafe_b64decode((cookie.value or "").strip('"')))
+        client.cookies.clear()
+        forged = kept({**real, "next": page}).decode()
+        answer = await client.get(back, headers={"cookie": f"{COOKIE}={forged}"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")

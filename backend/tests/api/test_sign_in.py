@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import httpx
 import pytest
 
 from api.accounts import API, PASSWORD, Clinic, clinic
@@ -88,20 +89,76 @@ async def test_signing_out_ends_the_whole_sign_in_ac33(house: Clinic) -> None:
     assert problem(await thief.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")
 
 
-async def test_a_new_password_ends_other_sign_ins_but_not_tokens_ac34(house: Clinic) -> None:
-    here, there = await house.signed_in("ivan"), await house.signed_in("ivan")
-    token = (await here.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+async def with_token(house: Clinic, name: str) -> tuple[httpx.AsyncClient, httpx.AsyncClient]:
+    """A browser in which the user has signed in, and a script with a token of the user's."""
+    browser = await house.signed_in(name)
+    token = (await browser.post(f"{API}/account/tokens", json={"title": "script"})).json()["token"]
+    return browser, house.client(headers={"authorization": f"Bearer {token}"})
+
+
+async def test_a_new_password_ends_other_sign_ins_and_tokens_ac34_ac49(house: Clinic) -> None:
+    (here, script), there = await with_token(house, "ivan"), await house.signed_in("ivan")
     change = {"old": PASSWORD, "new": "another long one"}
     refusal = await here.put(f"{API}/account/password", json={**change, "old": "wrong"})
     assert problem(refusal) == (401, "wrong-credentials")
     short = await here.put(f"{API}/account/password", json={**change, "new": "short"})
     assert problem(short) == (422, "invalid-parameter")
     assert "short" not in short.json()["detail"]
-    assert (await here.put(f"{API}/account/password", json=change)).status_code == 204
-    assert (await here.get(f"{API}/slides/visual")).status_code == 200
-    assert problem(await there.get(f"{API}/slides/visual")) == (401, "credentials-expired")
-    script = house.client(headers={"authorization": f"Bearer {token}"})
     assert (await script.get(f"{API}/slides/visual")).status_code == 200
+    changed = await here.put(f"{API}/account/password", json=change)
+    assert (changed.status_code, changed.json()) == (200, {"sign_ins": 1, "tokens": 1})
+    assert (await here.get(f"{API}/slides/visual")).status_code == 200
+    for ended in (there, script):
+        assert problem(await ended.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+    assert (await here.get(f"{API}/account/tokens")).json() == {"tokens": []}
+
+
+async def test_tokens_go_on_after_a_new_password_if_that_is_chosen_ac49(house: Clinic) -> None:
+    here, script = await with_token(house, "ivan")
+    change = {"old": PASSWORD, "new": "another long one", "keep_tokens": True}
+    assert (await here.put(f"{API}/account/password", json=change)).json() == {"sign_ins": 0, "tokens": 0}
+    assert (await script.get(f"{API}/slides/visual")).status_code == 200
+
+
+@pytest.mark.parametrize("keep", [False, True])
+async def test_an_admins_reset_ends_sign_ins_and_unless_kept_tokens_ac49(house: Clinic, keep: bool) -> None:
+    (browser, script), admin = await with_token(house, "ivan"), await house.signed_in("adam")
+    new = {"password": "another long one", "keep_tokens": keep}
+    answer = await admin.patch(f"{API}/users/{house.ids['ivan']}", json=new)
+    assert answer.json()["ended"] == {"sign_ins": 1, "tokens": 0 if keep else 1}
+    assert "set-cookie" not in answer.headers
+    assert problem(await browser.get(f"{API}/slides/visual")) == (401, "credentials-expired")
+    assert problem(await browser.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")
+    assert (await script.get(f"{API}/slides/visual")).status_code == (200 if keep else 401)
+    assert (await admin.patch(f"{API}/users/{house.ids['ivan']}", json={"title": "I"})).json()["ended"] is None
+
+
+async def test_an_admin_who_resets_the_own_password_stays_signed_in_ac49(house: Clinic) -> None:
+    (here, script), there = await with_token(house, "adam"), await house.signed_in("adam")
+    answer = await here.patch(f"{API}/users/{house.ids['adam']}", json={"password": "another long one"})
+    assert answer.json()["ended"] == {"sign_ins": 1, "tokens": 1}
+    assert (await here.get(f"{API}/users")).status_code == 200
+    for ended in (there, script):
+        assert problem(await ended.get(f"{API}/users")) == (401, "credentials-expired")
+
+
+async def test_a_token_makes_nothing_that_outlives_it_ac48(house: Clinic) -> None:
+    _, script = await with_token(house, "adam")
+    accounts = await script.get(f"{API}/users")
+    ivan = f"{API}/users/{house.ids['ivan']}"
+    assert accounts.status_code == 200
+    new = {"name": "mallory", "role": "admin", "password": "another long one"}
+    asked: list[tuple[str, str, dict[str, object]]] = [
+        ("POST", f"{API}/account/tokens", {"title": "more"}),
+        ("PUT", f"{API}/account/password", {"old": PASSWORD, "new": "another long one"}),
+        ("PATCH", f"{API}/users/{house.ids['adam']}", {"password": "another long one"}),
+        ("PATCH", ivan, {"password": "another long one", "title": "I"}),
+        ("POST", f"{API}/users", new),
+    ]
+    for method, url, body in asked:
+        assert problem(await script.request(method, url, json=body)) == (403, "not-by-token"), (method, url)
+    assert (await script.get(f"{API}/users")).json() == accounts.json()
+    assert (await script.patch(ivan, json={"title": "I"})).json()["title"] == "I"
 
 
 async def test_a_disabled_account_is_nobody_at_once_ac2(house: Clinic) -> None:

@@ -14,10 +14,12 @@ import pytest
 from PIL import Image
 
 from ingest.worlds import tissue, write_tiff
+from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.ingest import slug
 from wavescope.cli.output import quantity
 from wavescope.geometry import Pyramid
+from wavescope.store.private import mend
 
 Capture = pytest.CaptureFixture[str]
 
@@ -310,6 +312,19 @@ def test_rd_gives_a_point_per_quality_and_layer(capsys: Capture, tmp_path: Path)
     assert points[-1]["psnr"] is None
     assert points[0]["bytes"] < points[-1]["bytes"]
     assert (array_in(next((tmp_path / "out").glob("*layer3.png"))) == tissue(300, 200)).all()
+
+
+def test_the_doctor_names_secrets_that_others_can_read_pr47(capsys: Capture, tmp_path: Path) -> None:
+    Catalog.open(tmp_path).close()
+    (tmp_path / "catalog.sqlite").chmod(0o644)
+    (tmp_path / "uploads").mkdir()
+    (tmp_path / "uploads").chmod(0o755)
+    code, out, _ = run(capsys, "doctor", "--store", tmp_path)
+    assert code == 1
+    assert "FAULT secrets" in out
+    assert "catalog.sqlite, uploads" in out
+    mend(tmp_path)
+    assert run(capsys, "doctor", "--store", tmp_path)[0] == 0
 
 
 def test_the_doctor_finds_this_installation_healthy(capsys: Capture, tmp_path: Path) -> None:

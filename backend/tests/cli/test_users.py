@@ -62,10 +62,27 @@ def test_accounts_are_made_listed_and_changed_and_each_is_recorded_ac37_pr30(
         ("user changed", {"user": "vera", "role": "annotator"}),
         ("user changed", {"user": "vera", "disabled": True}),
         ("user changed", {"user": "vera", "disabled": False}),
-        ("password changed", {"user": "vera"}),
+        ("password changed", {"user": "vera", "sign_ins": 0, "tokens": 0}),
     ]
     assert "password" not in str([detail for _, detail in recorded])
     assert run(capsys, "audit", "verify", *at)[0] == 0
+
+
+def test_a_new_password_ends_tokens_too_unless_they_are_kept_ac49(store: Path, capsys: Capture, type_in: Any) -> None:
+    catalog = Catalog.open(store)
+    vera = Accounts(catalog).named("vera")
+    assert vera is not None
+    secret, _ = Tokens(catalog).personal(vera.id, "script", None)
+    Tokens(catalog).sign_in(vera.id, 60, 60)
+    type_in("another good password\n")
+    kept = run(capsys, "user", "passwd", "vera", "--keep-tokens", "--store", store)
+    assert kept[1] == "vera: the password is changed; ended: sign-ins 1, tokens 0\n"
+    assert Tokens(catalog).holder(secret) is not None
+    type_in("a third good password\n")
+    ended = run(capsys, "user", "passwd", "vera", "--store", store)
+    assert ended[1] == "vera: the password is changed; ended: sign-ins 0, tokens 1\n"
+    assert Tokens(catalog).holder(secret) is None
+    catalog.close()
 
 
 def test_a_new_password_ends_every_sign_in_ac34(store: Path, capsys: Capture, type_in: Any) -> None:

@@ -59,8 +59,19 @@ export function stayIn(): Promise<boolean> {
   return renewSignIn((input, init) => fetch(input, init));
 }
 
-export async function changePassword(old: string, given: string): Promise<void> {
-  await sendJson("PUT", "/account/password", { old, new: given });
+/** What a new password has ended. */
+export interface Ended {
+  readonly signIns: number;
+  readonly tokens: number;
+}
+
+export function parseEnded(value: unknown): Ended {
+  const from = asObject(value, "ended");
+  return { signIns: numberOrNull(from, "sign_ins") ?? 0, tokens: numberOrNull(from, "tokens") ?? 0 };
+}
+
+export async function changePassword(old: string, given: string, keepTokens: boolean): Promise<Ended> {
+  return parseEnded(await sendJson("PUT", "/account/password", { old, new: given, keep_tokens: keepTokens }));
 }
 
 function parseToken(value: unknown): Token {

@@ -1,5 +1,5 @@
 /** Users and groups (access.md, AC36 and AC37). */
-import { type Role, roleOf } from "./accountClient";
+import { type Ended, type Role, parseEnded, roleOf } from "./accountClient";
 import { getJson, part, sendJson } from "./api";
 import { asArray, asObject, text } from "./shape";
 
@@ -51,8 +51,12 @@ export async function createUser(user: { name: string; title: string; role: Role
   await sendJson("POST", "/users", user);
 }
 
-export async function changeUser(id: string, change: { role?: Role; disabled?: boolean; password?: string }): Promise<void> {
+export async function changeUser(id: string, change: { role?: Role; disabled?: boolean }): Promise<void> {
   await sendJson("PATCH", `/users/${part(id)}`, change);
+}
+
+export async function resetPassword(id: string, password: string, keepTokens: boolean): Promise<Ended> {
+  return parseEnded(asObject(await sendJson("PATCH", `/users/${part(id)}`, { password, keep_tokens: keepTokens }), "user").ended);
 }
 
 export async function listGroups(signal?: AbortSignal): Promise<Group[]> {

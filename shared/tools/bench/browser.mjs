@@ -3,10 +3,21 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, at, inVenv, launch } from "../house.mjs";
+import { Stop, at, inVenv, launch, run } from "../house.mjs";
 
-/** The first argument, else the shared slide, else a synthetic specimen. */
+export const VIEWER_NEEDS = { nginx: "-v", vips: "--version" };
+const PACKAGES = { nginx: "nginx", vips: "libvips-tools" };
+
+/** Stops with the names of all programs that are not installed. `programs`: how each is asked for its version. */
+export async function needPrograms(bench, programs) {
+  const found = await Promise.all(Object.entries(programs).map(async ([name, flag]) => [name, (await run(name, [flag])).code === 0]));
+  const missing = found.filter(([, there]) => !there).map(([name]) => `${name} (Debian: ${PACKAGES[name]})`);
+  if (missing.length > 0) throw new Stop(`The bench ${bench} needs ${missing.join(" and ")}, not installed here.`, "", 2);
+}
+
+/** The first argument, else the shared slide. */
 export function slideFile([given]) {
+  if (given && !existsSync(given)) throw new Stop(`There is no slide file ${resolve(given)}.`, "", 2);
   if (given) return resolve(given);
   const shared = join(process.env.WAVESCOPE_TEST_DATA ?? at("..", "shared", "data"), "minerva_CRC01_HE_17408x14336.tif");
   if (existsSync(shared)) return shared;

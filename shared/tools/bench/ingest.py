@@ -37,7 +37,7 @@ def main() -> None:
             ),
         ]
         if missing("vips"):
-            print("vips is not installed: no peer for the ingest (Debian: libvips-tools)")
+            print("vips is not installed: no peer for the ingest (Debian: libvips-tools)", flush=True)
         else:
             runs.insert(0, ("vips dzsave Q90", ["vips", "dzsave", slide, work / "dzi", "--suffix", ".jpg[Q=90]"]))
         measured = [(name, *timed(command)) for name, command in runs]

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from setting import bench_slide, table, work_folder
+from setting import bench_slide, missing, table, work_folder
 
 from wavescope import kernel
 from wavescope.source.open import open_source
@@ -31,6 +31,8 @@ def best_rate(work: Callable[[], object], rounds: int = ROUNDS, threads: int = 1
 
 
 def main() -> None:
+    if missing("node"):
+        raise SystemExit("node is needed to measure the browser's binding and is not installed")
     with work_folder() as work:
         slide = bench_slide(work)
         source = open_source(slide)

@@ -14,12 +14,13 @@ const EARLY = Math.min(3, MINUTES / 10);
 const MIB = 2 ** 20;
 
 command(async (args) => {
+  const slide = slideFile(args);
   const kept = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
     if (!existsSync(join(folder, "memory.done"))) {
-      const ingest = await run(inVenv("wavescope"), ["ingest", slideFile(args), "--id", "bench", "--store", join(folder, "store"), "--json"]);
+      const ingest = await run(inVenv("wavescope"), ["ingest", slide, "--id", "bench", "--store", join(folder, "store"), "--json"]);
       if (ingest.code !== 0) throw new Stop("The slide could not be ingested.", ingest.output);
       writeFileSync(join(folder, "memory.done"), "");
     }

@@ -187,12 +187,14 @@ def measure_nginx(part: Path, work: Path) -> Load:
 
 
 def main() -> None:
+    if absent := missing("nginx", "vips"):
+        print(
+            f"not installed, so no peer for the service: {', '.join(absent)} (Debian: nginx, libvips-tools)", flush=True
+        )
     with work_folder() as work:
         part = part_of(bench_slide(work), work)
         rows = measure_service(part, work)
-        if absent := missing("nginx", "vips"):
-            print(f"not installed, so no peer for the service: {', '.join(absent)}")
-        else:
+        if not absent:
             rows.append(("nginx, DZI tile Q90 (256 px)", measure_nginx(part, work)))
         reference = rows[0][1].cpu_ms
         table(

@@ -23,7 +23,10 @@ MINERVA = DATA / "minerva_CRC01_HE_17408x14336.tif"
 def bench_slide(work: Path) -> Path:
     """The slide to measure on: the first argument, else the shared one, else a freshly made specimen's picture."""
     if len(sys.argv) > 1:
-        return Path(sys.argv[1]).resolve()
+        given = Path(sys.argv[1]).resolve()
+        if not given.exists():
+            raise SystemExit(f"there is no slide file {given}")
+        return given
     if MINERVA.exists():
         return MINERVA
     return specimen_picture(work)

@@ -205,15 +205,15 @@ def report_quality(ours: Wavescope, dzis: dict[int, Dzi], slide: Path) -> None:
 
 
 def main() -> None:
+    if absent := missing("vips"):
+        print("vips is not installed: no DZI to compare with (Debian: libvips-tools)", flush=True)
     with work_folder() as work:
         slide = bench_slide(work)
         ingest(slide, work / "store")
         info = open_source(slide).info
         l0_size = (info.width, info.height)
         dzis = {}
-        if missing("vips"):
-            print("vips is not installed: no DZI to compare with (Debian: libvips-tools)")
-        else:
+        if not absent:
             for quality in (75, 90):
                 dzsave(slide, work / f"q{quality}", quality)
                 dzis[quality] = Dzi(work / f"q{quality}", l0_size)

@@ -9,11 +9,11 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, at, command, endChildren, inVenv, launch, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, run } from "../house.mjs";
 import { systemChromium } from "../setup.mjs";
-import { freePort, median, slideFile, startService, table } from "./browser.mjs";
+import { VIEWER_NEEDS, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
+import { startNginx } from "./nginx.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const RUNS = Number(process.env.WAVESCOPE_BENCH_RUNS ?? 30);
@@ -25,11 +25,13 @@ const SLIDES = ["bench", "bench-next"];
 const MOST = { open: 1500, field: 250, change: 1000 };
 
 command(async (args) => {
+  const slide = slideFile(args);
+  await needPrograms("viewer", VIEWER_NEEDS);
   const kept = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
-    const size = await prepare(folder, slideFile(args));
+    const size = await prepare(folder, slide);
     const service = await startService(join(folder, "store"));
     const peer = await startNginx(folder);
     const browser = await chromium.launch({ executablePath: systemChromium(), args: ["--no-sandbox", "--disable-gpu"] });
@@ -59,23 +61,6 @@ async function prepare(folder, slide) {
   const info = await run(inVenv("wavescope"), ["info", SLIDES[0], "--json", "--store", join(folder, "store")]);
   const { width, height } = JSON.parse(info.output);
   return { width, height };
-}
-
-async function startNginx(folder) {
-  const port = await freePort();
-  const config = join(folder, "nginx.conf");
-  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`).join(" ");
-  mkdirSync(join(folder, "nginx"), { recursive: true });
-  writeFileSync(
-    config,
-    `daemon off; pid ${join(folder, "nginx.pid")}; error_log stderr error; events {}
-     http { ${scratch} access_log off; sendfile on; keepalive_requests 100000; gzip on; gzip_types application/javascript text/xml application/xml;
-       types { text/html html; application/javascript js; image/jpeg jpg jpeg; application/xml dzi; }
-       server { listen 127.0.0.1:${port}; root ${join(folder, "www")}; location / { expires 1h; } location = /favicon.ico { return 204; } } }\n`,
-  );
-  launch("nginx", ["-c", config], { stdio: ["ignore", "ignore", "inherit"] });
-  for (let i = 0; i < 100; i += 1, await sleep(50)) if (await fetch(`http://127.0.0.1:${port}/`).catch(() => null)) return `http://127.0.0.1:${port}`;
-  throw new Stop("nginx is needed for the comparison and did not start.");
 }
 
 /** The two pages: how each is opened, moved, changed, and when it has finished. */

@@ -43,6 +43,7 @@ class Principal:
     role: Role | None = None
     groups: frozenset[str] = frozenset()
     capabilities: tuple[Capability, ...] = ()
+    by_token: bool = False  # whether a personal token proves it, not a sign-in (AC48)
 
     @property
     def local(self) -> bool:

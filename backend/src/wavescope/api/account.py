@@ -6,8 +6,9 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
+from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.routing import new_router
@@ -24,6 +25,14 @@ class PasswordChange(BaseModel):
     model_config = ConfigDict(extra="forbid")
     old: str = Field(max_length=1000)
     new: str = Field(max_length=1000)
+    keep_tokens: bool = Field(default=False, description="whether personal tokens go on")
+
+
+class EndedView(BaseModel):
+    """What a new password has ended (AC49)."""
+
+    sign_ins: int = Field(description="other sign-ins")
+    tokens: int = Field(description="personal tokens")
 
 
 class TokenView(BaseModel):
@@ -56,12 +65,14 @@ class MadeToken(TokenView):
     token: str
 
 
-@router.put("/account/password", status_code=204, openapi_extra=json_body(PasswordChange))
+@router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
 async def change_password(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
-    """Another password; every other sign-in ends (AC34)."""
+    """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
     given = await read_model(request, PasswordChange, service.config.limits.json_body)
-    made = await service.accounts.change_password(principal, given.old, given.new)
-    response = Response(status_code=204)
+    change = service.accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
+    made, ended = await change
+    tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+    response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
     keep_sign_in(request, response, made)
     return response
 

@@ -90,7 +90,7 @@ EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 def build_app(service: Service) -> FastAPI:
     """The ASGI application of a service, which starts and stops with it."""
     metrics = Metrics()
-    app = FastAPI(
+    app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
         summary="A virtual microscope's wavelet tile service",
@@ -110,6 +110,16 @@ def build_app(service: Service) -> FastAPI:
     app.router.redirect_slashes = False
     app.router.default = Frontend(dist)
     return app
+
+
+class Application(FastAPI):
+    """Its OpenAPI document has the schema of problems, to which every route refers by name (WI30)."""
+
+    def openapi(self) -> dict[str, Any]:
+        document = super().openapi()
+        problem = problems.ProblemView.model_json_schema()
+        document["components"]["schemas"].setdefault(problems.ProblemView.__name__, problem)
+        return document
 
 
 @asynccontextmanager

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
 from typing import IO
 
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from wavescope.api.hot import binary
 from wavescope.api.routing import new_router
@@ -29,10 +29,18 @@ async def export_account(service: ServiceParameter, principal: PrincipalParamete
         out.close()
         raise
     out.seek(0)
-    return StreamingResponse(_pieces(out), 200, HEADERS, "application/zip")
+    return SentOnce(out)
 
 
-def _pieces(out: IO[bytes]) -> Iterator[bytes]:
-    with out:
-        while piece := out.read(PIECE):
-            yield piece
+class SentOnce(StreamingResponse):
+    """A temporary file, closed when it was sent or the client has gone."""
+
+    def __init__(self, out: IO[bytes]) -> None:
+        super().__init__(iter(lambda: out.read(PIECE), b""), 200, HEADERS, "application/zip")
+        self._out = out
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._out.close()

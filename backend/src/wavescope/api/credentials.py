@@ -66,7 +66,7 @@ def keep_guest(request: Request, response: Response, token: str, seconds: int) -
 
 def _set(request: Request, response: Response, name: str, value: str, seconds: int, path: str, site: str) -> None:
     same_site = "strict" if site == "strict" else "lax"
-    secure = request.url.scheme == "https"
+    secure = request.scope["scheme"] == "https"
     response.set_cookie(
         name,
         value,

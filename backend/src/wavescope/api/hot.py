@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
 
-PROBLEM_CONTENT = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
+from wavescope.api.problems import PROBLEM_ANSWERS
 
 
 class HotRoute(APIRoute):
@@ -40,8 +40,7 @@ def binary(media_type: str, *, empty: bool = False) -> dict[int | str, dict[str,
         200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
         206: {"description": "the byte range asked for"},
         304: {"description": "the client has it"},
-        "4XX": {"description": "a problem", "content": PROBLEM_CONTENT},
-        "5XX": {"description": "a problem", "content": PROBLEM_CONTENT},
+        **PROBLEM_ANSWERS,
     }
     if empty:
         answers[204] = {"description": "an empty block: every coefficient is zero"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from typing import Annotated
 
@@ -25,7 +23,7 @@ router = new_router("account", default_response_class=Response)
 ATTEMPT = "wavescope_oidc"
 PATH = f"{API}/oidc"
 SECONDS = 600  # for signing in at the provider
-OWN_PAGE = re.compile(r"/(?![/\\])[^\x00-\x1f]*")
+OWN_PAGE = re.compile(r"/(?![/\\])[^\x00-\x1f\ud800-\udfff]*")
 NO_STORE = {"cache-control": "no-store"}
 
 
@@ -35,13 +33,12 @@ async def begin_oidc(
 ) -> Response:
     """Leads to the provider."""
     try:
-        url, attempt = await _provider(service).begin(_callback(request), next if OWN_PAGE.fullmatch(next) else "/")
+        url, attempt = await _provider(service).begin(_callback(request), _own_page(next))
     except ProviderRefused:
         return _failed()
     response = RedirectResponse(url, 307, NO_STORE)
-    kept = base64.urlsafe_b64encode(json.dumps(attempt.to_json()).encode()).decode()
-    secure = request.url.scheme == "https"
-    response.set_cookie(ATTEMPT, kept, SECONDS, path=PATH, secure=secure, httponly=True, samesite="lax")
+    secure = request.scope["scheme"] == "https"
+    response.set_cookie(ATTEMPT, attempt.to_text(), SECONDS, path=PATH, secure=secure, httponly=True, samesite="lax")
     return response
 
 
@@ -56,13 +53,13 @@ async def finish_oidc(
     provider = _provider(service)
     via = {"provider": service.config.oidc_issuer}
     try:
-        attempt = _attempt(request)
+        attempt = Attempt.from_text(request.cookies.get(ATTEMPT, ""))
         user = await provider.finish(_callback(request), code, state, attempt)
     except (ProviderRefused, WrongCredentials):
         service.audit.record(ANONYMOUS, "sign-in failed", **via)
         return _failed()
     service.audit.record(user_principal(user.id, user.title, user.role), "signed in", **via)
-    response = RedirectResponse(attempt.next, 303, NO_STORE)
+    response = RedirectResponse(_own_page(attempt.next), 303, NO_STORE)
     keep_sign_in(request, response, await service.accounts.let_in(user.id))
     response.delete_cookie(ATTEMPT, path=PATH)
     return response
@@ -74,11 +71,9 @@ def _provider(service: Service) -> Provider:
     return service.provider
 
 
-def _attempt(request: Request) -> Attempt:
-    try:
-        return Attempt(**json.loads(base64.urlsafe_b64decode(request.cookies.get(ATTEMPT, ""))))
-    except (ValueError, TypeError) as cause:
-        raise ProviderRefused("this browser has not begun to sign in") from cause
+def _own_page(path: str) -> str:
+    """The path, if it leads to a page of this service; else the first page."""
+    return path if OWN_PAGE.fullmatch(path) else "/"
 
 
 def _callback(request: Request) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.types import Scope
 
@@ -33,7 +33,7 @@ class OriginRule:
         if (
             safe
             or site == "same-origin"
-            or (host and origin and urlsplit(origin).netloc == host)
+            or (host and origin and _split(origin).netloc == host)
             or origin in self._origins
         ):
             return None
@@ -45,7 +45,15 @@ class OriginRule:
 
     def _other_may(self, origin: str, host: str) -> bool:
         """Without a cookie: any site if so configured, and pages of this machine if the service is reached here."""
-        return "*" in self._origins or (urlsplit(origin).hostname in LOOPBACK and host_name(host) in LOOPBACK)
+        return "*" in self._origins or (_split(origin).hostname in LOOPBACK and host_name(host) in LOOPBACK)
+
+
+def _split(origin: str) -> SplitResult:
+    """An origin's parts; of what is none, all are empty."""
+    try:
+        return urlsplit(origin)
+    except ValueError:
+        return urlsplit("")
 
 
 def _headers(scope: Scope) -> tuple[str, str, str, bool]:

@@ -7,10 +7,13 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
+from starlette.responses import Response
 
 from wavescope.access.principal import Role
+from wavescope.api.account import EndedView
 from wavescope.api.audited import tell
 from wavescope.api.body import json_body, read_model
+from wavescope.api.credentials import keep_sign_in
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.catalog.records import GroupRecord, UserRecord
@@ -72,6 +75,13 @@ class UserChange(BaseModel):
     role: Role | None = None
     disabled: bool | None = None
     password: Password | None = None
+    keep_tokens: bool = Field(default=False, description="whether personal tokens go on after a new password")
+
+
+class ChangedUser(UserView):
+    """An account as it is now; ``ended``: what a new password has ended."""
+
+    ended: EndedView | None = None
 
 
 class GroupView(BaseModel):
@@ -131,13 +141,20 @@ async def create_user(request: Request, service: ServiceParameter, principal: Pr
 
 @router.patch("/users/{user_id}", openapi_extra=json_body(UserChange))
 async def change_user(
-    user_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> UserView:
-    """Another title, role or password; disabling (AC37)."""
+    user_id: str, request: Request, answer: Response, service: ServiceParameter, principal: PrincipalParameter
+) -> ChangedUser:
+    """Another title, role or password; disabling (AC37, AC49)."""
     new = await read_model(request, UserChange, service.config.limits.json_body)
     tell(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
-    accounts = service.accounts
-    return _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled, new.password))
+    accounts, ended = service.accounts, None
+    if new.password is not None:
+        reset = accounts.reset_password(principal, user_id, new.password, keep_tokens=new.keep_tokens)
+        own, ended = await reset
+        tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+        if own is not None:
+            keep_sign_in(request, answer, own)
+    user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
+    return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 
 
 @router.get("/groups")

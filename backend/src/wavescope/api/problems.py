@@ -56,6 +56,13 @@ class ProblemView(BaseModel):
     detail: str
 
 
+_content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.__name__}"}}}
+PROBLEM_ANSWERS: Mapping[int | str, dict[str, Any]] = {
+    status: {"description": "a problem", "content": _content} for status in ("4XX", "5XX")
+}
+"""OpenAPI's words for what any route may answer instead (WI30)."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """What an exception becomes on the wire."""
@@ -105,6 +112,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.WrongCredentials: Problem("wrong-credentials", 401, "Wrong name or password"),
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
+    errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),
     errors.LinkOver: Problem("link-over", 410, "This link does not hold any more"),
     errors.UnknownUser: Problem("unknown-user", 404, "No such user"),
     errors.UnknownGroup: Problem("unknown-group", 404, "No such group"),
@@ -183,7 +191,7 @@ async def http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     phrase = HTTPStatus(error.status_code).phrase
     name = HTTP_NAMES.get(error.status_code, phrase.lower().replace(" ", "-"))
-    detail = f"{request.method} {request.url.path}: {error.detail}"
+    detail = f"{request.method} {request.scope['path']}: {error.detail}"
     return problem_response(Problem(name, error.status_code, phrase), detail, headers=error.headers)
 
 

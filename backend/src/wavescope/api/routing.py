@@ -7,15 +7,20 @@ from typing import Any
 from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
-from wavescope.api.problems import ProblemView
+from wavescope.api.problems import PROBLEM_ANSWERS
 
 API = "/api/v1"
 
 
 def new_router(tag: str, prefix: str = API, **options: Any) -> APIRouter:
     """A router whose routes are named by their functions and describe their problems."""
-    responses: dict[int | str, dict[str, Any]] = {"4XX": {"model": ProblemView, "description": "a problem"}}
-    return APIRouter(prefix=prefix, tags=[tag], responses=responses, generate_unique_id_function=route_name, **options)
+    return APIRouter(
+        prefix=prefix,
+        tags=[tag],
+        responses=dict(PROBLEM_ANSWERS),
+        generate_unique_id_function=route_name,
+        **options,
+    )
 
 
 def route_name(route: APIRoute) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Annotated
+from urllib.parse import quote
 
 from fastapi import Query
 from starlette.requests import Request
@@ -97,8 +98,9 @@ async def redirect_to_version(request: Request) -> Response:
     slide_id = request.path_params["slide_id"]
     digest = service_of(request).slides.current(principal_of(request), slide_id)
     start = f"{API}/slides/{slide_id}"
-    rest = request.url.path.removeprefix(start)
-    query = f"?{request.url.query}" if request.url.query else ""
+    rest = quote(request.scope["path"].removeprefix(start))
+    asked = request.scope["query_string"].decode("latin-1")
+    query = f"?{asked}" if asked else ""
     return RedirectResponse(f"{start}/v/{digest}{rest}{query}", 307, {"cache-control": "no-cache"})
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from wavescope.access.principal import Role
 from wavescope.catalog.catalog import Catalog, check_title
-from wavescope.catalog.records import GroupRecord, UserRecord
+from wavescope.catalog.records import Ended, GroupRecord, UserRecord
 from wavescope.catalog.tables import GroupRow, MemberRow, ShareRow, TokenRow, UserRow
 from wavescope.errors import AccountExists, InvalidParameter, LastAdmin, UnknownGroup, UnknownUser
 
@@ -71,9 +71,8 @@ class Accounts:
         title: str | None = None,
         role: Role | None = None,
         disabled: bool | None = None,
-        password: str | None = None,
     ) -> UserRecord:
-        """Changes what is not None. A new password or being disabled ends what the user was signed in with.
+        """Changes what is not None. Being disabled ends what the user was signed in with, and all tokens.
 
         Raises UnknownUser, InvalidParameter, LastAdmin.
         """
@@ -83,15 +82,31 @@ class Accounts:
             row.title = check_title(title) if title is not None else row.title
             row.role = role or row.role
             row.disabled = row.disabled if disabled is None else disabled
-            row.password = password or row.password
             row.updated = time.time()
             session.flush()
             if was_admin and not _admins(session):
                 raise LastAdmin
-            if password is not None or disabled:
-                kinds = ("sign-in", "renew") if not disabled else ("sign-in", "renew", "personal")
-                session.execute(delete(TokenRow).where(TokenRow.user_id == user_id, TokenRow.kind.in_(kinds)))
+            if disabled:
+                session.execute(delete(TokenRow).where(TokenRow.user_id == user_id))
             return _user(session, row)
+
+    def set_password(self, user_id: str, password: str, *, keep_tokens: bool) -> Ended:
+        """Another password (a hash); ends every sign-in, and the personal tokens unless ``keep_tokens`` (AC49).
+
+        Raises UnknownUser.
+        """
+        with self._catalog.writing() as session:
+            row = _existing(session, user_id)
+            row.password, row.updated = password, time.time()
+            mine = [TokenRow.user_id == user_id]
+            if keep_tokens:
+                mine.append(TokenRow.kind != "personal")
+            live = or_(TokenRow.expires.is_(None), TokenRow.expires > time.time())
+            found = session.execute(select(TokenRow.kind, TokenRow.family).where(*mine, live))
+            ended = {(kind, family) for kind, family in found}
+            session.execute(delete(TokenRow).where(*mine))
+        personal = sum(kind == "personal" for kind, _ in ended)
+        return Ended(len({family for kind, family in ended if kind != "personal"}), personal)
 
     def find(self, text: str, most: int) -> tuple[UserRecord, ...]:
         """Enabled accounts whose name or title contains the text."""

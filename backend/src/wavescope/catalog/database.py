@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
 
 from wavescope.catalog.tables import REVISION, Base
 from wavescope.errors import CatalogDamaged, InvalidParameter, StoreFull, Unavailable
+from wavescope.store.private import close, make_file
 
 BUSY_SECONDS = 30
 DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -27,6 +28,8 @@ MARK = text("INSERT INTO rights_mark (id, mark) VALUES (1, :mark) ON CONFLICT (i
 def open_engine(url: str) -> Engine:
     """An engine on a database that has the newest tables. Raises InvalidParameter, CatalogDamaged, Unavailable."""
     engine = engine_of(url)
+    if engine.dialect.name == "sqlite":
+        _close_files(engine.url.database)
     try:
         with translated(engine):
             _migrate(engine)
@@ -74,12 +77,24 @@ def _tells_of_damage(error: BaseException | None) -> bool:
     )
 
 
+def _close_files(database: str | None) -> None:
+    """The database is for its owner alone before anything is in it; SQLite gives its log the same mode (PR45)."""
+    if database in (None, "", ":memory:"):
+        return
+    path = Path(str(database))
+    with suppress(OSError):  # SQLite itself says what is wrong with the place
+        make_file(path)
+        for suffix in ("-wal", "-shm"):
+            close(path.with_name(path.name + suffix))
+
+
 def _settle_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")  # what is acknowledged survives a power failure, however it was built
     connection.execute("PRAGMA fullfsync=ON")  # macOS: through the disk's own cache too
     connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten: secrets, names
 
 
 def _begin_sqlite(connection: Connection) -> None:

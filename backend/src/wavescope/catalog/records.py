@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from wavescope.access.principal import Role
 
@@ -125,6 +125,13 @@ class GroupRecord:
     id: str
     name: str
     members: tuple[str, ...]
+
+
+class Ended(NamedTuple):
+    """How many sign-ins and personal tokens a new password has ended."""
+
+    sign_ins: int
+    tokens: int
 
 
 @dataclass(frozen=True)

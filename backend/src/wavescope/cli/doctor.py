@@ -18,6 +18,7 @@ from wavescope.cli.output import DAMAGED, OK, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.service.opening import url_of, versions_in
+from wavescope.store.private import exposed
 
 PARTS = ("openslide-bin", "openslide-python", "tifffile", "wsidicom", "wasmtime", "zarr", "google-crc32c")
 
@@ -33,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
         ("readers", _readers),
         ("store", lambda: _store(config.store)),
         ("catalog", lambda: _catalog(config)),
+        ("secrets", lambda: _secrets(config.store)),
     ]
     findings = [_try(name, check) for name, check in checks]
     if arguments.json:
@@ -76,6 +78,17 @@ def _readers() -> str:
     if tuple(map(int, openslide.__library_version__.split(".")[:3])) < (4, 0, 1):
         raise RuntimeError(f"openslide {openslide.__library_version__} has known holes; 4.0.1 or newer is needed")
     return f"openslide {openslide.__library_version__}"
+
+
+def _secrets(store: Path) -> str:
+    """Raises RuntimeError with what other accounts of this machine may read or change (PR47)."""
+    open_to_others = [path.relative_to(store).as_posix() for path in exposed(store)]
+    if open_to_others:
+        names = ", ".join(open_to_others[:5]) + (f" and {len(open_to_others) - 5} more" if open_to_others[5:] else "")
+        raise RuntimeError(
+            f"other accounts of this machine can reach {names}; wavescope serve closes them when it starts"
+        )
+    return "accounts, keys, uploads and exports can be read by their owner alone"
 
 
 def _store(store: Path) -> str:

@@ -7,8 +7,10 @@ import argparse
 from wavescope.cli.output import OK, complain, result, say
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
+from wavescope.store.durable import write_file
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import FOLDER
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -24,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
         return OK
     texts, images = store.texts(digest), store.images(digest)
     if arguments.save:
-        arguments.save.mkdir(parents=True, exist_ok=True)
+        arguments.save.mkdir(FOLDER, parents=True, exist_ok=True)
         for name in images:
-            (arguments.save / f"{arguments.id}.{name}.png").write_bytes(store.image(digest, name) or b"")
+            write_file(arguments.save / f"{arguments.id}.{name}.png", [store.image(digest, name) or b""], private=True)
     if arguments.json:
         result({"id": arguments.id, "images": images, "texts": texts})
         return OK

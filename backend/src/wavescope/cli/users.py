@@ -20,6 +20,7 @@ from wavescope.service.accounts import hash_password
 from wavescope.service.annotations import Annotations
 from wavescope.service.belongings import BelongingsDesk
 from wavescope.service.gate import SharingGate
+from wavescope.store.private import open_new
 
 
 def add(arguments: argparse.Namespace) -> int:
@@ -48,12 +49,13 @@ def list(arguments: argparse.Namespace) -> int:
 
 
 def passwd(arguments: argparse.Namespace) -> int:
-    """Another password; every sign-in of the account ends."""
+    """Another password; every sign-in of the account ends, and its tokens unless they are kept (AC49)."""
     with _catalog(arguments) as catalog:
         user = _named(Accounts(catalog), arguments.name)
-        Accounts(catalog).change(user.id, password=hash_password(_password()))
-        record_act(catalog, "password changed", user=user.name)
-    say(f"{user.name}: the password is changed")
+        hashed = hash_password(_password())
+        ended = Accounts(catalog).set_password(user.id, hashed, keep_tokens=arguments.keep_tokens)
+        record_act(catalog, "password changed", user=user.name, **ended._asdict())
+    say(f"{user.name}: the password is changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
     return OK
 
 
@@ -84,7 +86,7 @@ def export(arguments: argparse.Namespace) -> int:
         user = _named(Accounts(catalog), arguments.name)
         gate = SharingGate(catalog)
         principal = user_principal(user.id, user.title, user.role, frozenset(user.groups))
-        with arguments.file.open("xb") as out:
+        with open_new(arguments.file) as out:
             BelongingsDesk(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
     say(f"{arguments.file}: everything that {user.name} owns")
@@ -93,8 +95,9 @@ def export(arguments: argparse.Namespace) -> int:
 
 def grant_keys(arguments: argparse.Namespace) -> int:
     """The public keys, a JSON Web Key Set on stdout."""
-    with opened_catalog(config_of(arguments.store)) as catalog:
-        keys = SigningKeys(catalog)
+    config = config_of(arguments.store)
+    with opened_catalog(config) as catalog:
+        keys = SigningKeys(catalog, config.store)
         if arguments.rotate:
             keys.rotate()
         result(keys.public())

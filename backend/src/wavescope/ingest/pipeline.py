@@ -24,7 +24,7 @@ from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
 from wavescope.source.identity import NOTHING, identity_of
 from wavescope.source.open import SPECIMEN, fingerprint
-from wavescope.store.durable import locked
+from wavescope.store.durable import locked, make_private_directory
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
@@ -157,6 +157,7 @@ class _Ingest:
         self.codec: Codec = choose_codec(options.profile, sample, steps=options.steps)
         kind = f"{options.profile} {options.steps}" + (f" {DEIDENTIFIED}" if options.deidentify else "")
         name = hashlib.sha256(f"{key.fingerprint} {kind}".encode()).hexdigest()[:32]
+        make_private_directory(paths.ingest)
         self.work = WorkDirectory(paths.ingest / name, self.plan)
 
     def description(self) -> dict[str, Any]:

@@ -13,10 +13,10 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from wavescope.access.principal import Role
 from wavescope.catalog.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.records import GroupRecord, TokenRecord, UserRecord
+from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
 from wavescope.catalog.tokens import SignedIn, Tokens
 from wavescope.config import Config
-from wavescope.errors import CredentialsExpired, InvalidParameter, UnknownToken, WrongCredentials
+from wavescope.errors import CredentialsExpired, InvalidParameter, NotByToken, UnknownToken, WrongCredentials
 from wavescope.service.access import Gate, Principal, require
 
 SHORTEST, LONGEST = 10, 256  # characters of a password
@@ -70,21 +70,28 @@ class AccountDesk:
         require(self._gate, principal, "own account")
         return await asyncio.to_thread(self._accounts.get, principal.id)
 
-    async def change_password(self, principal: Principal, old: str, new: str) -> SignedIn:
-        """Ends every sign-in of the user and begins a new one. Raises WrongCredentials, InvalidParameter."""
+    async def change_password(
+        self, principal: Principal, old: str, new: str, *, keep_tokens: bool
+    ) -> tuple[SignedIn, Ended]:
+        """Ends every sign-in of the user, and the tokens unless they are kept, and begins a new sign-in.
+
+        What ended does not count the sign-in that asked. Raises NotByToken, WrongCredentials, InvalidParameter.
+        """
         user = await self.own(principal)
+        _require_sign_in(principal, "change the password")
         if user.password is None or not await self._verify(user.password, old):
             raise WrongCredentials
-        await self._set_password(user.id, new)
-        return await self.let_in(user.id)
+        ended = await self._set_password(user.id, new, keep_tokens)
+        return await self.let_in(user.id), _of_others(ended)
 
     async def tokens(self, principal: Principal) -> tuple[TokenRecord, ...]:
         require(self._gate, principal, "own account")
         return await asyncio.to_thread(self._tokens.list, principal.id)
 
     async def new_token(self, principal: Principal, title: str, days: int | None) -> tuple[str, TokenRecord]:
-        """A token for scripts. Raises SignInRequired, InvalidParameter, TooLarge."""
+        """A token for scripts. Raises SignInRequired, NotByToken, InvalidParameter, TooLarge."""
         user = await self.own(principal)
+        _require_sign_in(principal, "make a token")
         expires = None if days is None else time.time() + days * 86400
         return await asyncio.to_thread(self._tokens.personal, user.id, title, expires)
 
@@ -109,8 +116,9 @@ class AccountDesk:
         return await asyncio.to_thread(self._accounts.list)
 
     async def add_user(self, principal: Principal, name: str, title: str, role: Role, password: str) -> UserRecord:
-        """Raises InvalidParameter, AccountExists."""
+        """Raises NotByToken, InvalidParameter, AccountExists."""
         require(self._gate, principal, "manage users")
+        _require_sign_in(principal, "make an account")
         hashed = await asyncio.to_thread(hash_password, password)
         return await asyncio.to_thread(self._accounts.add, name, title, role, hashed)
 
@@ -121,16 +129,27 @@ class AccountDesk:
         title: str | None,
         role: Role | None,
         disabled: bool | None,
-        password: str | None,
     ) -> UserRecord:
         """Changes what is not None. Raises UnknownUser, InvalidParameter, LastAdmin."""
         require(self._gate, principal, "manage users")
-        if password is not None:
-            await self._set_password(user_id, password)
         changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
         user = await asyncio.to_thread(changed)
         self.revoked()
         return user
+
+    async def reset_password(
+        self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool
+    ) -> tuple[SignedIn | None, Ended]:
+        """An admin's word on anybody's password; on the own one it begins a new sign-in, as ``change_password`` does.
+
+        Raises NotByToken, UnknownUser, InvalidParameter.
+        """
+        require(self._gate, principal, "manage users")
+        _require_sign_in(principal, "reset a password")
+        ended = await self._set_password(user_id, password, keep_tokens)
+        if user_id != principal.id:
+            return None, ended
+        return await self.let_in(user_id), _of_others(ended)
 
     async def groups(self, principal: Principal) -> tuple[GroupRecord, ...]:
         require(self._gate, principal, "manage users")
@@ -161,14 +180,27 @@ class AccountDesk:
         users = {user.id: user.title for user in self._accounts.list()}
         return users, {group.id: group.name for group in self._accounts.groups()}
 
-    async def _set_password(self, user_id: str, password: str) -> None:
+    async def _set_password(self, user_id: str, password: str, keep_tokens: bool) -> Ended:
         hashed = await asyncio.to_thread(hash_password, password)
-        await asyncio.to_thread(partial(self._accounts.change, user_id, password=hashed))
+        setting = partial(self._accounts.set_password, user_id, hashed, keep_tokens=keep_tokens)
+        ended = await asyncio.to_thread(setting)
         self.revoked()
+        return ended
 
     async def _verify(self, hashed: str, password: str) -> bool:
         async with self._turn:
             return await asyncio.to_thread(verified, hashed, password)
+
+
+def _require_sign_in(principal: Principal, action: str) -> None:
+    """Raises NotByToken: what a stolen token could make would outlive it (AC48)."""
+    if principal.by_token:
+        raise NotByToken(action)
+
+
+def _of_others(ended: Ended) -> Ended:
+    """Without the sign-in that asked for it, which goes on as a new one."""
+    return ended._replace(sign_ins=max(0, ended.sign_ins - 1))
 
 
 def hash_password(password: str) -> str:

@@ -17,8 +17,16 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
 from wavescope.catalog.health import check_whole, set_aside
 from wavescope.errors import CatalogDamaged, InvalidParameter
-from wavescope.store.durable import locked, make_directory, sync_directory, sync_tree
+from wavescope.store.durable import (
+    locked,
+    make_directory,
+    make_private_directory,
+    sync_directory,
+    sync_tree,
+    write_file,
+)
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import SIGNING_KEYS, STAGING, mend
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -101,6 +109,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     with held[0], held[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
             _unpack(archive, contents, store)
+            mend(store)
 
         def rows(table: str) -> Iterator[Row]:
             with archive.open(f"tables/{table}.jsonl") as lines:
@@ -110,6 +119,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
         if replace:
             _set_aside_damaged(url)
         fill(url, contents.revision, tuple(contents.tables), rows, replace=replace)
+        if SIGNING_KEYS in contents.members:
+            write_file(store / SIGNING_KEYS, [archive.read(SIGNING_KEYS)], private=True)
     lost = [one["id"] for one in contents.slides if not paths.version(one["digest"]).manifest.exists()]
     return Restored(contents, tuple(lost))
 
@@ -157,6 +168,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
         tables = {name: writer.lines(f"tables/{name}.jsonl", moment.rows(name)) for name in moment.tables}
         slides = [{name: str(row[name]) for name in ("id", "digest", "title")} for row in moment.rows("slides")]
         revision = moment.revision
+    if (store / SIGNING_KEYS).is_file():
+        writer.file(SIGNING_KEYS, store / SIGNING_KEYS)
     for digest in sorted({one["digest"] for one in slides}) if pixels else ():
         for folder in FOLDERS:
             for path in sorted((store / folder / digest).rglob("*")):
@@ -167,7 +180,8 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
 
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
     """The versions that the store lacks, each moved into place when it is whole."""
-    made = store / "ingest" / f"restored-{os.getpid()}"
+    make_private_directory(store / STAGING)
+    made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)
     try:
         for name in contents.members:
@@ -179,9 +193,8 @@ def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
                     shutil.copyfileobj(source, out, PIECE)
         sync_tree(made)
         for folder in FOLDERS:
-            mode = 0o700 if folder == "identity" else 0o755
             for version in sorted((made / folder).iterdir()) if (made / folder).is_dir() else ():
-                (store / folder).mkdir(mode=mode, exist_ok=True)
+                (store / folder).mkdir(exist_ok=True)
                 if not (store / folder / version.name).exists():
                     version.rename(store / folder / version.name)
             if (store / folder).is_dir():

@@ -9,7 +9,7 @@ import time
 import uuid
 from pathlib import Path
 
-from wavescope.store.durable import remove_tree
+from wavescope.store.durable import make_private_directory, remove_tree
 
 ABANDONED_SECONDS = 86400.0
 """After which an untouched folder is left over where the file system cannot lock folders."""
@@ -26,7 +26,8 @@ class ExportFolder:
     def claim(self) -> None:
         """Makes the folder unless it is there, and locks it. Waits for the disk; raises OSError."""
         while self._descriptor < 0:
-            self.path.mkdir(parents=True, exist_ok=True)
+            for folder in (self._root, self.path):
+                make_private_directory(folder)
             descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # a file system without such locks
                 fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -26,6 +26,7 @@ from wavescope.service.export_folder import ExportFolder
 from wavescope.service.export_plan import SUFFIX, ExportPlan, pieces_of, samples_of
 from wavescope.service.images import LONGEST_SIDE, Pixels
 from wavescope.service.pixels import PixelMaker, Region, check_region
+from wavescope.store.private import open_new
 
 ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
 ENDED: tuple[ExportState, ...] = ("done", "failed", "cancelled")
@@ -225,7 +226,7 @@ class Exports:
                 loop.call_soon_threadsafe(partial(self._change, export_id, done=done))
 
         def write() -> None:
-            with target.open("xb") as out:
+            with open_new(target) as out:
                 if plan.tiff:
                     write_tiff(out, plan, tiles, icc)
                 else:

@@ -30,8 +30,12 @@ class Grant(NamedTuple):
 class GrantDesk:
     """Signs grants for those who may see the slides now."""
 
-    def __init__(self, catalog: Catalog, gate: Gate) -> None:
-        self._keys, self._gate = SigningKeys(catalog), gate
+    def __init__(self, catalog: Catalog, store: Path, gate: Gate) -> None:
+        self._keys, self._gate = SigningKeys(catalog, store), gate
+
+    async def start(self) -> None:
+        """Takes the keys out of a catalog in which an older program kept them (PR46)."""
+        await asyncio.to_thread(self._keys.adopt)
 
     async def give(self, principal: Principal, slides: Sequence[str]) -> Grant:
         """A grant to all of these slides. Raises UnknownSlide, InvalidParameter."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
 from wavescope.catalog.accounts import Accounts
@@ -117,4 +117,5 @@ class Identity:
             raise CredentialsExpired from cause
         if user.disabled:
             raise CredentialsExpired
-        return user_principal(user.id, user.title, user.role, user.groups), token.expires or FOREVER
+        principal = user_principal(user.id, user.title, user.role, user.groups)
+        return replace(principal, by_token=token.kind == "personal"), token.expires or FOREVER

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
+import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -27,6 +30,8 @@ ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 KNOWN_SECONDS = 3600.0  # for which what the provider says of itself is believed
 PATIENCE = 10.0  # seconds
 LEEWAY = 30  # seconds that its clock may differ
+SECRET = re.compile(r"[A-Za-z0-9_-]{43}")  # of 32 bytes
+MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading the words of others may end in
 
 
 @dataclass(frozen=True)
@@ -38,8 +43,22 @@ class Attempt:
     verifier: str
     next: str
 
-    def to_json(self) -> dict[str, str]:
-        return asdict(self)
+    def to_text(self) -> str:
+        """ASCII without spaces, commas or semicolons."""
+        return base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
+
+    @classmethod
+    def from_text(cls, text: str) -> Attempt:
+        """What ``to_text`` wrote. Raises ProviderRefused for anything else, for anybody may have written it (AC47)."""
+        try:
+            attempt = cls(**json.loads(base64.urlsafe_b64decode(text)))
+            right = all(SECRET.fullmatch(part) for part in (attempt.state, attempt.nonce, attempt.verifier))
+            right = right and isinstance(attempt.next, str)
+        except MALFORMED as cause:
+            raise ProviderRefused("this browser has not begun to sign in") from cause
+        if not right:
+            raise ProviderRefused("this browser has not begun to sign in")
+        return attempt
 
 
 class Provider:
@@ -69,7 +88,7 @@ class Provider:
 
     async def finish(self, callback: str, code: str, state: str, attempt: Attempt) -> UserRecord:
         """The account of whom the provider let in. Raises ProviderRefused, WrongCredentials for a disabled account."""
-        if not secrets.compare_digest(state, attempt.state):
+        if not secrets.compare_digest(state.encode(), attempt.state.encode()):
             raise ProviderRefused("the answer belongs to another attempt")
         await self._learn()
         try:
@@ -77,9 +96,10 @@ class Provider:
                 token = await client.fetch_token(
                     self._metadata["token_endpoint"], code=code, code_verifier=attempt.verifier
                 )
-        except (OAuthError, httpx2.HTTPError, ValueError) as cause:
+            id_token = str(token.get("id_token", ""))
+        except (OAuthError, httpx2.HTTPError, *MALFORMED) as cause:
             raise ProviderRefused("it gave no token") from cause
-        claims = await self._claims(str(token.get("id_token", "")), attempt.nonce)
+        claims = await self._claims(id_token, attempt.nonce)
         user = await asyncio.to_thread(self._account, claims)
         if user.disabled:
             raise WrongCredentials
@@ -106,7 +126,7 @@ class Provider:
                 assert self._keys is not None
                 claims: dict[str, Any] = jwt.decode(id_token, self._keys, algorithms=ALGORITHMS).claims
                 break
-            except (JoseError, ValueError) as cause:
+            except (JoseError, *MALFORMED) as cause:
                 if attempt == 2:
                     raise ProviderRefused("its signature is not right") from cause
                 self._known_until = 0.0  # it may have new keys
@@ -122,7 +142,7 @@ class Provider:
         )
         try:
             rules.validate(claims)
-        except JoseError as cause:
+        except (JoseError, *MALFORMED) as cause:
             raise ProviderRefused("its claims are not right") from cause
         if claims.get("azp", self._config.oidc_client_id) != self._config.oidc_client_id:
             raise ProviderRefused("its claims are not right")
@@ -140,7 +160,7 @@ class Provider:
             if metadata["issuer"] != self._issuer:
                 raise ProviderRefused("it is another one than it should be")
             self._metadata, self._keys = metadata, KeySet.import_key_set(keys)
-        except (httpx2.HTTPError, JoseError, KeyError, TypeError, ValueError) as cause:
+        except (httpx2.HTTPError, JoseError, KeyError, *MALFORMED) as cause:
             raise ProviderRefused("it does not answer as it should") from cause
         self._known_until = time.monotonic() + KNOWN_SECONDS
 

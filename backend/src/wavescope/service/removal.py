@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import StoreBusy
-from wavescope.store.durable import locked, remove_tree
+from wavescope.store.durable import locked, make_private_directory, remove_tree
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import PUBLISHED, StorePaths
 
@@ -26,7 +26,7 @@ def collect_versions(
     def remove(digest: str) -> None:
         root = paths.version(digest).root
         grave = paths.ingest / f"removed-{digest}"
-        paths.ingest.mkdir(parents=True, exist_ok=True)
+        make_private_directory(paths.ingest)
         remove_tree(grave)
         with contextlib.suppress(FileNotFoundError):
             root.rename(grave)  # out of sight at once

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 
 from wavescope.blocks.local import LocalStore
@@ -49,6 +50,9 @@ from wavescope.service.watch import FolderWatch
 from wavescope.store.durable import locked, make_directory
 from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.private import mend
+
+log = logging.getLogger(__name__)
 
 COLLECT_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds, for the last uses of tokens and links
@@ -71,7 +75,7 @@ class Service:
         self.identity = Identity(self.catalog, config.access)
         if config.access == "grants":
             self.identity.grant_of = verifier_of(config.grant_keys).read
-        self.grants = GrantDesk(self.catalog, gate)
+        self.grants = GrantDesk(self.catalog, config.store, gate)
         self.accounts = AccountDesk(self.catalog, gate, config)
         self.provider = Provider(self.catalog, config) if config.oidc_issuer else None
         self.sharing = SharingDesk(self.catalog, gate, case_gate)
@@ -108,6 +112,8 @@ class Service:
 
     async def start(self) -> None:
         """Takes up unfinished jobs; begins to collect old versions."""
+        await asyncio.to_thread(self._close_to_others)
+        await self.grants.start()
         await asyncio.to_thread(self.exports.start)
         self.sessions.start()
         if self.config.run_jobs:
@@ -117,6 +123,11 @@ class Service:
                 self._watch()
         self._collector = asyncio.create_task(self._collect_often())
         self._noter = asyncio.create_task(self._note_uses_often())
+
+    def _close_to_others(self) -> None:
+        """Private files that an older program, or hands, left open to other accounts of this machine (PR47)."""
+        for path in mend(self.config.store):
+            log.warning("%s can be read or changed by others, and this account cannot close it", path)
 
     def _watch(self) -> None:
         folder = self.config.watch

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource, UnsupportedSource
-from wavescope.store.durable import sync_directory
+from wavescope.store.durable import make_private_directory, sync_directory
+from wavescope.store.private import FOLDER, close, open_new
 
 PIECE = 1 << 20  # bytes written to disk at once, in a thread
 NAME_BYTES = 180
@@ -57,8 +58,9 @@ async def receive_file(
         raise TooLarge("the upload in bytes", announced, limit)
     received = 0
     try:
-        target.parent.mkdir(parents=True)
-        with target.open("xb") as file:
+        make_private_directory(target.parent.parent)
+        target.parent.mkdir(FOLDER)
+        with open_new(target) as file:
             async for piece in _pieces(chunks, patience):
                 received += len(piece)
                 if received > limit:
@@ -86,6 +88,8 @@ def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None
     renamed = {source.name: target.name, source.stem: target.stem}
     root = root.resolve()
     try:
+        make_private_directory(target.parent.parent)
+        make_private_directory(target.parent)
         for file in files:
             if not lies_in(file, root):
                 raise UnsupportedSource(file, OUTSIDE)
@@ -97,6 +101,7 @@ def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None
                 place.hardlink_to(real)
             except OSError:
                 shutil.copyfile(real, place)
+                close(place)
     except BaseException:
         discard(target)
         raise

@@ -15,6 +15,7 @@ import contextlib
 import json
 import logging
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -134,7 +135,7 @@ class FolderWatch:
         await self._jobs.take(path, files, self._folder)
         kept = {known: stamp for known, stamp in self._taken.items() if known in now}
         self._taken = kept | {part: now[part] for part in parts}
-        await asyncio.to_thread(write_file, self._memory, [json.dumps(self._taken).encode()])
+        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
 
     def _note(self, reasons: Mapping[str, str]) -> None:
         """Tells once why something is left alone."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from wavescope.errors import StoreBusy, StoreFull
 from wavescope.store.layer_index import FileRecord
+from wavescope.store.private import FOLDER, close, make_file
 
 # renameat2(2): relative to the working directory; swap the two
 _HERE, _EXCHANGE = -100, 2
@@ -31,13 +32,18 @@ def full_disk_reported(path: Path) -> Iterator[None]:
         raise
 
 
-def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True) -> FileRecord:
-    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``."""
+def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True, private: bool = False) -> FileRecord:
+    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``.
+
+    ``private``: whatever the umask, other accounts of this machine cannot read it.
+    """
     temporary = path.with_name(path.name + ".tmp")
     digest = hashlib.sha256()
     length = 0
     with full_disk_reported(path):
         try:
+            if private:
+                make_file(temporary)
             with temporary.open("wb") as stream:
                 for part in parts:
                     stream.write(part)
@@ -87,6 +93,15 @@ def make_directory(path: Path) -> None:
         sync_directory(one.parent)
 
 
+def make_private_directory(path: Path) -> None:
+    """The same for its owner alone (PR45); one that is there is closed to others."""
+    make_directory(path.parent)
+    if not path.exists():
+        path.mkdir(FOLDER, exist_ok=True)
+        sync_directory(path.parent)
+    close(path)
+
+
 def sync_file(path: Path) -> None:
     """Make a file's content durable."""
     descriptor = os.open(path, os.O_RDONLY)
@@ -127,7 +142,7 @@ def _locked_descriptor(path: Path, what: str, wait: bool) -> int:
     while True:
         with full_disk_reported(path):
             make_directory(path.parent)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
             # An earlier holder may have unlinked the file between our open and our lock.

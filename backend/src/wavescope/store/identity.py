@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from wavescope.errors import CorruptStore
-from wavescope.store.durable import exchange, make_directory, remove_tree, sync_directory, write_file
+from wavescope.store.durable import exchange, make_private_directory, remove_tree, sync_directory, write_file
 from wavescope.store.layout import StorePaths
 
 TEXTS = "texts.json"
@@ -28,13 +28,13 @@ class IdentityStore:
         """Keeps what a source tells of a person, instead of what was kept before; the names of the pictures."""
         folder, made = self.paths.identity(digest), self.paths.identity(f"{digest}.new")
         remove_tree(made)
-        make_directory(self.paths.identities)
-        self.paths.identities.chmod(0o700)
-        made.mkdir(mode=0o700)
+        make_private_directory(self.paths.identities)
+        make_private_directory(made)
         named = {_name(name): image for name, image in images.items()}
         for name, image in named.items():
-            write_file(made / f"{name}.png", [image])
-        write_file(made / TEXTS, [json.dumps(dict(texts), ensure_ascii=False, sort_keys=True).encode()])
+            write_file(made / f"{name}.png", [image], private=True)
+        document = json.dumps(dict(texts), ensure_ascii=False, sort_keys=True).encode()
+        write_file(made / TEXTS, [document], private=True)
         if folder.exists():  # never a moment without it
             exchange(made, folder)
         else:

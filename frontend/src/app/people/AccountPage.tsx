@@ -1,17 +1,17 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Paper, PasswordInput, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import { ActionIcon, Alert, Button, CopyButton, Group, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { changePassword, createToken, listTokens, revokeToken } from "../../wire/accountClient";
+import { createToken, listTokens, revokeToken } from "../../wire/accountClient";
 import { explain } from "../../wire/errors";
 import { PageHeader } from "../PageHeader";
 import styles from "../gallery/gallery.module.css";
 import { dateLabel } from "../dates";
+import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
 
-const SHOW = { "aria-label": "Show the password" };
 const LIVES = [
   { value: "30", label: "for 30 days" },
   { value: "90", label: "for 90 days" },
@@ -33,52 +33,13 @@ export function AccountPage() {
               <Title order={2} size="h4">
                 {account.user.title} ({account.user.name}, {account.user.role})
               </Title>
-              {account.user.password && <Password />}
+              {account.user.password && <PasswordForm />}
               <Tokens />
             </Stack>
           )}
         </RoleGate>
       </main>
     </div>
-  );
-}
-
-function Password() {
-  const [old, setOld] = useState("");
-  const [given, setGiven] = useState("");
-  const change = useMutation({
-    mutationFn: () => changePassword(old, given),
-    onSuccess: () => {
-      setOld("");
-      setGiven("");
-    },
-  });
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault();
-    change.mutate();
-  };
-  return (
-    <Paper withBorder p="md" component="form" onSubmit={submit}>
-      <Stack>
-        <Title order={3} size="h5">
-          Password
-        </Title>
-        <PasswordInput label="Password until now" autoComplete="current-password" visibilityToggleButtonProps={SHOW} value={old} onChange={(event) => setOld(event.currentTarget.value)} />
-        <PasswordInput
-          label="New password"
-          description="10 characters at least. Every other sign-in of yours ends."
-          autoComplete="new-password"
-          visibilityToggleButtonProps={SHOW}
-          value={given}
-          onChange={(event) => setGiven(event.currentTarget.value)}
-        />
-        {change.error && <Alert color="red">{explain(change.error)}</Alert>}
-        {change.isSuccess && <Alert color="green">The password is changed.</Alert>}
-        <Button type="submit" disabled={!old || given.length < 10} loading={change.isPending} style={{ alignSelf: "flex-start" }}>
-          Change the password
-        </Button>
-      </Stack>
-    </Paper>
   );
 }
 

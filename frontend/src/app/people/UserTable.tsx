@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ROLES, type Role, roleOf } from "../../wire/accountClient";
 import { explain } from "../../wire/errors";
 import { type User, changeUser, createUser } from "../../wire/peopleClient";
+import { ResetPassword } from "./ResetPassword";
 
 /** Every account: its role, whether it is let in; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
@@ -18,7 +19,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
         Users
       </Title>
       {change.error && <Alert color="red">{explain(change.error)}</Alert>}
-      <Table.ScrollContainer minWidth={520}>
+      <Table.ScrollContainer minWidth={640}>
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -26,6 +27,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
               <Table.Th>Signs in as</Table.Th>
               <Table.Th>Role</Table.Th>
               <Table.Th>Let in</Table.Th>
+              <Table.Th>Password</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -47,6 +49,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                 <Table.Td>
                   <Switch aria-label={`Let ${user.title} in`} checked={!user.disabled} onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })} />
                 </Table.Td>
+                <Table.Td>{!user.external && <ResetPassword user={user} />}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

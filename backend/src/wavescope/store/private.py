@@ -1,0 +1,82 @@
+"""Files and folders that other accounts of this machine may not read, whatever the umask (PR45 to PR47)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+FILE, FOLDER = 0o600, 0o700
+OTHERS = 0o077  # what group and others may do
+
+CATALOG = "catalog.sqlite"
+SIGNING_KEYS = "signing-keys.json"
+FILES = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm", f"{CATALOG}-journal", SIGNING_KEYS, "watched.json")
+FOLDERS = ("uploads", "exports", "identity")
+"""Private with everything in them. ``ingest`` is closed itself, but what is made there is published later."""
+STAGING = "ingest"
+
+
+def make_file(path: Path) -> None:
+    """An empty file for its owner alone, before anything is written to it; one that is there is closed."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE))
+    close(path)
+
+
+def open_new(path: Path) -> BinaryIO:
+    """A new file for its owner alone, to be written. Raises FileExistsError."""
+    return open(path, "xb", opener=_opener)
+
+
+def close(path: Path) -> bool:
+    """Takes from others what they may do with a file or folder; whether they may do nothing now.
+
+    A link is left as it is: it is not what is private, and where it leads is not ours to change.
+    """
+    try:
+        found = os.lstat(path).st_mode
+        if found & OTHERS and not path.is_symlink():
+            os.chmod(path, found & ~OTHERS & 0o7777)
+            found = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return True
+    except OSError:  # another owner's
+        return False
+    return path.is_symlink() or not found & OTHERS
+
+
+def exposed(store: Path) -> tuple[Path, ...]:
+    """The private files and folders of a store that others may read or change."""
+    found = []
+    for path in _private(store):
+        with suppress(FileNotFoundError):  # cleared away meanwhile
+            if not path.is_symlink() and path.lstat().st_mode & OTHERS:
+                found.append(path)
+    return tuple(found)
+
+
+def mend(store: Path) -> tuple[Path, ...]:
+    """Closes what is exposed; what could not be closed."""
+    return tuple(path for path in exposed(store) if not close(path))
+
+
+def _private(store: Path) -> Iterator[Path]:
+    for name in FILES:
+        if (store / name).is_file():
+            yield store / name
+    if (store / STAGING).is_dir():
+        yield store / STAGING
+    for name in FOLDERS:
+        if (store / name).is_dir():
+            yield store / name
+            for folder, folders, files in os.walk(store / name):
+                for found in (*folders, *files):
+                    path = Path(folder) / found
+                    if path.is_dir() or (path.is_file() and path.lstat().st_nlink == 1):
+                        yield path  # a file with another name is also somebody's source: its folder is closed
+
+
+def _opener(path: str, flags: int) -> int:
+    return os.open(path, flags, FILE)

@@ -1,0 +1,69 @@
+"""What the benches need: said at once, and enough for whoever starts them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOOLS = Path(__file__).resolve().parents[2] / "shared" / "tools"
+NODE = shutil.which("node") or ""
+
+pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")
+
+SERVED = """
+const { startNginx } = await import(process.argv[1]);
+const { endChildren } = await import(process.argv[2]);
+try {
+  const answer = await fetch(await startNginx(process.argv[3]));
+  console.log(answer.status, await answer.text());
+} catch (cause) {
+  console.log(cause.message);
+} finally {
+  endChildren();
+}
+"""
+
+
+def node(*arguments: str | Path, path: str = "") -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PATH": path or os.environ["PATH"]}
+    command = [NODE, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=environment)
+
+
+def nginx(folder: Path) -> str:
+    done = node("--input-type=module", "-e", SERVED, TOOLS / "bench" / "nginx.mjs", TOOLS / "house.mjs", folder)
+    return done.stdout
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_nginx_serves_a_folder_that_is_closed_to_others_whoever_starts_it(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    (tmp_path / "www").mkdir()
+    (tmp_path / "www" / "index.html").write_text("a page")
+    assert nginx(tmp_path) == "200 a page\n"
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_an_nginx_that_refuses_its_files_is_named_with_its_status(tmp_path: Path) -> None:
+    (tmp_path / "www").mkdir()
+    assert "answers 403" in nginx(tmp_path)
+
+
+def test_the_viewer_bench_says_at_once_which_programs_are_missing(tmp_path: Path) -> None:
+    slide = tmp_path / "slide.tif"
+    slide.write_bytes(b"")
+    for script in ([TOOLS / "bench" / "viewer.mjs", slide], [TOOLS / "bench.mjs", "viewer"]):
+        done = node(*script, path=str(tmp_path))
+        assert done.returncode == 2
+        assert "needs nginx (Debian: nginx) and vips (Debian: libvips-tools)" in done.stderr
+
+
+@pytest.mark.parametrize("bench", ["viewer.mjs", "memory.mjs"])
+def test_a_slide_that_is_not_there_is_named_at_once(tmp_path: Path, bench: str) -> None:
+    done = node(TOOLS / "bench" / bench, tmp_path / "none.svs")
+    assert done.returncode == 2
+    assert "none.svs" in done.stderr

@@ -1,0 +1,34 @@
+// nginx, which serves the peer's files: on loopback, out of a folder of ours.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Stop, launch } from "../house.mjs";
+import { freePort } from "./browser.mjs";
+
+/** Serves `www` of a folder; gives its address. It ends with this command. Stops at once if it ends or does not give the first page. */
+export async function startNginx(folder) {
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`).join(" ");
+  mkdirSync(join(folder, "nginx"), { recursive: true });
+  // Started by root, its workers would be another user, for whom a temporary folder is closed.
+  const user = process.getuid?.() === 0 ? "user root; " : "";
+  writeFileSync(
+    config,
+    `${user}daemon off; pid ${join(folder, "nginx.pid")}; error_log stderr error; events {}
+     http { ${scratch} access_log off; sendfile on; keepalive_requests 100000; gzip on; gzip_types application/javascript text/xml application/xml;
+       types { text/html html; application/javascript js; image/jpeg jpg jpeg; application/xml dzi; }
+       server { listen 127.0.0.1:${port}; root ${join(folder, "www")}; location / { expires 1h; } location = /favicon.ico { return 204; } } }\n`,
+  );
+  const child = launch("nginx", ["-c", config], { stdio: ["ignore", "ignore", "inherit"] });
+  let failure = null;
+  child.once("error", (cause) => (failure = cause.message));
+  child.once("exit", (code) => (failure ??= `it ended with code ${code}`));
+  const address = `http://127.0.0.1:${port}`;
+  for (let i = 0; i < 100 && failure === null; i += 1, await sleep(50)) {
+    const answer = await fetch(`${address}/`).catch(() => null);
+    if (answer?.ok) return address;
+    if (answer) failure = `it answers ${answer.status} to ${address}/, a file of ${join(folder, "www")}`;
+  }
+  throw new Stop(`nginx does not serve the peer's files: ${failure ?? "it did not start within 5 s"}.`);
+}
