@@ -1,6 +1,7 @@
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/microscope";
-import { magnificationLabel, scaleBar, shownMagnification } from "../../viewer/scale";
+import { magnificationLabel } from "../../viewer/objectives";
+import { type Magnification, ownMagnification, scaleBar } from "../../viewer/scale";
 import styles from "./slide.module.css";
 
 const ROOM = 160;
@@ -10,18 +11,24 @@ export function ScaleMark({ scope }: { readonly scope: Microscope }) {
   const scale = useStore(scope.state, (state) => state.scale);
   const { mpp, objectivePower } = scope.manifest;
   const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, ROOM);
-  const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
-  const words = magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);
+  const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
+  const words = magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification.own * scale);
   const beyond = scale > 1.001;
   return (
     <div className={styles.scaleMark} data-beyond={beyond} data-testid="scale-mark">
-      <span className={styles.magnification} data-testid="magnification" title={magnification === null ? "Of full resolution" : "Objective magnification"}>
+      <span className={styles.magnification} data-testid="magnification" title={titleOf(magnification)}>
         {words}
       </span>
       <span className={styles.scaleBar} style={{ width: bar.width }} role="img" aria-label={`Scale bar: ${bar.label}${beyond ? ", enlarged beyond 1:1" : ""}`} data-testid="scale-bar">
         {bar.label}
       </span>
+      {!mpp && <span data-testid="no-scale">no scale</span>}
       {beyond && <span className={styles.beyond}>enlarged beyond 1:1</span>}
     </div>
   );
+}
+
+function titleOf(magnification: Magnification | null): string {
+  if (!magnification) return "Of full resolution";
+  return magnification.equivalent ? "Equivalent to this objective, by the size of a pixel" : "Objective magnification";
 }

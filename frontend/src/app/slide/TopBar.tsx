@@ -4,7 +4,7 @@ import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } 
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
-import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { scaleWords } from "../../viewer/scale";
 import { SchemeToggle } from "../SchemeToggle";
 import { addressOf, casePath, follow, useQueryParameter } from "../router";
 import { sizeLabel } from "../wording";
@@ -75,11 +75,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function factsOf(manifest: Manifest): string[] {
-  const facts = [sizeLabel(manifest.width, manifest.height)];
-  const mpp = manifest.mpp?.x ?? null;
-  if (mpp !== null) facts.push(`${Number(mpp.toPrecision(4))} µm/px`);
-  const magnification = slideMagnification(mpp, manifest.objectivePower);
-  if (magnification !== null) facts.push(magnificationLabel(magnification));
+  const facts = [sizeLabel(manifest.width, manifest.height), scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower)];
   if (manifest.planes > 1) facts.push(`${manifest.planes} planes`);
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;
