@@ -1,16 +1,20 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/microscope";
 import { magnificationLabel } from "../../viewer/objectives";
 import { type Magnification, ownMagnification, scaleBar } from "../../viewer/scale";
 import styles from "./slide.module.css";
 
+/** CSS pixels for the scale bar; less over a picture that shares a narrow screen. */
 const ROOM = 160;
+const ROOM_ON_PHONES = 90;
 
 /** Scale bar and magnification; red beyond 1:1, where pixels are enlarged and nothing more is to be seen. */
 export function ScaleMark({ scope }: { readonly scope: Microscope }) {
   const scale = useStore(scope.state, (state) => state.scale);
+  const narrow = useMediaQuery("(max-width: 700px)");
   const { mpp, objectivePower } = scope.manifest;
-  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, ROOM);
+  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? ROOM_ON_PHONES : ROOM);
   const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
   const words = magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification.own * scale);
   const beyond = scale > 1.001;

@@ -46,7 +46,7 @@ export function TopBar({ manifest, scope }: Props) {
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
       <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
@@ -54,15 +54,16 @@ export function TopBar({ manifest, scope }: Props) {
 }
 
 interface BarButtonProps {
+  readonly className?: string;
   readonly word: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ word, icon, onClick }: BarButtonProps) {
+function BarButton({ className, word, icon, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>
