@@ -35,6 +35,7 @@ const boxes = (page: Page): Promise<Box[]> =>
       "[data-testid=scale-mark]",
       "[data-testid=turret]",
       "[data-testid=annotation-tools]",
+      "[data-testid=annotation-tools] > p",
       "[data-testid=fidelity]",
       "[data-testid=traffic-meter]",
       "[data-testid=link-status]",
