@@ -44,6 +44,8 @@ class Limits:
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
     colour_cache: int = 8 * MIB  # tables made of ICC profiles
     open_slides: int = 256  # manifests and handles kept
+    um_per_pixel: tuple[float, float] = (0.001, 10_000.0)  # that may be entered as a slide's scale
+    calibration_pixels: int = 10  # the shortest line that a scale is taken from
     annotations: int = 250_000  # of one slide
     annotation_changes: int = 2000  # of one request
     annotation_page: int = 10_000  # objects of one answer

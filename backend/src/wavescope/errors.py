@@ -277,6 +277,14 @@ class SlideExists(WavescopeError):
         self.slide_id = slide_id
 
 
+class ScaleStated(WavescopeError):
+    """A scale was entered for a slide whose file states one."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"the file of slide {slide_id!r} states its scale, which is not replaced")
+        self.slide_id = slide_id
+
+
 class SlideInTrash(SlideExists):
     """The id is kept for a slide in the trash."""
 

@@ -62,6 +62,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", A + "/facets"): Row(ANYBODY),
     ("GET", S): Row(VIEW),
     ("PATCH", S): Row(OWN, json={"title": "Renamed"}),
+    ("PUT", S + "/calibration"): Row(OWN, json={"um_per_pixel": 0.5}, passed=("scale-stated",)),
+    ("DELETE", S + "/calibration"): Row(OWN),
     ("DELETE", S): Row(APART, fresh="slide"),
     ("GET", S + "/thumbnail"): Row(VIEW),
     ("GET", V + "/blocks/{z}/{c}/{level}/{x}/{y}"): Row(VIEW),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import text
 
 import wavescope.catalog
 import wavescope.catalog.audit_tables
 import wavescope.catalog.session_tables
-from wavescope.catalog.database import open_engine
+from wavescope.catalog.database import migrate_to, open_engine
 from wavescope.catalog.tables import REVISION, Base
 
 
@@ -28,3 +30,23 @@ def test_the_named_revision_is_the_newest() -> None:
     config.set_main_option("script_location", str(Path(wavescope.catalog.__file__).parent / "migrations"))
     config.set_main_option("path_separator", "os")
     assert ScriptDirectory.from_config(config).get_current_head() == REVISION
+
+
+def test_slides_of_before_are_found_by_what_their_pixels_are_equivalent_to(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'c.sqlite'}")
+    manifests = {"a": {"mpp": {"x": 1.3, "y": 1.3}}, "b": {"mpp": None}, "c": {"mpp": None, "objective_power": 20.0}}
+    with engine.connect() as connection, connection.begin():
+        migrate_to(connection, "0007")
+        for slide_id, manifest in manifests.items():
+            row = {"id": slide_id, "manifest": json.dumps(manifest)}
+            connection.execute(
+                text(
+                    "INSERT INTO slides (id, title, digest, manifest, search, tags, created, updated) "
+                    "VALUES (:id, '', '', :manifest, '', '{}', 0, 0)"
+                ),
+                row,
+            )
+        migrate_to(connection, "head")
+        labels = connection.execute(text("SELECT slide_id, value FROM labels WHERE name = 'objective'")).all()
+    engine.dispose()
+    assert sorted(map(tuple, labels)) == [("a", "7.7x equivalent"), ("b", "no scale")]

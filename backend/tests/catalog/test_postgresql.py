@@ -96,7 +96,7 @@ def test_many_publish_at_once_and_the_log_is_one_chain(catalog: Catalog) -> None
 
 def test_a_backup_of_sqlite_becomes_a_catalog_on_postgresql_and_back_pr52(tmp_path: Path, url: str) -> None:
     first = Catalog.open(tmp_path / "first")
-    first.publish("s1", "One", A, {"width": 1, "source": {}, "mpp": [0.25, 0.25]})
+    first.publish("s1", "One", A, {"width": 1, "source": {}, "mpp": {"x": 0.25, "y": 0.25}})
     AuditLog(first.engine).append(AuditEntry(5, "user", "u", "Ada", "", "opened", "s1", {"n": 1}))
     first.close()
     for number, (source, target) in enumerate([(tmp_path / "first", url), (url, tmp_path / "second")]):
@@ -108,6 +108,6 @@ def test_a_backup_of_sqlite_becomes_a_catalog_on_postgresql_and_back_pr52(tmp_pa
         restore_backup(file, tmp_path / "second", where, replace=False)
     again = Catalog.open(tmp_path / "second")
     record = again.get("s1")
-    assert (record.title, record.digest, record.manifest["mpp"]) == ("One", A, [0.25, 0.25])
+    assert (record.title, record.digest, record.manifest["mpp"]) == ("One", A, {"x": 0.25, "y": 0.25})
     assert AuditLog(again.engine).verify().fault is None
     again.close()

@@ -1,7 +1,7 @@
 /** Clicks on the picture that mean a place and nothing else: however long the button was held, as long as it was held still. */
 import type OpenSeadragon from "openseadragon";
 import type { Microscope } from "./microscope";
-import type { ScreenPoint } from "./pointing";
+import { type ScreenPoint, underScreen } from "./pointing";
 
 /** Farther than this, in CSS pixels, the picture was dragged. */
 const STILL = 5;
@@ -28,5 +28,16 @@ export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): 
     stage.removeHandler("canvas-press", press);
     stage.removeHandler("canvas-click", click);
     stage.removeHandler("canvas-double-click", twice);
+  };
+}
+
+/** Hands on every click as the place of the slide that it means, with the pointer to match, until what it gives is called. */
+export function pickSpots(scope: Microscope, take: (spot: { l0_x: number; l0_y: number }) => void): () => void {
+  const { dataset } = scope.stage.element;
+  const stop = takeClicks(scope, (at) => take(underScreen(scope, at)));
+  dataset.picking = "true";
+  return () => {
+    stop();
+    dataset.picking = "false";
   };
 }

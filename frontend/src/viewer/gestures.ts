@@ -1,6 +1,11 @@
-/** Gestures that OpenSeadragon does not know, or not well: two fingers that turn, a wheel that focuses, pinching a mirrored slide. */
+/**
+ * Gestures that OpenSeadragon does not know, or not well: two fingers that turn, a wheel that zooms by as much as it moves or focuses,
+ * pinching a mirrored slide.
+ */
 import type OpenSeadragon from "openseadragon";
 import type { Microscope } from "./microscope";
+import { addLimits } from "./limits";
+import { wheelZoom } from "./wheel";
 
 /** Two fingers turn the slide only after so many degrees: a pinch is never quite straight. */
 const FIRM = 10;
@@ -21,6 +26,8 @@ type Fingers = readonly [{ readonly x: number; readonly y: number }, { readonly 
 
 interface ScrollEvent {
   readonly originalEvent: WheelEvent;
+  /** Of the pointer on the stage, in CSS pixels. */
+  readonly position: OpenSeadragon.Point;
   preventDefaultAction: boolean;
 }
 
@@ -31,6 +38,7 @@ export function addGestures(scope: Microscope): void {
   let fingers: Fingers | null = null; // at the last event: each tells of one finger, so that their own last places differ in age
   let wheel = 0;
 
+  addLimits(stage, { width: 1, height: scope.pyramid.height / scope.pyramid.width });
   stage.addHandler("canvas-press", () => {
     twist = 0;
     turning = false;
@@ -62,13 +70,22 @@ export function addGestures(scope: Microscope): void {
   });
   stage.addHandler("canvas-scroll", (event) => {
     const scroll = event as unknown as ScrollEvent;
-    const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
-    if ((!altKey && !shiftKey) || scope.manifest.planes < 2) return;
     scroll.preventDefaultAction = true;
+    const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
+    if ((!altKey && !shiftKey) || scope.manifest.planes < 2) return zoomAbout(stage, wheelZoom(scroll.originalEvent), scroll.position);
     const { steps, rest } = wheelSteps(wheel, (deltaY || deltaX) * (deltaMode === 0 ? 1 : LINE));
     wheel = rest;
     if (steps !== 0) scope.setPlane(scope.plane - steps);
   });
+}
+
+/** Zooms about a place of the stage: what lies there stays there. */
+function zoomAbout({ viewport }: OpenSeadragon.Viewer, factor: number, position: OpenSeadragon.Point): void {
+  if (factor === 1) return;
+  const place = position.clone();
+  if (viewport.getFlip()) place.x = viewport.getContainerSize().x - place.x;
+  viewport.zoomBy(factor, viewport.pointFromPixel(place, true));
+  viewport.applyConstraints();
 }
 
 /** Degrees by which two fingers have turned, clockwise. */

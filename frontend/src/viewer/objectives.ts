@@ -13,7 +13,7 @@ export const TURRET = [1.25, 2.5, 5, 10, 20, 40, 63, 100] as const;
 /** `own`: the slide's magnification at 1:1; where it is not known there are no objectives. */
 export function objectivesFor(own: number | null, closest: number): Objective[] {
   if (own === null) return [];
-  const nominal = TURRET.find((one) => Math.abs(one / own - 1) < NEAR) ?? own;
+  const nominal = nominalOf(own);
   const all = TURRET.map((magnification) => ({ magnification, scale: magnification / nominal, beyond: magnification > nominal }));
   return all.filter(({ scale }) => scale <= closest * (1 + 1e-9));
 }
@@ -21,13 +21,24 @@ export function objectivesFor(own: number | null, closest: number): Objective[] 
 /** Scanners' pixels differ by so much from what their objectives promise: 0.2527 um is meant to be 40x. */
 const NEAR = 0.03;
 
+/** What a magnification is meant to be. */
+export function nominalOf(own: number): number {
+  return TURRET.find((one) => Math.abs(one / own - 1) < NEAR) ?? own;
+}
+
 /** The next objective up or down from a scale. */
 export function neighbour(objectives: readonly Objective[], scale: number, step: 1 | -1): Objective | undefined {
   if (step > 0) return objectives.find((one) => one.scale > scale * 1.01);
   return objectives.findLast((one) => one.scale < scale / 1.01);
 }
 
-/** The objective whose scale this is. */
+/** The objective that stands beside the scale bar at this scale: the same words, or none. */
 export function objectiveAt(objectives: readonly Objective[], scale: number): Objective | undefined {
-  return objectives.find((one) => Math.abs(one.scale / scale - 1) < 0.01);
+  return objectives.find((one) => magnificationLabel((one.magnification * scale) / one.scale) === magnificationLabel(one.magnification));
+}
+
+/** `12.5×`, `40×`, `0.31×`. */
+export function magnificationLabel(magnification: number): string {
+  const digits = magnification >= 10 ? 1 : 2;
+  return `${String(Number(magnification.toFixed(digits)))}×`;
 }

@@ -25,8 +25,7 @@ export function openStage(element: HTMLElement, tiles: WavescopeTileSource): Ope
     minPixelRatio: COARSEST_PIXEL,
     maxZoomPixelRatio: CLOSEST / OpenSeadragon.pixelDensityRatio,
     minZoomImageRatio: 0.5,
-    visibilityRatio: 0.2,
-    zoomPerScroll: 1.25,
+    minScrollDeltaTime: -1, // every wheel event counts: see wheel.ts
     zoomPerDoubleClickDrag: 1.2,
     gestureSettingsMouse: { clickToZoom: false, dblClickToZoom: true, flickEnabled: !still },
     gestureSettingsTouch: { flickEnabled: !still, pinchRotate: false },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { magnificationLabel, scaleBar, shownMagnification, slideMagnification } from "./scale";
+import { magnificationLabel, objectiveAt, objectivesFor } from "./objectives";
+import { ownMagnification, scaleBar, scaleWords, shownMagnification, slideMagnification } from "./scale";
 
 describe("scaleBar", () => {
   it.each([
@@ -34,6 +35,37 @@ describe("magnification", () => {
   it("believes the scanner where the size of a pixel is not known, and says nothing where nothing is", () => {
     expect(shownMagnification(0.25, null, 20)).toBe(5);
     expect(shownMagnification(1, null, null)).toBeNull();
+  });
+
+  it("is the objective that the file states where the size of a pixel agrees with it, else an equivalent", () => {
+    expect(ownMagnification(0.2265, 40)).toEqual({ own: 40, equivalent: false });
+    expect(ownMagnification(0.499, 20)).toEqual({ own: 20, equivalent: false });
+    expect(ownMagnification(0.2428, 20)).toEqual({ own: 40, equivalent: true });
+    expect(ownMagnification(0.2527, null)).toEqual({ own: 40, equivalent: true });
+    expect(ownMagnification(1.3, null)?.own).toBeCloseTo(7.692, 3);
+  });
+
+  it.each([
+    [1.3, null, "1.3 µm/px (about 7.7× equivalent)"],
+    [0.2527, null, "0.2527 µm/px (about 40× equivalent)"],
+    [0.25, 40, "0.25 µm/px, 40×"],
+    [0.2428, 20, "0.2428 µm/px (about 40× equivalent)"],
+    [null, 20, "no scale, 20×"],
+    [null, null, "no scale"],
+  ])("of %s um a pixel and an objective of %s reads %s", (mpp, power, words) => {
+    expect(scaleWords(mpp, power)).toBe(words);
+  });
+
+  it("shown is that of the lit objective, at every scale", () => {
+    for (const [mpp, power] of [[0.2527, null], [0.2265, 40], [1.3, null], [0.25, 40]] as const) {
+      const objectives = objectivesFor(slideMagnification(mpp, power), 4);
+      for (let scale = 0.01; scale < 4; scale *= 1.003) {
+        const shown = magnificationLabel(shownMagnification(scale, mpp, power)!);
+        const lit = objectiveAt(objectives, scale);
+        expect(lit ? magnificationLabel(lit.magnification) : "none").toBe(objectives.some((one) => magnificationLabel(one.magnification) === shown) ? shown : "none");
+      }
+      for (const { scale, magnification } of objectives) expect(objectiveAt(objectives, scale)?.magnification).toBe(magnification);
+    }
   });
 
   it.each([

@@ -1,5 +1,7 @@
 /** Scale bar and magnification: pure. A level-0 pixel of 10 um is 1x: at 1:1 on the screen, 0.25 um/px looks like 40x. */
 
+import { magnificationLabel, nominalOf } from "./objectives";
+
 export interface ScaleBar {
   readonly label: string;
   /** CSS pixels. */
@@ -29,9 +31,24 @@ function trim(value: number): string {
   return String(Number(value.toPrecision(6)));
 }
 
-/** The slide's own magnification: by the size of its pixels, else by what its scanner says. */
+/** What a slide shows at 1:1, and whether the size of its pixels alone says so. */
+export interface Magnification {
+  readonly own: number;
+  readonly equivalent: boolean;
+}
+
+/** Tubes and adapters account for so much between an objective and the size of its pixels; more, and they tell of different things. */
+const ADAPTED = 0.25;
+
+/** By the objective that the file states, if the size of a pixel agrees; else by what that size is equivalent to. */
+export function ownMagnification(mpp: number | null, objectivePower: number | null): Magnification | null {
+  const bySize = mpp === null ? null : 10 / mpp;
+  if (objectivePower !== null && (bySize === null || Math.abs(objectivePower / bySize - 1) <= ADAPTED)) return { own: objectivePower, equivalent: false };
+  return bySize === null ? null : { own: nominalOf(bySize), equivalent: true };
+}
+
 export function slideMagnification(mpp: number | null, objectivePower: number | null): number | null {
-  return mpp !== null ? 10 / mpp : objectivePower;
+  return ownMagnification(mpp, objectivePower)?.own ?? null;
 }
 
 /** What the screen shows now, in objective terms. */
@@ -40,8 +57,22 @@ export function shownMagnification(device_per_l0: number, mpp: number | null, ob
   return own === null ? null : own * device_per_l0;
 }
 
-/** `12.5×`, `40×`, `0.31×`. */
-export function magnificationLabel(magnification: number): string {
-  const digits = magnification >= 10 ? 1 : 2;
-  return `${String(Number(magnification.toFixed(digits)))}×`;
+/** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
+export function scaleWords(mpp: number | null, objectivePower: number | null): string {
+  const magnification = ownMagnification(mpp, objectivePower);
+  const size = mpp === null ? "no scale" : `${Number(mpp.toPrecision(4))} µm/px`;
+  if (!magnification) return size;
+  return magnification.equivalent ? `${size} (${equivalentLabel(magnification.own)})` : `${size}, ${magnificationLabel(magnification.own)}`;
+}
+
+/** For lists: `40×`, `about 7.7× equivalent`, `no scale`. */
+export function magnificationWords(mpp: number | null, objectivePower: number | null): string {
+  const magnification = ownMagnification(mpp, objectivePower);
+  if (!magnification) return "no scale";
+  return magnification.equivalent ? equivalentLabel(magnification.own) : magnificationLabel(magnification.own);
+}
+
+/** `about 7.7× equivalent` */
+export function equivalentLabel(magnification: number): string {
+  return `about ${Number(magnification.toPrecision(2))}× equivalent`;
 }

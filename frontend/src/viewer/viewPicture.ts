@@ -2,7 +2,8 @@
 import { openAnnotations } from "./annotate/annotations";
 import { shownCanvas } from "./light/light";
 import type { Microscope } from "./microscope";
-import { magnificationLabel, scaleBar, shownMagnification } from "./scale";
+import { magnificationLabel } from "./objectives";
+import { scaleBar, shownMagnification } from "./scale";
 
 const STRIP = 44;
 const MARGIN = 14;

@@ -2,6 +2,7 @@
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "./shape";
 import { type Emptiness, parseEmptiness } from "./emptiness";
 import { type SlideDetails, parseDetails } from "./details";
+import { type ScaleOrigin, parseScale } from "./scale";
 import { ShapeError } from "./errors";
 import { Pyramid, TILE } from "../geometry/pyramid";
 
@@ -14,6 +15,8 @@ export interface SlideSummary {
   readonly height: number;
   readonly planes: number;
   readonly mpp: { readonly x: number; readonly y: number } | null;
+  /** Where `mpp` is from. */
+  readonly scale: ScaleOrigin | null;
   readonly objectivePower: number | null;
   readonly vendor: string | null;
   readonly profile: string;
@@ -72,6 +75,7 @@ export function parseSummary(value: unknown): SlideSummary {
     height: whole(from, "height", 1, MOST_SIDE),
     planes: from.planes === undefined ? 1 : whole(from, "planes", 1, 65535),
     mpp: parseMpp(from),
+    scale: parseScale(from.scale),
     objectivePower: numberOrNull(from, "objective_power"),
     vendor: textOrNull(from, "vendor"),
     profile: textOrNull(from, "profile") ?? "visual",

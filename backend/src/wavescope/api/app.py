@@ -24,6 +24,7 @@ from wavescope.api import (
     audit,
     belongings,
     blocks,
+    calibration,
     cases,
     colour,
     exports,
@@ -62,6 +63,7 @@ HOT = (blocks, pixels, colour)
 ROOMS = (
     *HOT,
     slides,
+    calibration,
     annotation_objects,
     annotation_documents,
     cases,

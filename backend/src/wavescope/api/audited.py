@@ -21,6 +21,8 @@ FAILED = 400
 
 ACTS: Mapping[tuple[str, str], AuditAction] = {
     ("PATCH", SLIDE): "renamed",
+    ("PUT", SLIDE + "/calibration"): "calibrated",
+    ("DELETE", SLIDE + "/calibration"): "calibration removed",
     ("DELETE", SLIDE): "deleted",
     ("DELETE", API + "/trash"): "purged",
     ("DELETE", API + "/trash/{slide_id}"): "purged",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Literal
@@ -42,11 +43,12 @@ class ExportParameters:
     layers: Whole | None = None
     format: ExportFormat = "tiff"
 
-    def plan(self, version: Version) -> ExportPlan:
-        """What is to be written (WI44)."""
+    def plan(self, version: Version, mpp: Mapping[str, float] | None = None) -> ExportPlan:
+        """What is to be written (WI44); ``mpp`` as the catalog knows it."""
         level = version.level(self.level)
+        entered = None if mpp is None else (mpp["x"], mpp["y"])
         region = Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
-        return ExportPlan(version, region, version.layer_count(self.layers), self.format)
+        return ExportPlan(version, region, version.layer_count(self.layers), self.format, entered)
 
 
 Parameters = Annotated[ExportParameters, Depends()]
@@ -101,7 +103,8 @@ async def create_export(
     version: VersionParameter,
 ) -> ExportBody:
     """Begins to write a file (WI45)."""
-    view = await service.exports.create(principal, slide_id, parameters.plan(version))
+    record = await service.slides.get(principal, slide_id)
+    view = await service.exports.create(principal, slide_id, parameters.plan(version, record.mpp))
     tell(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
     return _body(view)

@@ -10,7 +10,8 @@ from wavescope.api.disconnect import while_connected
 from wavescope.api.hot import binary
 from wavescope.api.pixels import MEDIA, Whole
 from wavescope.api.routing import API, new_router
-from wavescope.api.schemas import Mpp, PreviewView
+from wavescope.api.scale_schemas import Mpp
+from wavescope.api.schemas import PreviewView
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.service.images import ImageFormat
 

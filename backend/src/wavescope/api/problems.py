@@ -98,6 +98,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
     errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
     errors.SlideInTrash: Problem("slide-in-trash", 409, "The id is kept for a slide in the trash"),
+    errors.ScaleStated: Problem("scale-stated", 409, "The file states its scale"),
     errors.Conflict: Problem(
         "stale-revision", 412, "Changed meanwhile", lambda e: {"given": e.given, "newest": e.newest}
     ),

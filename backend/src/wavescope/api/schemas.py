@@ -11,17 +11,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavescope.access.principal import Principal
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
+from wavescope.api.scale_schemas import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
 from wavescope.service.jobs import JobView
 from wavescope.service.slides import may_edit
-
-
-class Mpp(BaseModel):
-    """Micrometres per level-0 pixel."""
-
-    x: float
-    y: float
 
 
 class SlideSummary(BaseModel):
@@ -43,6 +37,7 @@ class SlideSummary(BaseModel):
     layers: int
     profile: str
     mpp: Mpp | None
+    scale: ScaleView | None = Field(description="where mpp is from (WI80); null: it is not known")
     objective_power: float | None
     vendor: str | None
     bytes: list[list[int]] = Field(description="stored bytes per level and layer")
@@ -231,6 +226,8 @@ def _common(record: SlideRecord) -> dict[str, Any]:
         "url": url,
         "thumbnail": f"{url}/thumbnail",
         "tags": dict(record.tags),
+        "mpp": record.mpp,
+        "scale": scale_view(record),
     }
 
 

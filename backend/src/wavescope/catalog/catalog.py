@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
+from wavescope.catalog.scale import Calibration, fits
 from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
@@ -205,6 +206,8 @@ class Catalog:
                 raise SlideInTrash(slide_id)
             elif not replace:
                 raise SlideExists(slide_id)
+            if row.calibration is not None and not fits(row.manifest, manifest):
+                row.calibration = None
             row.digest, row.manifest, row.updated = digest, dict(manifest), now
             row.title = check_title(title) if title else row.title
             relabel(session, row)
@@ -311,4 +314,5 @@ def record_of(row: SlideRow) -> SlideRecord:
         row.trashed,
         row.owner,
         row.public,
+        Calibration.from_json(row.calibration),
     )

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, Select, delete, func, literal, select
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.records import Facet, FacetValue
+from wavescope.catalog.scale import Calibration, objective_label
 from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
 from wavescope.errors import InvalidParameter
@@ -42,13 +43,14 @@ def merged_tags(tags: Mapping[str, str], changes: Mapping[str, str | None]) -> d
     return dict(sorted(merged.items()))
 
 
-def labels_of(manifest: Mapping[str, Any], tags: Mapping[str, str]) -> dict[str, str]:
+def labels_of(
+    manifest: Mapping[str, Any], tags: Mapping[str, str], calibration: Calibration | None = None
+) -> dict[str, str]:
     """Name -> value of everything that this slide can be found by, cases apart."""
-    power = manifest.get("objective_power")
     found = {
         "vendor": manifest.get("vendor"),
         "format": (manifest.get("source") or {}).get("format"),
-        "objective": f"{power:g}x" if power else None,
+        "objective": objective_label(manifest, calibration),
         "planes": manifest.get("planes"),
         "profile": manifest.get("profile"),
         **{f"tag.{key}": value for key, value in tags.items()},
@@ -58,7 +60,7 @@ def labels_of(manifest: Mapping[str, Any], tags: Mapping[str, str]) -> dict[str,
 
 def relabel(session: Session, row: SlideRow) -> None:
     """Makes the derived labels and search words agree with the slide's row."""
-    labels = labels_of(row.manifest, row.tags)
+    labels = labels_of(row.manifest, row.tags, Calibration.from_json(row.calibration))
     words = (row.id, row.title, *(labels[name] for name in labels if name not in ("objective", "planes")))
     row.search = " ".join(words).casefold()
     session.execute(delete(LabelRow).where(LabelRow.slide_id == row.id))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from wavescope.access.principal import Role
+from wavescope.catalog.scale import Calibration, mpp_of
 
 Scope = Literal["slide", "case"]
 JobState = Literal["held", "queued", "running", "done", "failed", "cancelled"]
@@ -26,6 +27,12 @@ class SlideRecord:
     trashed: float | None = None
     owner: str = ""
     public: bool = False
+    calibration: Calibration | None = None
+
+    @property
+    def mpp(self) -> Mapping[str, float] | None:
+        """``{x, y}`` in micrometres per level-0 pixel, as the file states or a person entered it; None: not known."""
+        return mpp_of(self.manifest, self.calibration)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0007"  # the newest migration
+REVISION = "0008"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -29,6 +29,8 @@ class SlideRow(Base):
     trashed: Mapped[float | None] = mapped_column(Float)  # when it went to the trash; None: it is not there
     owner: Mapped[str] = mapped_column(String(32), server_default="")  # a user's id; empty: it belongs to the admins
     public: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    # a scale entered by a person, see scale.Calibration
+    calibration: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     __table_args__ = (Index("ix_slides_trashed", "trashed"), Index("ix_slides_owner", "owner"))
 

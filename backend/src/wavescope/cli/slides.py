@@ -52,8 +52,9 @@ def info(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         record = catalog.get(arguments.id)
-    facts = {"id": record.id, "title": record.title, "digest": record.digest}
+    facts: dict[str, Any] = {"id": record.id, "title": record.title, "digest": record.digest}
     facts |= measured(reader_of(config, arguments.id).manifest)
+    facts["mpp"] = None if record.mpp is None else [record.mpp["x"], record.mpp["y"]]
     if arguments.json:
         result(facts)
     else:

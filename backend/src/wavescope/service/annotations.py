@@ -124,7 +124,7 @@ class Annotations:
         return [one for one in self._all(slide_id) if author in (None, one.author)], classes
 
     def _export(self, slide_id: str, form: DocumentFormat, source: str) -> str:
-        mpp = self._catalog.get(slide_id).manifest.get("mpp")
+        mpp = self._catalog.get(slide_id).mpp
         classes, objects = dict(self._table.page(slide_id, Query(limit=1)).classes), self._all(slide_id)
         match form:
             case "csv":

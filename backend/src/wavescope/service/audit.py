@@ -25,6 +25,8 @@ AuditAction = Literal[
     "label removed",
     "uploaded",
     "renamed",
+    "calibrated",
+    "calibration removed",
     "deleted",
     "restored",
     "purged",

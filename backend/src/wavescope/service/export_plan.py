@@ -27,6 +27,7 @@ class ExportPlan:
     region: Region
     count: int
     kind: ExportFormat
+    entered: tuple[float, float] | None = None  # micrometres per level-0 pixel, for a slide whose file states none
 
     @property
     def tiff(self) -> bool:
@@ -49,7 +50,7 @@ class ExportPlan:
     @property
     def centimetre(self) -> tuple[float, float] | None:
         """Pixels of the region per centimetre, across and down; None for a slide of unknown scale."""
-        mpp = self.version.manifest.mpp
+        mpp = self.version.manifest.mpp or self.entered
         if mpp is None:
             return None
         scale = 2**self.region.level

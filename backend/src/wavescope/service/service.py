@@ -24,6 +24,7 @@ from wavescope.service.accounts import AccountDesk
 from wavescope.service.annotations import Annotations
 from wavescope.service.audit import Audit
 from wavescope.service.belongings import BelongingsDesk
+from wavescope.service.calibration import Calibrations
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
 from wavescope.service.exports import Exports
@@ -83,6 +84,7 @@ class Service:
         log = AuditLog(self.catalog.engine)
         self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+        self.calibrations = Calibrations(self.catalog, gate, limits)
         self.slide_identities = SlideIdentities(IdentityStore(paths), self.slides, gate, self.audit)
         self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
         self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)

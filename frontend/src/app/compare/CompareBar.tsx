@@ -24,7 +24,7 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
       {pair && <Tools pair={pair} />}
       <span className={styles.rest} />
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
       <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
@@ -90,6 +90,7 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
 }
 
 interface BarButtonProps {
+  readonly className?: string;
   readonly word: string;
   /** Its name where the tooltip says more. */
   readonly name?: string;
@@ -98,10 +99,10 @@ interface BarButtonProps {
   readonly onClick: () => void;
 }
 
-function BarButton({ word, name = word, icon, pressed, onClick }: BarButtonProps) {
+function BarButton({ className, word, name = word, icon, pressed, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon variant={pressed ? "light" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
+      <ActionIcon className={className} variant={pressed ? "light" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

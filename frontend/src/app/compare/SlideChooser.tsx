@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { magnificationWords } from "../../viewer/scale";
 import { explain } from "../../wire/errors";
 import type { SlideSummary } from "../../wire/manifest";
 import { obstacleOf, useSlides } from "../queries";
@@ -71,9 +71,7 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
 }
 
 function factsOf(slide: SlideSummary): string {
-  const magnification = slideMagnification(slide.mpp?.x ?? null, slide.objectivePower);
-  const facts = [sizeLabel(slide.width, slide.height)];
-  if (magnification !== null) facts.push(magnificationLabel(magnification));
+  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
   if (slide.planes > 1) facts.push(`${slide.planes} planes`);
   return facts.join(" · ");
 }

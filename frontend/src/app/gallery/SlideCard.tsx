@@ -3,7 +3,7 @@ import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabl
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
-import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { magnificationWords } from "../../viewer/scale";
 import { useMay } from "../people/account";
 import { addressOf, follow, slidePath } from "../router";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -102,9 +102,7 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
 }
 
 function factsOf(slide: SlideSummary): string[] {
-  const facts = [sizeLabel(slide.width, slide.height)];
-  const magnification = slideMagnification(slide.mpp?.x ?? null, slide.objectivePower);
-  if (magnification !== null) facts.push(magnificationLabel(magnification));
+  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
   if (slide.planes > 1) facts.push(`${slide.planes} planes`);
   if (slide.profile === "lossless") facts.push("lossless");
   if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));

@@ -8,4 +8,5 @@ it("calls facets and their values by names for people", () => {
     "7 planes",
     "H&E",
   ]);
+  expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual(["7.7× equivalent", "No scale"]);
 });

@@ -14,7 +14,7 @@ export function facetTitle(name: string): string {
 }
 
 export function facetValueTitle(name: string, title: string): string {
-  if (name === "objective") return title.replace(/x$/, "×");
+  if (name === "objective") return title === "no scale" ? "No scale" : title.replace(/x(?=$| equivalent$)/, "×");
   if (name === "planes") return title === "1" ? "1 plane" : `${title} planes`;
   return title;
 }

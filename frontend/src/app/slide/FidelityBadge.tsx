@@ -19,7 +19,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
     <Tooltip label={long} multiline maw={340}>
       <div className={styles.fidelity} data-fidelity={scope.manifest.preview && fidelity !== "damaged" ? "preview" : fidelity} data-testid="fidelity" role="status" tabIndex={0} aria-label={`${short}. ${long}`}>
         <span className={styles.fidelityDot} aria-hidden="true" />
-        {short}
+        <span className={styles.fidelityWord}>{short}</span>
       </div>
     </Tooltip>
   );

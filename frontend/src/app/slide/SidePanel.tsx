@@ -1,5 +1,7 @@
 import { CloseButton, Title } from "@mantine/core";
+import { useRef } from "react";
 import { useStore } from "zustand";
+import { leaveInnermost } from "./annotate/commands";
 import { desk, showPanel } from "./desk";
 import { panels } from "./panels";
 import type { PartProps } from "./parts";
@@ -10,6 +12,7 @@ export const PANEL_ELEMENT = "side-panel";
 /** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
 export function SidePanel(props: PartProps) {
   const id = useStore(desk, (state) => state.panel);
+  const body = useRef<HTMLDivElement>(null);
   const part = panels.find((one) => one.id === id);
   if (!part) return null;
   const close = (): void => {
@@ -19,7 +22,8 @@ export function SidePanel(props: PartProps) {
   const keys = (event: React.KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
-    close();
+    body.current?.focus(); // what was typed is written when its field is left
+    if (!leaveInnermost(props.scope)) close();
   };
   return (
     <aside id={PANEL_ELEMENT} className={styles.panel} aria-label={part.title} data-testid="side-panel" data-panel={part.id} onKeyDown={keys}>
@@ -29,7 +33,7 @@ export function SidePanel(props: PartProps) {
         </Title>
         <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
       </div>
-      <div className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
+      <div ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
         <part.Panel {...props} />
       </div>
     </aside>

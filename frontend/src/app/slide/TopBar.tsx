@@ -4,7 +4,7 @@ import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } 
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "../../viewer/microscope";
 import type { Manifest } from "../../wire/manifest";
-import { magnificationLabel, slideMagnification } from "../../viewer/scale";
+import { scaleWords } from "../../viewer/scale";
 import { SchemeToggle } from "../SchemeToggle";
 import { addressOf, casePath, follow, useQueryParameter } from "../router";
 import { sizeLabel } from "../wording";
@@ -46,7 +46,7 @@ export function TopBar({ manifest, scope }: Props) {
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
       <SchemeToggle />
       <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
     </header>
@@ -54,15 +54,16 @@ export function TopBar({ manifest, scope }: Props) {
 }
 
 interface BarButtonProps {
+  readonly className?: string;
   readonly word: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ word, icon, onClick }: BarButtonProps) {
+function BarButton({ className, word, icon, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>
@@ -75,11 +76,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function factsOf(manifest: Manifest): string[] {
-  const facts = [sizeLabel(manifest.width, manifest.height)];
-  const mpp = manifest.mpp?.x ?? null;
-  if (mpp !== null) facts.push(`${Number(mpp.toPrecision(4))} µm/px`);
-  const magnification = slideMagnification(mpp, manifest.objectivePower);
-  if (magnification !== null) facts.push(magnificationLabel(magnification));
+  const facts = [sizeLabel(manifest.width, manifest.height), scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower)];
   if (manifest.planes > 1) facts.push(`${manifest.planes} planes`);
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;

@@ -2,6 +2,7 @@
 import { caseCommands } from "../cases/commands";
 import { annotateCommands } from "./annotate/commands";
 import { compareCommands } from "../compare/compareCommands";
+import { calibrationCommands } from "./calibration/calibrating";
 import { comfortCommands } from "./comfort/commands";
 import { exportCommands } from "./exporting/exporting";
 import { lightCommands } from "./light/commands";
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ...stageCommands,
   ...placeCommands,
   ...pictureCommands,
+  ...calibrationCommands,
   ...caseCommands,
   ...tourCommands,
   ...sessionCommands,

@@ -48,7 +48,7 @@ export function followAddress(scope: Microscope): () => void {
 }
 
 /** Writes the place into the present entry. */
-function stamp(scope: Microscope): void {
+export function stamp(scope: Microscope): void {
   history.replaceState(history.state, "", addressOf(scope));
 }
 

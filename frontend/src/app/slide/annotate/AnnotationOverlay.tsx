@@ -20,7 +20,7 @@ export function AnnotationOverlay({ scope }: PartProps) {
     if (wordless !== null) showPanel(PANEL);
   }, [wordless]);
   return (
-    <div className={styles.overlay}>
+    <div className={styles.overlay} data-annotating={open || busy}>
       <div aria-live="polite">
         {notice !== null && (
           <Paper withBorder shadow="sm" className={styles.notice} data-testid="annotation-notice">

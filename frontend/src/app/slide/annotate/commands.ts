@@ -1,6 +1,7 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
-import { annotationsOf } from "../../../viewer/annotate/annotations";
+import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
+import type { Microscope } from "../../../viewer/microscope";
 import { moved } from "../../../geometry/shape";
 import type { Command, SlideContext } from "../parts";
 import { tools } from "./tools";
@@ -13,6 +14,19 @@ const isDrawing = (context: SlideContext): boolean => here(context).book.state.g
 const hasSelection = (context: SlideContext): boolean => here(context).book.state.getState().selected.length > 0;
 /** Enter belongs to a button that has the focus. */
 const onStage = ({ stage }: SlideContext): boolean => document.activeElement === stage || document.activeElement === document.body;
+
+/** Leaves the innermost of shape, tool and selection; false where there is none of them. */
+export function leaveInnermost(scope: Microscope): boolean {
+  const annotations = openAnnotations(scope);
+  if (!annotations) return false;
+  const { book, hands } = annotations;
+  const { draft, tool, selected } = book.state.getState();
+  if (draft) hands.key("cancel");
+  else if (tool) book.set({ tool: null });
+  else if (selected.length > 0) book.set({ selected: [] });
+  else return false;
+  return true;
+}
 
 function nudge(context: SlideContext, across: number, down: number): void {
   const { book, layer } = here(context);
@@ -59,12 +73,7 @@ export const annotateCommands: readonly Command[] = [
     title: "Leave the shape, the tool, the selection",
     keys: ["Escape"],
     available: (context) => isDrawing(context) || hasSelection(context),
-    run: (context) => {
-      const { book, hands } = here(context);
-      const { draft, tool } = book.state.getState();
-      if (draft) hands.key("cancel");
-      else book.set(tool ? { tool: null } : { selected: [] });
-    },
+    run: ({ scope }) => void leaveInnermost(scope),
   },
   {
     id: "annotate.delete",

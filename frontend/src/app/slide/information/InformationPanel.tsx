@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { CalibrationActions } from "../calibration/CalibrationActions";
 import type { PartProps } from "../parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Section } from "./Section";
@@ -12,6 +13,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
     <Stack gap="lg" data-testid="information-panel">
       <Section title="Slide">
         <Facts facts={propertiesOf(manifest)} />
+        <CalibrationActions manifest={manifest} />
       </Section>
       {manifest.details.bytes.length > 0 && (
         <Section title="Stored bytes and quality">

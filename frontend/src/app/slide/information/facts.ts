@@ -1,7 +1,7 @@
 /** What the information panel says, as names and values. Pure. */
 import { EXACT_PSNR } from "../../../wire/details";
 import type { Manifest } from "../../../wire/manifest";
-import { magnificationLabel, slideMagnification } from "../../../viewer/scale";
+import { equivalentLabel, ownMagnification } from "../../../viewer/scale";
 import { bytesLabel, sizeLabel } from "../../wording";
 import { dateLabel } from "../../dates";
 
@@ -15,13 +15,14 @@ const FULL_DIGEST_SHOWN = 12;
 
 export function propertiesOf(manifest: Manifest): Fact[] {
   const { mpp, planes, planeSpacingUm } = manifest;
-  const magnification = slideMagnification(mpp?.x ?? null, manifest.objectivePower);
+  const magnification = ownMagnification(mpp?.x ?? null, manifest.objectivePower);
+  const equivalent = magnification?.equivalent ? ` (${equivalentLabel(magnification.own)})` : "";
   const lossless = manifest.profile === "lossless";
   return known([
     ["Size", sizeLabel(manifest.width, manifest.height)],
     ["Field", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
-    ["Pixel", mpp && (mpp.x === mpp.y ? `${trim(mpp.x)} µm` : `${trim(mpp.x)} × ${trim(mpp.y)} µm`)],
-    ["Objective", manifest.objectivePower !== null ? `${trim(manifest.objectivePower)}×` : magnification && magnificationLabel(magnification)],
+    ["Pixel", mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale"],
+    ["Objective", manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
     ["Planes", planes > 1 ? `${planes}${planeSpacingUm === null ? "" : `, ${trim(planeSpacingUm)} µm apart`}` : null],
     ["Channels", manifest.channels === 1 ? "grey" : "RGB"],
     ["Levels", String(manifest.top + 1)],
@@ -45,6 +46,7 @@ export function provenanceOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   const facts = known([
     ["Scanner", manifest.vendor],
+    ["Scale", scaleOrigin(manifest)],
     ["Source", source.name],
     ["Format", source.format],
     ["Taken in", manifest.created && dateLabel(manifest.created)],
@@ -52,6 +54,15 @@ export function provenanceOf(manifest: Manifest): Fact[] {
     ["Fingerprint", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
   return manifest.icc ? [...facts, { name: "ICC profile", value: "as it came", href: `${manifest.url}/icc` }] : facts;
+}
+
+/** Of an entered scale: by whom, when, and from what. */
+function scaleOrigin({ scale }: Manifest): string | null {
+  if (!scale) return null;
+  if (scale.origin === "file") return "stated by the file";
+  const day = scale.at && new Date(scale.at).toLocaleDateString("en-GB", { dateStyle: "medium" });
+  const from = scale.line && `from a line of ${trim(scale.line.length_um)} µm`;
+  return [`entered by ${scale.by || "a user"}`, day, from].filter(Boolean).join(", ");
 }
 
 /** `37.6`, `exact`, `–` where nothing could be measured. */

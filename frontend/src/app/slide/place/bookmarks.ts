@@ -2,7 +2,8 @@
 import { type Bookmark, type BookmarkStore, addBookmark, bookmarksText, importBookmarks, openBookmarks } from "../../../viewer/bookmarks";
 import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/microscope";
-import { magnificationLabel, shownMagnification } from "../../../viewer/scale";
+import { magnificationLabel } from "../../../viewer/objectives";
+import { shownMagnification } from "../../../viewer/scale";
 import { parsePlace, placeHash } from "../../../viewer/place";
 import { readPlace, showPlace } from "../../../viewer/view";
 import { jump } from "../history";

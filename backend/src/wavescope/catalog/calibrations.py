@@ -1,0 +1,27 @@
+"""Scales entered by people, kept beside the slide's versions, which never change (WI80)."""
+
+from __future__ import annotations
+
+import time
+
+from wavescope.catalog.catalog import Catalog, existing, record_of
+from wavescope.catalog.labels import relabel
+from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.scale import Calibration
+from wavescope.errors import ScaleStated
+
+
+def calibrate(catalog: Catalog, slide_id: str, calibration: Calibration | None) -> SlideRecord:
+    """Gives the slide this scale, or (None) takes an entered one away.
+
+    Raises UnknownSlide, ScaleStated for a slide whose file states its scale.
+    """
+    with catalog.writing(rights=False) as session:
+        row = existing(session, slide_id)
+        if calibration is not None and row.manifest.get("mpp") is not None:
+            raise ScaleStated(slide_id)
+        row.calibration = None if calibration is None else calibration.to_json()
+        row.updated = time.time()
+        relabel(session, row)
+        session.flush()
+        return record_of(row)

@@ -1,0 +1,74 @@
+"""How large a slide's pixels are: what its file states, else what a person entered (WI80). Pure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+MICROMETRES_AT_ONE = 10.0  # a level-0 pixel of 10 um is 1x
+MEANT = 0.03  # scanners' pixels differ by so much from what their objectives promise: 0.2527 um is meant to be 40x
+TURRET = (1.25, 2.5, 5.0, 10.0, 20.0, 40.0, 63.0, 100.0)
+
+
+class Line(NamedTuple):
+    """A line drawn on the slide, in level-0 pixels, and its known length."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    length_um: float
+
+    @property
+    def um_per_pixel(self) -> float:
+        """Infinite for a line without extent."""
+        pixels = math.hypot(self.x1 - self.x0, self.y1 - self.y0)
+        return self.length_um / pixels if pixels > 0 else math.inf
+
+
+class Calibration(NamedTuple):
+    """A scale that a person entered: micrometres per level-0 pixel, by whom, when, and the line it was taken from."""
+
+    um_per_pixel: float
+    by: str
+    at: float  # seconds since 1970
+    line: Line | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As the catalog keeps it."""
+        line = None if self.line is None else list(self.line)
+        return {"um_per_pixel": self.um_per_pixel, "by": self.by, "at": self.at, "line": line}
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any] | None) -> Calibration | None:
+        """What ``to_json`` made."""
+        if fields is None:
+            return None
+        line = fields["line"]
+        return cls(fields["um_per_pixel"], fields["by"], fields["at"], None if line is None else Line(*line))
+
+
+def mpp_of(manifest: Mapping[str, Any], calibration: Calibration | None) -> dict[str, float] | None:
+    """``{x, y}`` in micrometres per level-0 pixel; the file's word goes before a person's. None: not known."""
+    stated: dict[str, float] | None = manifest.get("mpp")
+    if stated is not None or calibration is None:
+        return stated
+    return {"x": calibration.um_per_pixel, "y": calibration.um_per_pixel}
+
+
+def fits(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+    """Whether a scale entered for one version of a slide holds for the next: its pixels are of the same picture."""
+    return (before.get("width"), before.get("height")) == (after.get("width"), after.get("height"))
+
+
+def objective_label(manifest: Mapping[str, Any], calibration: Calibration | None) -> str:
+    """What a slide is found by: its stated objective, else the equivalent of its pixels, else that it has no scale."""
+    power, mpp = manifest.get("objective_power"), mpp_of(manifest, calibration)
+    if power:
+        return f"{power:g}x"
+    if mpp is None:
+        return "no scale"
+    equivalent = MICROMETRES_AT_ONE / mpp["x"]
+    nominal = (one for one in TURRET if abs(one / equivalent - 1) < MEANT)
+    return f"{next(nominal, equivalent):.2g}x equivalent"

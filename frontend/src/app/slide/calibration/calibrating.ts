@@ -1,0 +1,30 @@
+/** Entering the scale of a slide whose file states none: whether it is being done, and the command that begins it. */
+import { createStore } from "zustand/vanilla";
+import { openAnnotations } from "../../../viewer/annotate/annotations";
+import type { Manifest } from "../../../wire/manifest";
+import type { Command } from "../parts";
+
+export const calibrating = createStore(() => ({ open: false }));
+
+export function setCalibrating(open: boolean): void {
+  calibrating.setState({ open });
+}
+
+/** What the file states is not replaced. */
+export function mayCalibrate({ editable, preview, scale, mpp }: Manifest): boolean {
+  return editable && !preview && (mpp === null || scale?.origin === "entered");
+}
+
+export const calibrationCommands: readonly Command[] = [
+  {
+    id: "calibration.open",
+    group: "Zoom",
+    title: "Calibrate: enter the slide's scale",
+    keys: [],
+    available: ({ manifest }) => mayCalibrate(manifest),
+    run: ({ scope }) => {
+      openAnnotations(scope)?.book.set({ tool: null, draft: null });
+      setCalibrating(true);
+    },
+  },
+];
