@@ -7,15 +7,13 @@ import { placementOf } from "../drawer";
 import type { Microscope } from "../microscope";
 import { settle } from "../placing";
 import type { AnnotationBook, BookState } from "./book";
-import { CanvasPainter } from "./canvasPainter";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "./editing";
 import { type Label, Marks, paintLabels } from "./marks";
 import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
-import type { Painter } from "./painter";
+import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
 import { SceneKeeper } from "./sceneKeeper";
-import { WebglPainter } from "./webglPainter";
 import { measureLabels } from "./wording";
 
 const MOST_OUTLINED = 100; // selected objects that get an outline of their own
@@ -24,7 +22,7 @@ const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
 
 export class AnnotationLayer {
   readonly marks = new Marks();
-  private readonly painter: Painter;
+  private readonly painter = new ChosenPainter();
   private readonly scene: SceneKeeper;
   private readonly ends: (() => void)[] = [];
   private pending = false;
@@ -36,7 +34,6 @@ export class AnnotationLayer {
     readonly scope: Microscope,
     readonly book: AnnotationBook,
   ) {
-    this.painter = WebglPainter.create(surface()) ?? new CanvasPainter(surface());
     this.scene = new SceneKeeper(this.painter, () => this.drawables(), (id) => this.drawable(id, book.get(id)), () => this.invalidate());
     scope.stage.canvas.append(this.painter.canvas, this.marks.root);
     const draw = (): void => this.draw();
@@ -64,7 +61,7 @@ export class AnnotationLayer {
   }
 
   get kind(): "webgl" | "canvas" {
-    return this.painter instanceof WebglPainter ? "webgl" : "canvas";
+    return this.painter.kind;
   }
 
   get settled(): boolean {
@@ -77,7 +74,8 @@ export class AnnotationLayer {
     copy.width = copy.height = 1;
     const pen = copy.getContext("2d")!;
     this.draw();
-    pen.drawImage(this.painter.canvas, -x, -y);
+    pen.translate(-x, -y);
+    this.painter.copyTo(pen);
     return [...pen.getImageData(0, 0, 1, 1).data];
   }
 
@@ -147,7 +145,10 @@ export class AnnotationLayer {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
     this.draw();
-    if (this.scene.chunks.length > 0) pen.drawImage(this.painter.canvas, 0, 0);
+    if (this.scene.chunks.length > 0) {
+      this.painter.finish();
+      this.painter.copyTo(pen);
+    }
     paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
   }
 
@@ -209,14 +210,6 @@ export class AnnotationLayer {
 }
 
 const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [classes, hiddenClasses, visible, onlyThisPlane];
-
-function surface(): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.dataset.testid = "annotation-canvas";
-  canvas.setAttribute("aria-hidden", "true");
-  canvas.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none";
-  return canvas;
-}
 
 /** What a half-done shape looks like. */
 function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shape | null {
