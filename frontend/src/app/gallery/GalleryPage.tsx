@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/manifest";
+import { useKnownMay } from "../people/account";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { obstacleOf, refreshSlides, useSlides } from "../queries";
 import { HeldDialog } from "../storing/HeldDialog";
@@ -83,13 +84,15 @@ const ADOPT_MILLISECONDS = 5000;
 /** New slides show up as soon as their job is done. */
 function useIncoming(): void {
   const client = useQueryClient();
+  const may = useKnownMay("instructor");
   useEffect(() => {
+    if (!may) return undefined; // asking for jobs would be refused
     whenSlideArrives(() => void refreshSlides(client));
     whenFileIsHeld(askHowToStore);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);
-  }, [client]);
+  }, [client, may]);
 }
 
 function Waiting() {

@@ -27,7 +27,7 @@ export function planRaster(matrix: Matrix, view: Size, velocity: readonly [numbe
   const most = (Math.sqrt(MOST_PIXELS / (width * height)) - 1) / 2;
   const margin = Math.max(0, Math.min(MARGIN, most));
   const [across, down] = [Math.round(width * margin), Math.round(height * margin)];
-  const ahead = (moved: number, least: number): number => Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved)));
+  const ahead = (moved: number, least: number): number => Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved))) + 0; // never -0
   return { matrix, left: ahead(velocity[0], across) - across, top: ahead(velocity[1], down) - down, width: width + 2 * across, height: height + 2 * down };
 }
 

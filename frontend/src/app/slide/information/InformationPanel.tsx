@@ -1,4 +1,5 @@
 import { Stack } from "@mantine/core";
+import { allows } from "../../../wire/manifest";
 import type { PartProps } from "../parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Section } from "./Section";
@@ -25,7 +26,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
       <Section title="Provenance">
         <Facts facts={provenanceOf(manifest)} />
       </Section>
-      <IdentitySection id={manifest.id} />
+      {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
     </Stack>
   );
 }
