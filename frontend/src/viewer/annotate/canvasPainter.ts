@@ -9,7 +9,7 @@ import { type RasterPlan, isExact, isNear, onRaster, placing, planRaster } from 
 import type { Chunk } from "./scene";
 
 const REST = 120; // milliseconds without another view
-const SLICE = 8; // milliseconds of drawing a frame
+const SLICE = 6; // milliseconds of drawing a frame
 
 /** What was asked for. */
 interface Scene {

@@ -198,17 +198,16 @@ describe("who may not annotate", () => {
     expect([book.mayChange("x"), book.get("x")?.name, service.calls, book.state.getState().canUndo]).toEqual([false, "", 0, false]);
   });
 
-  it("AN23: annotates as soon as that is allowed, and sends what waited", async () => {
+  it("AN23: what waited from before is not sent while that is not allowed, and as soon as it is", async () => {
     const service = new MemoryService();
-    const { book, clock, save } = await open(service, "a");
     service.editable = false;
-    const id = book.create(at(1), 0);
-    book.refresh();
+    const outbox = new Box([{ id: "w", mine: someContent(1), base: { revision: 0, content: null } }]);
+    const { clock, save } = await open(service, "a", outbox);
     for (let i = 0; i < 3; i += 1) await clock.tick();
+    expect([service.calls, save(), outbox.kept.length]).toEqual([0, "refused", 1]);
     service.editable = true;
-    await clock.tick();
-    await clock.tick();
-    expect([service.objects.has(id), save()]).toEqual([true, "saved"]);
+    for (let i = 0; i < 3; i += 1) await clock.tick();
+    expect([service.objects.has("w"), save()]).toEqual([true, "saved"]);
   });
 
   it.each([401, 403, 404])("AN23: asks no more by itself after a %d", async (status) => {
