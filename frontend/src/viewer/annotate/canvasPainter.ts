@@ -5,7 +5,7 @@
 import { type Matrix, sameMatrix, shifted } from "./matrix";
 import { type Painter, clearSpans } from "./painter";
 import { type Bitmap, paintChunks } from "./raster";
-import { type RasterPlan, isExact, isNear, onRaster, placing, planRaster } from "./rasterPlan";
+import { type RasterPlan, isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
 import type { Chunk } from "./scene";
 
 const REST = 120; // milliseconds without another view
@@ -53,7 +53,7 @@ export class CanvasPainter implements Painter {
     const before = this.scene;
     this.scene = { chunks, matrix, ratio, erasures: this.erasures };
     if (before && !sameMatrix(before.matrix, matrix)) {
-      this.velocity = [matrix.e - before.matrix.e, matrix.f - before.matrix.f];
+      this.velocity = velocityOf(before.matrix, matrix, this.view);
       if (this.timer !== null) clearTimeout(this.timer);
       this.timer = setTimeout(() => this.rest(), REST);
     }

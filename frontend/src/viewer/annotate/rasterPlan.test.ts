@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { after, inverse, matrixOf, onCanvas } from "./matrix";
-import { isExact, isNear, onRaster, placing, planRaster } from "./rasterPlan";
+import { isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
 
 const VIEW = { width: 1000, height: 600 };
 const at = (x: number, y: number, scale = 0.5, degrees = 0) => matrixOf({ canvas_x: x, canvas_y: y, l0_scale: scale }, VIEW.width, VIEW.height, degrees, false);
@@ -19,6 +19,11 @@ describe("planRaster", () => {
     expect(plan.width * plan.height).toBeLessThan(12_100_000);
     expect(plan.left).toBeLessThan(0);
     expect(planRaster(at(0, 0), { width: 7680, height: 4320 }, still)).toMatchObject({ left: 0, top: 0, width: 7680 });
+  });
+
+  it("takes only a steady shift for motion", () => {
+    expect(velocityOf(at(0, 0), at(-30, 7), VIEW)).toEqual([-30, 7]);
+    expect([at(-400, 0), at(0, 90), at(-30, 7, 0.6), at(-30, 7, 0.5, 3)].map((now) => velocityOf(at(0, 0), now, VIEW))).toEqual([[0, 0], [0, 0], [0, 0], [0, 0]]);
   });
 
   it("says where level 0 lies in the picture", () => {

@@ -20,6 +20,7 @@ const MOST_PIXELS = 12_000_000; // of the picture; a large view gets a smaller m
 const AHEAD = 12; // frames that the picture may lie ahead of a moving view
 const SPARE = 0.1; // of the view: with less margin left, a moving view gets another picture
 const MOST_STRETCHED = 1.4;
+const LEAP = 0.1; // of the view in a frame
 
 /** A picture for a view that moves by so many pixels a frame: it lies ahead. Its numbers are whole. */
 export function planRaster(matrix: Matrix, view: Size, velocity: readonly [number, number]): RasterPlan {
@@ -29,6 +30,13 @@ export function planRaster(matrix: Matrix, view: Size, velocity: readonly [numbe
   const [across, down] = [Math.round(width * margin), Math.round(height * margin)];
   const ahead = (moved: number, least: number): number => Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved))) + 0; // never -0
   return { matrix, left: ahead(velocity[0], across) - across, top: ahead(velocity[1], down) - down, width: width + 2 * across, height: height + 2 * down };
+}
+
+/** Pixels that the view moved since the frame before; none where it leapt, turned or came nearer: the next frame will not go on so. */
+export function velocityOf(before: Matrix, now: Matrix, { width, height }: Size): readonly [number, number] {
+  const [across, down] = [now.e - before.e, now.f - before.f];
+  const isShift = now.a === before.a && now.b === before.b && now.c === before.c && now.d === before.d;
+  return isShift && Math.abs(across) < LEAP * width && Math.abs(down) < LEAP * height ? [across, down] : [0, 0];
 }
 
 /** From level-0 pixels to the picture's. */
