@@ -1,7 +1,7 @@
 // Measuring and annotating by mouse and by keys; undo and redo; what is drawn; reload.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, saved, show, state, tool } from "../harness/annotating.ts";
+import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, pretendGraphicsCard, saved, show, state, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 
@@ -65,6 +65,7 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
   const [drawn] = await list(page);
   const edge = async (): Promise<{ on: number; off: number }> => {
     const [x, y] = [drawn!.parts[0]![0]!, (drawn!.parts[0]![1]! + drawn!.parts[0]![5]!) / 2];
+    await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
     const read = async (l0_x: number): Promise<number> =>
       page.evaluate(([px, py]) => {
         const at = window.__wavescope.annotations.onStage(px!, py!);
@@ -140,6 +141,41 @@ test("a shape is drawn, moved and deleted without a pointer", async ({ page }) =
   expect((await state(page)).count).toBe(0);
 });
 
+test("a text label is one undo, and one redo (AN22)", async ({ page }) => {
+  await open(page);
+  await tool(page, "Text").click();
+  await click(page, [[1200, 700]]);
+  await expect(page.getByRole("textbox", { name: "Text" })).toBeFocused();
+  await page.keyboard.type("look here");
+  await page.getByTestId("stage").focus();
+  await expect(page.getByRole("option", { name: "look here" })).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
+  await page.keyboard.press("Control+y");
+  await expect(page.getByRole("option", { name: "look here" })).toBeVisible();
+});
+
+test("the value of a measurement stands beside it while it is drawn and afterwards", async ({ page }) => {
+  await open(page);
+  const labels = page.locator(".wavescope-marks text.wavescope-label");
+  const areas = page.locator(".wavescope-marks text.wavescope-label", { hasText: "²" });
+  await tool(page, "Polygon").click();
+  await click(page, [[800, 500], [1000, 500]]);
+  const corner = await onScreen(page, 1000, 700);
+  await page.mouse.move(corner.x, corner.y);
+  await expect(areas).toHaveCount(1); // as if it were closed at the pointer
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  for (const [name, places] of [["Length", [[400, 400], [700, 800]]], ["Angle", [[1400, 600], [1400, 800], [1600, 800]]]] as const) {
+    await tool(page, name).click();
+    await (name === "Length" ? drag(page, places) : click(page, places));
+  }
+  await page.getByTestId("stage").press("Escape");
+  expect((await state(page)).selected).toEqual([]);
+  await expect(labels.filter({ hasText: /^[\d.,]+ (µm|mm|px)$/ })).toHaveCount(1);
+  await expect(labels.filter({ hasText: /^(89|90)\.\d°$/ })).toHaveCount(1);
+});
+
 for (const painter of ["webgl", "canvas"] as const) {
   test(`2,000 objects are drawn, hit, edited and undone (${painter})`, async ({ page }) => {
     const changes = Array.from({ length: 2000 }, (_, i) => {
@@ -148,14 +184,7 @@ for (const painter of ["webgl", "canvas"] as const) {
       return { id: `${painter}${i}`, revision: 0, content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` } };
     });
     await change(own.service.address, SLIDES.specimen, changes);
-    if (painter === "canvas") {
-      await page.addInitScript(() => {
-        const real = HTMLCanvasElement.prototype.getContext;
-        HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
-          return kind === "webgl2" ? null : (real as (...all: unknown[]) => unknown).call(this, kind, ...rest);
-        } as typeof real;
-      });
-    }
+    if (painter === "webgl") await page.addInitScript(pretendGraphicsCard);
     await open(page);
     await saved(page);
     expect(await state(page)).toMatchObject({ count: 2000, painter });

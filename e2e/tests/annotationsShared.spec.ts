@@ -77,6 +77,31 @@ test("a crash of the service while drawing is told, nothing is lost, and all is 
   expect((await kept(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual(["ellipse", "rectangle"]);
 });
 
+test("classes of a file that have no colour get one from their name, the same for everybody, and are listed (AN24)", async ({ page, browser }) => {
+  const feature = (name: string, x: number) => ({
+    type: "Feature",
+    geometry: { type: "Polygon", coordinates: [[[x, 300], [x + 150, 300], [x + 150, 450], [x, 450], [x, 300]]] },
+    properties: { objectType: "annotation", classification: { name } },
+  });
+  const buffer = Buffer.from(JSON.stringify({ type: "FeatureCollection", features: [feature("Gland", 400), feature("Nerve", 700)] }));
+  await openAnnotations(page, SLIDES.specimen, own.service.address);
+  await page.locator('input[type="file"][accept*="geojson"]').setInputFiles({ name: "classes.geojson", mimeType: "application/geo+json", buffer });
+  await expect(page.getByTestId("import-report")).toHaveText("2 added.");
+  const colors = async (one: Page): Promise<string[]> => {
+    const found = ["Gland", "Nerve"].map((name) => one.getByLabel(`Colour of ${name}`).inputValue());
+    return Promise.all(found);
+  };
+  const [gland, nerve] = await colors(page);
+  expect(gland).not.toBe(nerve);
+  expect([gland, nerve]).not.toContain("#ffd60a"); // of those without a class
+  const rgb = [1, 3, 5].map((at) => parseInt(gland.slice(at, at + 2), 16)).join(", ");
+  await expect(page.getByRole("option", { name: /Gland/ }).locator("span").first()).toHaveCSS("background-color", `rgb(${rgb})`);
+  await expect(page.getByLabel("New objects become").getByRole("option", { name: "Nerve" })).toHaveCount(1);
+  const other = await person(browser);
+  expect(await colors(other)).toEqual([gland, nerve]);
+  await other.context().close();
+});
+
 test("a file of QuPath comes in and goes out again, and goes out as Web Annotations and as a table (AN16-AN19)", async ({ page }) => {
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);

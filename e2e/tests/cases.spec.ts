@@ -45,6 +45,27 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
   expect(await order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial]);
 });
 
+test("a chosen slide looks chosen, also when the pointer is elsewhere", async ({ page }) => {
+  await page.goto(own.service.address);
+  const [chosen, other] = [card(page, SLIDES.specimen), card(page, SLIDES.lossless)];
+  await chosen.hover();
+  await chosen.getByRole("checkbox").check();
+  await page.getByTestId("gathering").hover();
+  await page.getByTestId("gathering").click();
+  await expect(chosen.getByRole("checkbox")).toBeChecked();
+  const opacity = (one: typeof chosen): Promise<string> =>
+    one.getByRole("checkbox").evaluate((box) => {
+      let seen = 1;
+      for (let element: Element | null = box; element; element = element.parentElement) seen = Math.min(seen, Number(getComputedStyle(element).opacity));
+      return String(seen);
+    });
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await expect.poll(() => opacity(chosen)).toBe("1");
+  await expect.poll(() => opacity(other)).toBe("0");
+  const border = (one: typeof chosen): Promise<string> => one.evaluate((element) => getComputedStyle(element).borderColor);
+  await expect.poll(async () => (await border(chosen)) !== (await border(other))).toBe(true);
+});
+
 test("keys and the strip step through a case, and the way back leads to it", async ({ page }) => {
   const id = await newCase("Stepping", [SLIDES.fiducial, SLIDES.specimen, SLIDES.lossless]);
   await page.goto(`${own.service.address}/cases/${id}`);

@@ -57,6 +57,33 @@ async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes
     assert (await olga.get(S, headers={"if-none-match": tags[0]})).status_code == 200
 
 
+async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac47(house: Clinic) -> None:
+    ivan, olga, vera, nobody = [await house.signed_in(name) for name in ("ivan", "olga", "vera")] + [house.client()]
+    await give(ivan, {"kind": "user", "id": house.ids["olga"], "right": "annotate"}, public=True)
+    link = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()["token"]
+    holder = house.client(headers={"authorization": f"Bearer {link}"})
+    look = {"view slide", "view tours", "view annotations"}
+    work = {"edit tours", "edit annotations", "host session", "export"}
+    own = {"rename slide", "delete slide", "share slide", "view label"}
+    expected = (
+        (ivan, look | work | own),
+        (olga, look | work),
+        (vera, look | {"export"}),
+        (nobody, look),
+        (holder, look | {"edit annotations"}),
+    )
+    tags = set()
+    for client, actions in expected:
+        answer = await client.get(S)
+        assert set(answer.json()["allowed"]) == actions
+        tags.add(answer.headers["etag"])
+        page = (await client.get(f"{S}/annotations")).json()
+        assert page["editable"] == ("edit annotations" in actions)
+        change = {"changes": [{"id": "none", "revision": 0, "content": None}]}
+        assert (await client.post(f"{S}/annotations:batch", json=change)).is_success == page["editable"]
+    assert len(tags) == len(expected)
+
+
 async def test_a_link_opens_one_slide_by_cookie_or_bearer_until_it_is_taken_back_ac21_ac23(house: Clinic) -> None:
     ivan = await house.signed_in("ivan")
     made = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()

@@ -53,6 +53,8 @@ export interface TestHooks {
     onStage(l0_x: number, l0_y: number): { x: number; y: number };
     /** RGBA of one device pixel of the annotations' own canvas. */
     readPixel(x: number, y: number): readonly number[];
+    /** RGBA of all its device pixels. */
+    readPicture(): { width: number; height: number; rgba: Uint8ClampedArray };
   };
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
@@ -100,7 +102,7 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     limitLayers: nothing,
     readCanvas: nothing,
     afterDraw: nothing,
-    annotations: { state: nothing, list: nothing, onStage: nothing, readPixel: nothing },
+    annotations: { state: nothing, list: nothing, onStage: nothing, readPixel: nothing, readPicture: nothing },
     viewport: { place: nothing, show: nothing, goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
     readShown: nothing,
     light: { read: nothing, set: nothing },
@@ -169,7 +171,11 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
       const [x, y] = onCanvas(here().layer.matrix(), l0_x, l0_y);
       return { x: x / devicePixelRatio, y: y / devicePixelRatio };
     },
-    readPixel: (x, y) => here().layer.readPixel(x, y),
+    readPixel: (x, y) => [...here().layer.read(x, y, 1, 1).data],
+    readPicture: () => {
+      const { width, height, data } = here().layer.read(0, 0, scope.canvas.width, scope.canvas.height);
+      return { width, height, rgba: data };
+    },
   };
 }
 

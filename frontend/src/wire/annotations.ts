@@ -35,6 +35,8 @@ export interface AnnotationPage {
   readonly more: boolean;
   readonly total: number;
   readonly classes: ReadonlyMap<string, Color>;
+  /** Whether who asks may change them; also where the service does not tell: it decides anyway. */
+  readonly editable: boolean;
 }
 
 export interface Change {
@@ -95,6 +97,7 @@ export function parsePage(from: Json): AnnotationPage {
     more: from.more === true,
     total: whole(from, "total"),
     classes: parseClasses(from.classes),
+    editable: from.editable !== false,
   };
 }
 

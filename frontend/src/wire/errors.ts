@@ -47,6 +47,11 @@ export function mayRecover(error: unknown): boolean {
   return error instanceof OfflineError || error instanceof CutStreamError;
 }
 
+/** Whether who asks may not have it, or not any more: asking again by itself is of no use. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && [401, 403, 404].includes(error.status);
+}
+
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -42,6 +42,8 @@ export interface Manifest extends SlideSummary {
   readonly preview?: true;
   /** Which blocks of the plane that opens first are stored; null: only the layer index tells. */
   readonly empty: Emptiness | null;
+  /** What who asked may do with it (access.md, AC47); null: the service does not tell, and decides anyway. */
+  readonly allowed: readonly string[] | null;
   readonly details: SlideDetails;
 }
 
@@ -57,6 +59,11 @@ const MOST_SIDE = 2 ** 31;
 export function middlePlane(planes: number): number {
   return Math.floor(planes / 2);
 }
+
+/** Actions of the table of access.md that the page offers only to who may do them. */
+export type SlideAction = "edit annotations" | "edit tours" | "export" | "view label";
+
+export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean => allowed === null || allowed.includes(action);
 
 /** The thumbnail of a slide's current version. */
 export function thumbnailPath(id: string): string {
@@ -104,6 +111,7 @@ export function parseManifest(value: unknown): Manifest {
     icc: from.icc === true,
     sourceName: source && textOrNull(source, "name"),
     empty: parseEmptiness(from.empty, pyramid),
+    allowed: from.allowed === undefined ? null : asArray(from.allowed, "allowed").map(String),
     details: parseDetails(from),
   };
 }

@@ -5,6 +5,9 @@
 // polygons is also swept over where nothing was looked at before, so that tiles arrive all the while.
 // Chromium is the machine's own. What a GPU does is not the main thread's, and is left out.
 //
+// At last the real time between frames without a GPU (withoutGpu.mjs), over no polygons and over 20,000, in one run: it depends on what else the
+// machine does, so the ratio counts.
+//
 // WAVESCOPE_BENCH_COUNTS: how many polygons (0,10000,100000). WAVESCOPE_BENCH_FOLDER keeps slides and polygons from run to run.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -15,9 +18,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { at } from "../house.mjs";
 import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
+import { intervals } from "./withoutGpu.mjs";
 
 const COUNTS = (process.env.WAVESCOPE_BENCH_COUNTS ?? "0,10000,100000").split(",").map(Number);
 const LIMITS = { 10_000: 8, 100_000: 16 }; // milliseconds of all tasks, 95th percentile
+const WITHOUT_GPU = [0, 20_000];
+const FRAME_WITHOUT_GPU = 50; // milliseconds, median
 const FRAME = 1000 / 60;
 const SIDE = 8192;
 const CORNERS = 20;
@@ -133,41 +139,61 @@ mkdirSync(folder, { recursive: true });
 
 /** Whether the slide of so many polygons was there already; its polygons are, if so. */
 function prepared(count) {
-  const done = join(folder, `${count}.done`);
-  if (existsSync(done)) return true;
+  if (existsSync(join(folder, `${count}.done`))) return true;
   const ingested = spawnSync(wavescope, ["ingest", `specimen:${SIDE}x${SIDE * 0.75}`, "--id", `polygons-${count}`, "--store", store], { encoding: "utf8" });
   if (ingested.status !== 0) throw new Error(ingested.stderr);
   return false;
 }
 
-let missed = false;
+/** Starts the service on the slide of so many polygons, does `work` with its address, and ends it. */
+async function served(count, work) {
+  const ready = prepared(count);
+  const port = await freePort();
+  const server = spawn(wavescope, ["serve", "--port", String(port), "--store", store], { stdio: "ignore" });
+  const address = `http://127.0.0.1:${port}`;
+  try {
+    for (let i = 0; i < 600 && !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1) await sleep(50);
+    if (!ready) {
+      await load(address, count);
+      writeFileSync(join(folder, `${count}.done`), "");
+    }
+    await work(address);
+  } finally {
+    const ended = server.exitCode === null && server.signalCode === null && new Promise((resolve) => server.once("exit", resolve));
+    server.kill();
+    await ended;
+  }
+}
+
+async function mainThread(count, address) {
+  for await (const row of measure(address, count)) {
+    const numbers = row.figures.flatMap((values) => [quantile(values, 0.5), quantile(values, 0.95)]);
+    const words = numbers.map((value) => value.toFixed(2).padStart(8)).join("  ");
+    console.log(`${String(count).padStart(7)}  ${row.loaded.toFixed(1).padStart(7)}   ${row.name.padEnd(12)} ${String(row.count).padStart(6)}   ${words}`);
+    if (numbers[5] > (LIMITS[count] ?? FRAME)) missed.push(`${count}, ${row.name}: all tasks take ${numbers[5].toFixed(1)} ms at the 95th percentile`);
+  }
+}
+
+/** The slide alone in the same run, by zoom. */
+const alone = new Map();
+
+async function withoutGpu(count, address) {
+  for await (const { name, painter, median, p95 } of intervals(address, `polygons-${count}`, count)) {
+    if (count === 0) alone.set(name, median);
+    const ratio = (median / alone.get(name)).toFixed(2);
+    console.log(`${String(count).padStart(7)}   ${name.padEnd(12)} ${painter.padStart(7)}   ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${ratio.padStart(8)}`);
+    if (median > Math.max(FRAME_WITHOUT_GPU, 2 * alone.get(name))) missed.push(`${count}, ${name}, without a GPU: ${median.toFixed(1)} ms from frame to frame`);
+  }
+}
+
+const missed = [];
 try {
   console.log("count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95");
-  for (const count of COUNTS) {
-    const ready = prepared(count);
-    const port = await freePort();
-    const server = spawn(wavescope, ["serve", "--port", String(port), "--store", store], { stdio: "ignore" });
-    const address = `http://127.0.0.1:${port}`;
-    try {
-      for (let i = 0; i < 600 && !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1) await sleep(50);
-      if (!ready) {
-        await load(address, count);
-        writeFileSync(join(folder, `${count}.done`), "");
-      }
-      for await (const row of measure(address, count)) {
-        const numbers = row.figures.flatMap((values) => [quantile(values, 0.5), quantile(values, 0.95)]);
-        const words = numbers.map((value) => value.toFixed(2).padStart(8)).join("  ");
-        console.log(`${String(count).padStart(7)}  ${row.loaded.toFixed(1).padStart(7)}   ${row.name.padEnd(12)} ${String(row.count).padStart(6)}   ${words}`);
-        if (numbers[5] > (LIMITS[count] ?? FRAME)) missed = true;
-      }
-    } finally {
-      const ended = server.exitCode === null && server.signalCode === null && new Promise((resolve) => server.once("exit", resolve));
-      server.kill();
-      await ended;
-    }
-  }
+  for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
+  console.log("\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone");
+  for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
 } finally {
   if (!kept) rmSync(folder, { recursive: true, force: true });
 }
-if (missed) console.error("The 95th percentile is above its limit (10,000: 8 ms; 100,000: 16 ms; else 16.7 ms).");
-process.exitCode = missed ? 1 : 0;
+for (const one of missed) console.error(`Above its limit: ${one}.`);
+process.exitCode = missed.length > 0 ? 1 : 0;

@@ -57,7 +57,9 @@ async def list_annotations(
 ) -> Response:
     """A page of objects as JSON (AN8)."""
     page = await service.annotations.page(principal, slide_id, query)
-    return await json_response(request, await asyncio.to_thread(page_text, page))
+    return await json_response(
+        request, await asyncio.to_thread(page_text, page, service.annotations.editable(principal, slide_id))
+    )
 
 
 @router.get(ROOM + "/{annotation_id}", response_model=AnnotationView)

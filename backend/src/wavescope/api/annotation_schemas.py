@@ -62,6 +62,7 @@ class AnnotationList(BaseModel):
     more: bool = Field(description="there are more already")
     total: int = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
+    editable: bool = Field(description="whether the asker may change them")
 
 
 class AnnotationWanted(BaseModel):
@@ -125,9 +126,10 @@ def view_text(record: AnnotationRecord) -> str:
     return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "content": {record.content or "null"}}}'
 
 
-def page_text(page: AnnotationPage) -> str:
+def page_text(page: AnnotationPage, editable: bool) -> str:
     """An AnnotationList as JSON."""
     rest = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
+    rest["editable"] = editable
     return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(rest)[1:]}'
 
 

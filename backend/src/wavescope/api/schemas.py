@@ -99,6 +99,7 @@ class ManifestView(ListedSlide):
     index_page: int
     source: SourceView
     sizes: list[LevelSize]
+    allowed: list[str] = Field(description="what the asker may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
 
@@ -252,10 +253,10 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord, asker: Principal) -> ManifestView:
-    """The manifest as served."""
+def manifest_view(record: SlideRecord, asker: Principal, allowed: Sequence[str]) -> ManifestView:
+    """The manifest as served; ``allowed``: what the asker may do with the slide."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
-    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid)})
+    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid), "allowed": allowed})
 
 
 def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:

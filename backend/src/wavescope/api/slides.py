@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
 from typing import Annotated
 from urllib.parse import quote
@@ -56,8 +57,9 @@ async def get_slide(
 ) -> Response:
     """The manifest of the current version (WI7)."""
     record = await service.slides.get(principal, slide_id)
-    view = manifest_view(record, principal)
-    etag = f'"{record.digest}-{record.updated:.6f}{"-editable" if view.editable else ""}"'
+    view = manifest_view(record, principal, service.slides.allowed(principal, slide_id))
+    rights = zlib.crc32("\n".join(view.allowed).encode())
+    etag = f'"{record.digest}-{record.updated:.6f}{"-editable" if view.editable else ""}-{rights:08x}"'
     headers = {"cache-control": "no-cache", "etag": etag}
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
@@ -75,7 +77,7 @@ async def change_slide(
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
     changed = await service.slides.change(principal, slide_id, change.title, change.tags)
-    return manifest_view(changed, principal)
+    return manifest_view(changed, principal, service.slides.allowed(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}", status_code=204)

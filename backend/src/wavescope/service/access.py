@@ -8,7 +8,7 @@ from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Principal
 from wavescope.access.rules import RULES, Action
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
 
-__all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "may", "require"]
+__all__ = ["ANONYMOUS", "LOCAL_USER", "Action", "Gate", "Principal", "allowed", "may", "require"]
 
 
 class Gate(Protocol):
@@ -20,6 +20,12 @@ class Gate(Protocol):
 def may(principal: Principal, action: Action, slide: str | None) -> bool:
     """Without accounts: the one local user may do all, nobody else anything."""
     return principal.local
+
+
+def allowed(gate: Gate, principal: Principal, slide: str) -> tuple[Action, ...]:
+    """The actions of the table that concern a slide and that the principal may do with this one (AC47)."""
+    concerning = (action for action, rule in RULES.items() if rule.right is not None)
+    return tuple(action for action in concerning if gate(principal, action, slide))
 
 
 def require(gate: Gate, principal: Principal, action: Action, slide: str | None = None) -> None:

@@ -68,6 +68,10 @@ class Annotations:
             raise InvalidParameter("since", query.since, "a sequence, not negative")
         return await _elsewhere(partial(self._table.page, slide_id, query))
 
+    def editable(self, principal: Principal, slide_id: str) -> bool:
+        """Whether the principal may change the slide's annotations (AN8)."""
+        return self._gate(principal, "edit annotations", slide_id)
+
     async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
         """A living object. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
         require(self._gate, principal, "view annotations", slide_id)

@@ -15,7 +15,7 @@ from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.catalog.seen import seen_by
 from wavescope.errors import InvalidParameter
-from wavescope.service.access import Gate, Principal, require
+from wavescope.service.access import Action, Gate, Principal, allowed, require
 from wavescope.service.versions import Version
 from wavescope.store.manifest import load_manifest
 
@@ -73,6 +73,10 @@ class Slides:
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
         return await _elsewhere(partial(self._catalog.get, slide_id))
+
+    def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
+        """What the principal may do with the slide (AC47)."""
+        return allowed(self._gate, principal, slide_id)
 
     def verify(self, digest: str) -> None:
         """Returns if the manifest of this version is whole. Raises StaleVersion, CorruptStore."""

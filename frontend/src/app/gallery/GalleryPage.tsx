@@ -3,6 +3,7 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SlideSummary } from "../../wire/manifest";
+import { useKnownMay } from "../people/account";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { SortSelect } from "../SortSelect";
 import { EVERYTHING, useNarrowing } from "../narrowing";
@@ -90,13 +91,15 @@ const ADOPT_MILLISECONDS = 5000;
 /** New slides show up as soon as their job is done. */
 function useIncoming(): void {
   const client = useQueryClient();
+  const may = useKnownMay("instructor");
   useEffect(() => {
+    if (!may) return undefined; // asking for jobs would be refused
     whenSlideArrives(() => void refreshSlides(client));
     whenFileIsHeld(askHowToStore);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);
-  }, [client]);
+  }, [client, may]);
 }
 
 function Waiting() {

@@ -21,7 +21,7 @@ export function SlideCard({ slide, onDialog }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
   const tags = Object.values(slide.tags);
   return (
-    <Card component="article" withBorder padding={0} className={styles.card} data-testid="slide-card" data-slide-id={slide.id}>
+    <Card component="article" withBorder padding={0} className={styles.card} data-chosen={chosen || undefined} data-testid="slide-card" data-slide-id={slide.id}>
       <a href={addressOf(path)} onClick={(event) => follow(event, path)} className={styles.cardLink}>
         <Thumbnail slide={slide} />
         <div className={styles.cardText}>
@@ -40,7 +40,6 @@ export function SlideCard({ slide, onDialog }: Props) {
       </a>
       <Checkbox
         className={styles.cardChoice}
-        data-chosen={chosen || undefined}
         checked={chosen}
         onChange={() => toggleChosen(slide.id)}
         aria-label={`Choose ${slide.title}`}

@@ -31,6 +31,12 @@ export function useMay(least: Role): boolean {
   return account === undefined || mayAs(account, least);
 }
 
+/** The same, false as long as nothing is known: for what is asked of the service by itself. */
+export function useKnownMay(least: Role): boolean {
+  const account = useAccount();
+  return account !== undefined && mayAs(account, least);
+}
+
 /** Somebody else sits here now: nothing that was fetched for the one before is shown. */
 export async function accountChanged(client: QueryClient): Promise<void> {
   await client.cancelQueries();

@@ -1,5 +1,6 @@
 /** The annotations of a microscope: opened at the first asking, closed with the stage. */
 import { annotationClient } from "../../wire/annotations";
+import { allows } from "../../wire/manifest";
 import type { Microscope } from "../microscope";
 import { AnnotationBook } from "./book";
 import { Hands } from "./hands";
@@ -19,7 +20,7 @@ export function annotationsOf(scope: Microscope): Annotations {
   if (known) return known;
   const clock = { set: (work: () => void, milliseconds: number) => window.setTimeout(work, milliseconds), clear: (timer: number) => window.clearTimeout(timer) };
   const watched = (): boolean => document.visibilityState === "visible";
-  const book = new AnnotationBook(annotationClient(scope.manifest.id), tabOutbox(scope.manifest.id), clock, watched, newId);
+  const book = new AnnotationBook(annotationClient(scope.manifest.id), tabOutbox(scope.manifest.id), clock, watched, newId, allows(scope.manifest, "edit annotations"));
   const layer = new AnnotationLayer(scope, book);
   const annotations = { book, layer, hands: new Hands(layer, book) };
   opened.set(scope, annotations);

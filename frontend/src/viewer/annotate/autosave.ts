@@ -1,6 +1,6 @@
 /** Saves by itself and follows what others do: the clock and the network around a ledger (annotations.md, AN8, AN11). */
 import { type AnnotationClient, type AnnotationPage, MOST_CHANGES } from "../../wire/annotations";
-import { isAbort, mayRecover } from "../../wire/errors";
+import { isAbort, isRefusal, mayRecover } from "../../wire/errors";
 import type { Effects, Ledger } from "./ledger";
 
 export type SaveState = "loading" | "saved" | "saving" | "unsaved" | "refused";
@@ -42,6 +42,8 @@ export class Autosave {
     private readonly clock: Clock,
     /** Whether anybody looks: nobody else's changes are asked for else. */
     private readonly watched: () => boolean = () => true,
+    /** Whether changes may be sent at all (AN23). */
+    private readonly maySend: () => boolean = () => true,
   ) {}
 
   start(): void {
@@ -70,7 +72,7 @@ export class Autosave {
 
   private save(): void {
     this.saveTimer = null;
-    const changes = this.busy ? null : this.ledger.next(this.together);
+    const changes = this.busy || !this.maySend() ? null : this.ledger.next(this.together);
     if (!changes) return;
     this.busy = true;
     this.tell();
@@ -111,6 +113,7 @@ export class Autosave {
     } catch (error) {
       if (isAbort(error)) return;
       if (!this.complete) this.events.state("loading", error instanceof Error ? error.message : String(error));
+      if (isRefusal(error)) return; // asking again would be refused again
     }
     if (!this.aborter.signal.aborted) this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
   }
@@ -120,7 +123,9 @@ export class Autosave {
       const page = await this.client.page(this.sequence, this.aborter.signal);
       this.sequence = page.sequence;
       more = page.more;
+      const sent = this.maySend();
       this.events.page(page);
+      if (sent !== this.maySend()) this.touch();
       this.events.effects(this.ledger.heed(page.annotations));
     }
     if (this.complete) return;
@@ -135,6 +140,7 @@ export class Autosave {
     const { unsaved, parked } = this.ledger;
     if (unsaved === 0) this.refusal = "";
     if (unsaved === 0) this.events.state("saved", "");
+    else if (!this.maySend()) this.events.state("refused", "You can view this slide, not annotate it.");
     else if (parked === unsaved) this.events.state("refused", this.refusal);
     else this.events.state(this.failures > 0 ? "unsaved" : "saving", "");
   }

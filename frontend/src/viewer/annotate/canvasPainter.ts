@@ -1,127 +1,168 @@
 /**
- * Draws chunks with a 2D context where there is no WebGL. While the view moves, the picture of the last rest is moved along by CSS, which
- * costs nothing; what it lacks is drawn when the view rests.
+ * Draws chunks by the processor, where there is no graphics card. What is seen is a picture larger than the view: while the view moves, CSS moves the picture
+ * along, which costs next to nothing. Another picture is drawn, in slices between frames, before the margin ends and when the view rests.
  */
-import { type Matrix, onCanvas, scaleOf, visibleBox } from "./matrix";
-import { DOT_SIZE, LINE_WIDTH, MARK_SIZE, type Painter, clearSpans } from "./painter";
-import { type Chunk, type Strokes, detailFor, touches } from "./scene";
+import { type Matrix, sameMatrix, shifted } from "./matrix";
+import { type Painter, clearSpans } from "./painter";
+import { type Bitmap, paintChunks } from "./raster";
+import { type RasterPlan, isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
+import type { Chunk } from "./scene";
 
-const REST = 120; // milliseconds without a frame
+const REST = 120; // milliseconds without another view
+const SLICE = 6; // milliseconds of drawing a frame
+
+/** What was asked for. */
+interface Scene {
+  readonly chunks: readonly Chunk[];
+  readonly matrix: Matrix;
+  readonly ratio: number;
+  /** How often something was erased. */
+  readonly erasures: number;
+}
+
+/** What a picture holds. */
+interface Drawing extends RasterPlan {
+  readonly scene: Scene;
+}
 
 export class CanvasPainter implements Painter {
   private readonly context: CanvasRenderingContext2D;
-  private painted: Matrix | null = null;
+  private view = { width: 1, height: 1 };
+  private scene: Scene | null = null;
+  private shown: Drawing | null = null;
+  private next: { readonly drawing: Drawing; readonly image: ImageData; readonly steps: Generator<void> } | null = null;
+  private spare: ImageData | null = null;
+  private erasures = 0;
+  private velocity: readonly [number, number] = [0, 0];
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private frame: number | null = null;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.context = canvas.getContext("2d")!;
-    canvas.style.transformOrigin = "0 0";
+    canvas.style.inset = "auto";
   }
 
   resize(width: number, height: number): void {
-    if (this.canvas.width === width && this.canvas.height === height) return;
-    this.canvas.width = width;
-    this.canvas.height = height;
-    this.painted = null;
+    if (this.view.width === width && this.view.height === height) return;
+    this.view = { width, height };
+    this.shown = this.next = this.spare = null;
+    this.canvas.width = this.canvas.height = 1;
   }
 
   draw(chunks: readonly Chunk[], matrix: Matrix, ratio: number): void {
-    this.stopWaiting();
-    if (!this.painted || same(this.painted, matrix)) return this.paint(chunks, matrix, ratio);
-    this.canvas.style.transform = cssBetween(this.painted, matrix, ratio);
-    this.timer = setTimeout(() => this.paint(chunks, matrix, ratio), REST);
+    const before = this.scene;
+    this.scene = { chunks, matrix, ratio, erasures: this.erasures };
+    if (before && !sameMatrix(before.matrix, matrix)) {
+      this.velocity = velocityOf(before.matrix, matrix, this.view);
+      if (this.timer !== null) clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.rest(), REST);
+    }
+    this.place();
+    this.work();
   }
 
   erase(chunk: Chunk, id: string): void {
     clearSpans(chunk, id);
+    this.erasures += 1;
   }
 
   forget(): void {
     return; // nothing is kept of a chunk
   }
 
+  finish(): void {
+    if (!this.scene) return;
+    this.scene = { ...this.scene, erasures: this.erasures };
+    if (this.shown && isCurrent(this.shown, this.scene) && isExact(this.shown, this.scene.matrix, this.view)) return;
+    this.next = this.begin(this.scene, [0, 0]);
+    this.paint(Infinity);
+  }
+
+  copyTo(pen: CanvasRenderingContext2D): void {
+    if (!this.shown || !this.scene) return;
+    const { a, b, c, d, e, f } = placing(this.shown, this.scene.matrix);
+    pen.save();
+    pen.transform(a, b, c, d, e, f);
+    pen.drawImage(this.canvas, this.shown.left, this.shown.top);
+    pen.restore();
+  }
+
   close(): void {
-    this.stopWaiting();
+    if (this.timer !== null) clearTimeout(this.timer);
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
     this.canvas.remove();
   }
 
   get settled(): boolean {
-    return this.timer === null;
+    return this.timer === null && this.next === null;
   }
 
-  private stopWaiting(): void {
-    if (this.timer !== null) clearTimeout(this.timer);
+  private rest(): void {
     this.timer = null;
+    this.velocity = [0, 0];
+    this.work();
   }
 
-  private paint(chunks: readonly Chunk[], matrix: Matrix, ratio: number): void {
-    const { width, height } = this.canvas;
-    this.stopWaiting();
-    this.painted = matrix;
-    this.canvas.style.transform = "";
-    this.context.clearRect(0, 0, width, height);
-    this.context.lineWidth = LINE_WIDTH * ratio;
-    this.context.lineJoin = "round";
-    const view = visibleBox(matrix, width, height, MARK_SIZE * ratio);
-    const scale = scaleOf(matrix);
-    for (const chunk of chunks) {
-      if (!touches(chunk.box, view)) continue;
-      const detail = detailFor(chunk.extent, scale);
-      if (detail === "dots") this.dots(chunk, matrix, (chunk.extent > 0 ? DOT_SIZE : MARK_SIZE) * ratio);
-      else this.lines(chunk[detail], chunk.origin, matrix);
-    }
+  /** Goes on with the picture that is being drawn, or begins one if what is seen does not serve the view. */
+  private work(): void {
+    const { scene, shown } = this;
+    if (!scene) return;
+    const resting = this.timer === null;
+    const serves = (drawing: Drawing): boolean => isCurrent(drawing, scene) && (resting ? isExact : isNear)(drawing, scene.matrix, this.view);
+    if (resting && this.next && !serves(this.next.drawing)) this.next = null; // moving, it is finished: else none ever would be
+    if (!this.next && !(shown && serves(shown))) this.next = this.begin(scene, this.velocity);
+    if (this.next) this.frame ??= requestAnimationFrame(() => this.paint(SLICE));
   }
 
-  private lines({ words, count }: Strokes, [x0, y0]: readonly [number, number], matrix: Matrix): void {
-    const colors = new Uint32Array(words.buffer);
-    let color = 0; // of the segment that leads to the next vertex
-    let ink = 0;
-    for (let i = 0; i < count; i += 1) {
-      const [x, y] = onCanvas(matrix, words[3 * i] + x0, words[3 * i + 1] + y0);
-      const next = colors[3 * i + 2];
-      if (color !== 0) this.context.lineTo(x, y);
-      else if (next !== 0) {
-        if (next !== ink) ink = this.take(ink, next);
-        this.context.moveTo(x, y);
-      }
-      color = next;
-    }
-    if (ink !== 0) this.context.stroke();
+  private begin(scene: Scene, velocity: readonly [number, number]): NonNullable<typeof this.next> {
+    const drawing: Drawing = { ...planRaster(scene.matrix, this.view, velocity), scene };
+    const { width, height } = drawing;
+    const image = this.spare?.width === width && this.spare.height === height ? this.spare : new ImageData(width, height);
+    this.spare = image;
+    const bitmap: Bitmap = { words: new Uint32Array(image.data.buffer).fill(0), width, height };
+    return { drawing, image, steps: paintChunks(bitmap, scene.chunks, onRaster(drawing), scene.ratio) };
   }
 
-  /** Strokes what was drawn in one colour and begins with another. */
-  private take(ink: number, next: number): number {
-    if (ink !== 0) this.context.stroke();
-    this.context.beginPath();
-    this.context.strokeStyle = cssColor(next);
-    return next;
+  private paint(milliseconds: number): void {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
+    const { next } = this;
+    if (!next) return;
+    const end = performance.now() + milliseconds;
+    let done = next.steps.next().done;
+    while (!done && performance.now() < end) done = next.steps.next().done;
+    if (done) this.show(next.drawing, next.image);
+    this.work();
   }
 
-  private dots({ dots: { words, count }, origin }: Chunk, matrix: Matrix, size: number): void {
-    const colors = new Uint32Array(words.buffer);
-    for (let i = 0; i < count; i += 1) {
-      if (colors[3 * i + 2] === 0) continue;
-      const [x, y] = onCanvas(matrix, words[3 * i] + origin[0], words[3 * i + 1] + origin[1]);
-      this.context.fillStyle = cssColor(colors[3 * i + 2]);
-      this.context.beginPath();
-      this.context.arc(x, y, size / 2, 0, 2 * Math.PI);
-      this.context.fill();
-    }
+  private show(drawing: Drawing, image: ImageData): void {
+    const { width, height, left, top, scene } = drawing;
+    this.next = null;
+    this.shown = drawing;
+    const { canvas } = this;
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    this.context.putImageData(image, 0, 0);
+    const css = (pixels: number): string => `${pixels / scene.ratio}px`;
+    Object.assign(canvas.style, { left: css(left), top: css(top), width: css(width), height: css(height), transformOrigin: `${css(-left)} ${css(-top)}` });
+    this.place();
+  }
+
+  /** Moves the picture to where it belongs in the view. */
+  private place(): void {
+    if (!this.shown || !this.scene) return;
+    const { ratio } = this.scene;
+    const { a, b, c, d, e, f } = this.atPixels(placing(this.shown, this.scene.matrix));
+    this.canvas.style.transform = `matrix(${a}, ${b}, ${c}, ${d}, ${e / ratio}, ${f / ratio})`;
+  }
+
+  /** A picture that is only shifted moves by whole pixels: to put it between them costs a software compositor several times as much. */
+  private atPixels(moved: Matrix): Matrix {
+    const isShift = moved.a === 1 && moved.b === 0 && moved.c === 0 && moved.d === 1;
+    return isShift ? shifted(moved, Math.round(moved.e) - moved.e, Math.round(moved.f) - moved.f) : moved;
   }
 }
 
-const same = (a: Matrix, b: Matrix): boolean => a.a === b.a && a.b === b.b && a.c === b.c && a.d === b.d && a.e === b.e && a.f === b.f;
-
-function cssColor(color: number): string {
-  return `rgb(${color & 255} ${(color >> 8) & 255} ${(color >> 16) & 255})`;
-}
-
-/** The CSS transform that brings a picture made with one matrix to where the other would have put it. */
-function cssBetween(from: Matrix, to: Matrix, ratio: number): string {
-  const whole = from.a * from.d - from.b * from.c;
-  const [ia, ib, ic, id] = [from.d / whole, -from.b / whole, -from.c / whole, from.a / whole];
-  const [a, b] = [to.a * ia + to.c * ib, to.b * ia + to.d * ib];
-  const [c, d] = [to.a * ic + to.c * id, to.b * ic + to.d * id];
-  const [e, f] = [to.e - a * from.e - c * from.f, to.f - b * from.e - d * from.f];
-  return `matrix(${a}, ${b}, ${c}, ${d}, ${e / ratio}, ${f / ratio})`;
+/** Whether a picture was made of these objects, as they are now. */
+function isCurrent({ scene: { chunks, ratio, erasures } }: Drawing, now: Scene): boolean {
+  return erasures === now.erasures && ratio === now.ratio && chunks.length === now.chunks.length && chunks.every((chunk, i) => chunk === now.chunks[i]);
 }

@@ -93,7 +93,7 @@ export class Hands {
   private gripAt(event: PointerHappening): Grip | null {
     const { selected } = this.book.state.getState();
     const content = selected.length === 1 ? this.book.get(selected[0]) : null;
-    if (!content || !this.layer.isSeen(content)) return null;
+    if (!content || !this.layer.isSeen(content) || !this.book.mayChange(selected[0])) return null;
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
     if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };

@@ -23,6 +23,14 @@ export function record(history: History, step: Step): History {
   return step.length === 0 ? history : { done: [...history.done, step].slice(-MOST_STEPS), undone: [] };
 }
 
+/** The history with the first words of a text that was just placed taken into the same step (AN22); null if the edit is something else. */
+export function joinFirstWords(history: History, { id, before, after }: Edit): History | null {
+  const last = history.done.at(-1);
+  if (before?.shape.kind !== "text" || before.text !== "" || !last || last.length !== 1) return null;
+  if (last[0].id !== id || last[0].before !== null || !sameContent(last[0].after, before)) return null;
+  return { done: [...history.done.slice(0, -1), [{ id, before: null, after }]], undone: [] };
+}
+
 export interface Turn {
   readonly history: History;
   /** What to do now. */

@@ -1,21 +1,19 @@
 /** Draws the book's annotations above the slide, in the same frame as the slide itself. */
 import OpenSeadragon from "openseadragon";
 import { levelForScale } from "../../geometry/field";
-import { type Shape, boxOf } from "../../geometry/shape";
+import { type Shape, boxOf, polygon } from "../../geometry/shape";
 import type { Content } from "../../wire/annotations";
 import { placementOf } from "../drawer";
 import type { Microscope } from "../microscope";
 import { settle } from "../placing";
 import type { AnnotationBook, BookState } from "./book";
-import { CanvasPainter } from "./canvasPainter";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "./editing";
 import { type Label, Marks, paintLabels } from "./marks";
 import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
-import type { Painter } from "./painter";
+import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
 import { SceneKeeper } from "./sceneKeeper";
-import { WebglPainter } from "./webglPainter";
 import { measureLabels } from "./wording";
 
 const MOST_OUTLINED = 100; // selected objects that get an outline of their own
@@ -24,7 +22,7 @@ const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
 
 export class AnnotationLayer {
   readonly marks = new Marks();
-  private readonly painter: Painter;
+  private readonly painter = new ChosenPainter();
   private readonly scene: SceneKeeper;
   private readonly ends: (() => void)[] = [];
   private pending = false;
@@ -36,7 +34,6 @@ export class AnnotationLayer {
     readonly scope: Microscope,
     readonly book: AnnotationBook,
   ) {
-    this.painter = WebglPainter.create(surface()) ?? new CanvasPainter(surface());
     this.scene = new SceneKeeper(this.painter, () => this.drawables(), (id) => this.drawable(id, book.get(id)), () => this.invalidate());
     scope.stage.canvas.append(this.painter.canvas, this.marks.root);
     const draw = (): void => this.draw();
@@ -64,21 +61,22 @@ export class AnnotationLayer {
   }
 
   get kind(): "webgl" | "canvas" {
-    return this.painter instanceof WebglPainter ? "webgl" : "canvas";
+    return this.painter.kind;
   }
 
   get settled(): boolean {
     return this.scene.settled && this.painter.settled && !this.pending;
   }
 
-  /** RGBA of one device pixel, as drawn now. */
-  readPixel(x: number, y: number): number[] {
+  /** A rectangle of device pixels, as drawn now. */
+  read(x: number, y: number, width: number, height: number): ImageData {
     const copy = document.createElement("canvas");
-    copy.width = copy.height = 1;
+    Object.assign(copy, { width, height });
     const pen = copy.getContext("2d")!;
     this.draw();
-    pen.drawImage(this.painter.canvas, -x, -y);
-    return [...pen.getImageData(0, 0, 1, 1).data];
+    pen.translate(-x, -y);
+    this.painter.copyTo(pen);
+    return pen.getImageData(0, 0, width, height);
   }
 
   matrix(): Matrix {
@@ -107,7 +105,7 @@ export class AnnotationLayer {
   handles(): Handle[] {
     const { selected } = this.book.state.getState();
     const content = selected.length === 1 ? this.book.get(selected[0]) : null;
-    return content ? handlesOf(this.edited ?? content.shape) : [];
+    return content && this.book.mayChange(selected[0]) ? handlesOf(this.edited ?? content.shape) : [];
   }
 
   /** Whether an object is drawn at all, as the person has chosen. */
@@ -147,7 +145,10 @@ export class AnnotationLayer {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
     this.draw();
-    if (this.scene.chunks.length > 0) pen.drawImage(this.painter.canvas, 0, 0);
+    if (this.scene.chunks.length > 0) {
+      this.painter.finish();
+      this.painter.copyTo(pen);
+    }
     paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
   }
 
@@ -173,8 +174,8 @@ export class AnnotationLayer {
     const { draft, labels, visible, selected, pointed } = this.book.state.getState();
     const { mpp } = this.scope.manifest;
     const found: Label[] = [];
-    if (draft && draft.kind !== "polygon" && draft.kind !== "freehand") {
-      const shape = draftShape(draft);
+    if (draft) {
+      const shape = measuredDraft(draft);
       if (shape) found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
@@ -185,7 +186,7 @@ export class AnnotationLayer {
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
-    for (const { id, content } of labels ? this.book.index.within(view) : this.book.texts.within(view)) {
+    for (const { id, content } of labels ? this.book.index.within(view) : this.book.labelled.within(view)) {
       if (found.length >= MOST_LABELS) break;
       if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
       const box = boxOf(content.shape);
@@ -210,14 +211,6 @@ export class AnnotationLayer {
 
 const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [classes, hiddenClasses, visible, onlyThisPlane];
 
-function surface(): HTMLCanvasElement {
-  const canvas = document.createElement("canvas");
-  canvas.dataset.testid = "annotation-canvas";
-  canvas.setAttribute("aria-hidden", "true");
-  canvas.style.cssText = "position:absolute;inset:0;width:100%;height:100%;pointer-events:none";
-  return canvas;
-}
-
 /** What a half-done shape looks like. */
 function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shape | null {
   const all = kind === "freehand" ? places : [...places, ...at];
@@ -227,6 +220,14 @@ function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shap
     return { kind, type: "Polygon", parts: [[x0, y0, x1, y0, x1, y1, x0, y1, x0, y0]], groups: [1] };
   }
   return { kind: kind === "arrow" || (kind === "angle" && all.length === 6) ? kind : "line", type: "LineString", parts: [all], groups: [] };
+}
+
+/** What its measures are told of while it is drawn: an area as if it were closed here. */
+function measuredDraft(draft: NonNullable<BookState["draft"]>): Shape | null {
+  const { kind, places, at } = draft;
+  if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);
+  const all = kind === "freehand" ? places : [...places, ...at];
+  return all.length < 6 ? null : polygon(kind, all);
 }
 
 /** Where a label begins: at a point, at the end of a line, at the right upper corner of anything else. */

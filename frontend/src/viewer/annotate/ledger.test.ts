@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { line } from "../../geometry/shape";
+import { line, point } from "../../geometry/shape";
 import type { Content } from "../../wire/annotations";
-import { OfflineError } from "../../wire/errors";
+import { OfflineError, ProblemError } from "../../wire/errors";
 import { AnnotationBook } from "./book";
 import { reconcile } from "./reconcile";
 import { HandClock, MemoryService, someContent } from "./testing";
@@ -166,7 +166,80 @@ describe("saving", () => {
   });
 });
 
+describe("who may not annotate", () => {
+  const measure = line("line", [0, 0, 30, 40]);
+
+  async function looking() {
+    const service = new MemoryService();
+    service.editable = false;
+    service.objects.set("x", { id: "x", revision: 1, author: "", updated: "", content: someContent(5), sequence: 1 });
+    return { service, ...(await open(service, "a")) };
+  }
+
+  it("AN23: measures, and nothing of it is sent or kept over a reload", async () => {
+    const { service, book, clock, outbox, save } = await looking();
+    const id = book.create(measure, 0);
+    await clock.tick();
+    expect([book.state.getState().count, book.state.getState().local, book.isLocal(id), book.get(id)?.shape]).toEqual([2, 1, true, measure]);
+    expect([service.calls, outbox.kept.length, book.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
+    book.undo();
+    expect([book.get(id), book.state.getState().local]).toEqual([null, 0]);
+    book.redo();
+    book.amend([id], { shape: line("line", [0, 0, 60, 80]) });
+    await clock.tick();
+    expect([book.get(id)?.shape.parts[0][3], service.calls]).toEqual([80, 0]);
+  });
+
+  it("AN23: changes nothing that others have drawn", async () => {
+    const { service, book, clock } = await looking();
+    book.amend(["x"], { name: "mine" });
+    book.remove(["x"]);
+    await clock.tick();
+    expect([book.mayChange("x"), book.get("x")?.name, service.calls, book.state.getState().canUndo]).toEqual([false, "", 0, false]);
+  });
+
+  it("AN23: what waited from before is not sent while that is not allowed, and as soon as it is", async () => {
+    const service = new MemoryService();
+    service.editable = false;
+    const outbox = new Box([{ id: "w", mine: someContent(1), base: { revision: 0, content: null } }]);
+    const { clock, save } = await open(service, "a", outbox);
+    for (let i = 0; i < 3; i += 1) await clock.tick();
+    expect([service.calls, save(), outbox.kept.length]).toEqual([0, "refused", 1]);
+    service.editable = true;
+    for (let i = 0; i < 3; i += 1) await clock.tick();
+    expect([service.objects.has("w"), save()]).toEqual([true, "saved"]);
+  });
+
+  it.each([401, 403, 404])("AN23: asks no more by itself after a %d", async (status) => {
+    const service = new MemoryService();
+    const { book, clock } = await open(service, "a");
+    let asked = 0;
+    service.page = () => {
+      asked += 1;
+      return Promise.reject(new ProblemError("forbidden", status, "Forbidden", ""));
+    };
+    for (let i = 0; i < 5; i += 1) await clock.tick();
+    expect(asked).toBe(1);
+    book.refresh();
+    expect(asked).toBe(2);
+  });
+});
+
 describe("undo and redo", () => {
+  it("AN22: take a text and its first words as one step, later words as another", async () => {
+    const { book } = await open(new MemoryService(), "a");
+    const id = book.create(point("text", 1, 2), 0);
+    book.amend([id], { name: "", text: "look here" });
+    book.amend([id], { text: "look there" });
+    book.undo();
+    expect(book.get(id)?.text).toBe("look here");
+    book.undo();
+    expect([book.get(id), book.state.getState().canUndo]).toEqual([null, false]);
+    book.redo();
+    expect(book.get(id)?.text).toBe("look here");
+  });
+
+
   it("AN22: take steps back and forth, deletions too", async () => {
     const { book, clock } = await open(new MemoryService(), "a");
     const id = book.create(at(1), 0);

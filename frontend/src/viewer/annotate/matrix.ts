@@ -48,3 +48,27 @@ export function visibleBox(matrix: Matrix, width: number, height: number, margin
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
+
+/** What comes after `first`: the matrix of both together. */
+export function after(first: Matrix, then: Matrix): Matrix {
+  const [e, f] = onCanvas(then, first.e, first.f);
+  return {
+    a: then.a * first.a + then.c * first.b,
+    b: then.b * first.a + then.d * first.b,
+    c: then.a * first.c + then.c * first.d,
+    d: then.b * first.c + then.d * first.d,
+    e,
+    f,
+  };
+}
+
+export function inverse(matrix: Matrix): Matrix {
+  const { a, b, c, d } = matrix;
+  const whole = a * d - b * c;
+  const [e, f] = onSlide(matrix, 0, 0);
+  return { a: d / whole, b: -b / whole, c: -c / whole, d: a / whole, e, f };
+}
+
+export const shifted = (matrix: Matrix, x: number, y: number): Matrix => ({ ...matrix, e: matrix.e + x, f: matrix.f + y });
+
+export const sameMatrix = (a: Matrix, b: Matrix): boolean => a.a === b.a && a.b === b.b && a.c === b.c && a.d === b.d && a.e === b.e && a.f === b.f;

@@ -1,10 +1,10 @@
-/** Who draws chunks on a canvas of its own above the slide: WebGL, or a 2D context where there is none. */
+/** Who draws chunks on a canvas of its own above the slide: WebGL, or the processor where there is no graphics card. */
 import type { Matrix } from "./matrix";
 import type { Chunk } from "./scene";
 
 export interface Painter {
   readonly canvas: HTMLCanvasElement;
-  /** Device pixels of the canvas. */
+  /** Device pixels of the view. */
   resize(width: number, height: number): void;
   /** Draws all chunks in view; `ratio` is device pixels per CSS pixel. */
   draw(chunks: readonly Chunk[], matrix: Matrix, ratio: number): void;
@@ -14,13 +14,20 @@ export interface Painter {
   forget(chunk: Chunk): void;
   /** Whether all that should be seen is. */
   readonly settled: boolean;
+  /** Draws what was asked for last to its end. */
+  finish(): void;
+  /** Lays what is seen now over another picture of the view, device pixel for device pixel. */
+  copyTo(pen: CanvasRenderingContext2D): void;
   close(): void;
 }
 
 /** CSS pixels. */
 export const LINE_WIDTH = 2;
 export const MARK_SIZE = 11;
-export const DOT_SIZE = 3;
+const DOT_SIZE = 3;
+
+/** How large, in CSS pixels, a chunk's objects are drawn as dots; `extent` in level-0 pixels, `scale` in device pixels per level-0 pixel. */
+export const dotSizeOf = (extent: number, scale: number): number => (extent > 0 ? Math.max(DOT_SIZE, Math.min(4, extent * scale)) : MARK_SIZE);
 
 /** Clears the colours of one object in a chunk's buffers; gives the spans that changed. */
 export function clearSpans(chunk: Chunk, id: string): [keyof Pick<Chunk, "full" | "coarse" | "dots">, number, number][] {

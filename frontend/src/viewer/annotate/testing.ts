@@ -19,6 +19,7 @@ export class MemoryService implements AnnotationClient {
   /** Takes a change and loses the answer. */
   deaf = false;
   refused = new Set<string>();
+  editable = true;
   calls = 0;
 
   async change(changes: readonly Change[]): Promise<readonly Outcome[]> {
@@ -46,7 +47,7 @@ export class MemoryService implements AnnotationClient {
     await Promise.resolve();
     if (this.offline) throw new OfflineError("nobody there");
     const news = [...this.objects.values()].filter(({ sequence, content }) => sequence > (since ?? 0) && (since !== null || content)).sort((a, b) => a.sequence - b.sequence);
-    return { annotations: news, sequence: this.sequence, more: false, total: news.length, classes: new Map() };
+    return { annotations: news, sequence: this.sequence, more: false, total: news.length, classes: new Map(), editable: this.editable };
   }
 
   setClasses = (): Promise<never> => Promise.reject(new Error("not here"));

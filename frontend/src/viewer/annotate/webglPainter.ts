@@ -1,6 +1,7 @@
 /** Draws chunks with WebGL 2: the vertices lie on the GPU; a frame costs one matrix and one call per chunk in view. */
 import { type Matrix, scaleOf, visibleBox } from "./matrix";
-import { DOT_SIZE, LINE_WIDTH, MARK_SIZE, type Painter, clearSpans } from "./painter";
+import { LINE_WIDTH, MARK_SIZE, type Painter, clearSpans, dotSizeOf } from "./painter";
+import { Trial, isSoftware, rendererOf } from "./software";
 import { type Chunk, type Detail, type Strokes, detailFor, touches } from "./scene";
 
 const BYTES = 12; // of a vertex
@@ -65,12 +66,16 @@ export class WebglPainter implements Painter {
   private lines!: Program;
   private dots!: Program;
   private blank = false;
+  private readonly trial = new Trial(() => performance.now());
   private onGpu = new Map<Chunk, OnGpu>();
 
-  /** Null where there is no WebGL 2. */
+  /** Null where there is no WebGL 2 on a graphics card. */
   static create(canvas: HTMLCanvasElement): WebglPainter | null {
-    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, stencil: false, premultipliedAlpha: true });
-    return gl && new WebglPainter(canvas, gl);
+    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, stencil: false, premultipliedAlpha: true, failIfMajorPerformanceCaveat: true });
+    if (!gl) return null;
+    if (!isSoftware(rendererOf(gl))) return new WebglPainter(canvas, gl);
+    gl.getExtension("WEBGL_lose_context")?.loseContext();
+    return null;
   }
 
   private constructor(
@@ -103,8 +108,17 @@ export class WebglPainter implements Painter {
     this.blank = seen.length === 0;
     gl.viewport(0, 0, width, height);
     gl.clear(gl.COLOR_BUFFER_BIT);
+    const watch = seen.length > 0 ? this.trial.begin() : null;
     this.drawLines(seen, matrix, scale, ratio);
     this.drawDots(seen, matrix, scale, ratio);
+    if (!watch) return;
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); // answers when all is drawn
+    watch();
+  }
+
+  /** Whether drawing takes so long that the processor is faster: a graphics card that is none, under whatever name. */
+  get isSlow(): boolean {
+    return this.trial.isSlow;
   }
 
   erase(chunk: Chunk, id: string): void {
@@ -123,6 +137,14 @@ export class WebglPainter implements Painter {
     this.onGpu.delete(chunk);
     for (const one of Object.values(there.vertices)) this.gl.deleteVertexArray(one);
     for (const one of Object.values(there.buffers)) this.gl.deleteBuffer(one);
+  }
+
+  finish(): void {
+    return; // every call draws all
+  }
+
+  copyTo(pen: CanvasRenderingContext2D): void {
+    pen.drawImage(this.canvas, 0, 0);
   }
 
   close(): void {
@@ -150,8 +172,7 @@ export class WebglPainter implements Painter {
     gl.useProgram(this.dots.program);
     for (const chunk of chunks) {
       if (detailFor(chunk.extent, scale) !== "dots") continue;
-      const size = chunk.extent > 0 ? Math.max(DOT_SIZE, Math.min(4, chunk.extent * scale)) : MARK_SIZE;
-      gl.uniform1f(this.dots.width, size * ratio);
+      gl.uniform1f(this.dots.width, dotSizeOf(chunk.extent, scale) * ratio);
       this.place(this.dots, chunk, matrix);
       gl.bindVertexArray(this.upload(chunk).vertices.dots);
       gl.drawArrays(gl.POINTS, 0, chunk.dots.count);

@@ -84,7 +84,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               onDoubleClick={() => showObject(annotations, id, true)}
             >
               <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
-              <span className={styles.rowName}>{nameOf(content)}</span>
+              <span className={styles.rowName}>{book.isLocal(id) ? `${nameOf(content)} (not saved)` : nameOf(content)}</span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
             </div>
           ))}

@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useDeferredValue, useState } from "react";
 import type { PartProps } from "../parts";
@@ -15,9 +15,15 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
   const words = useDeferredValue(search);
   const labels = useBookState(annotations, (state) => state.labels);
   const visible = useBookState(annotations, (state) => state.visible);
+  const editable = useBookState(annotations, (state) => state.editable);
   const onlyThisPlane = useBookState(annotations, (state) => state.onlyThisPlane);
   return (
     <Stack gap="sm">
+      {!editable && (
+        <Text size="sm" role="note" data-testid="measure-only">
+          You can view this slide and measure. Measurements stay in this page and are not saved.
+        </Text>
+      )}
       <SelectionEditor annotations={annotations} manifest={manifest} />
       <TextInput
         size="xs"

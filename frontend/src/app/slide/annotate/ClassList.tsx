@@ -15,6 +15,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
   const classes = useBookState(annotations, (state) => state.classes);
   const hidden = useBookState(annotations, (state) => state.hiddenClasses);
   const current = useBookState(annotations, (state) => state.currentClass);
+  const editable = useBookState(annotations, (state) => state.editable);
   const [name, setName] = useState("");
   const set = (one: string, color: Color): void => {
     book.setClass(one, color).catch((error: unknown) => book.set({ notice: explain(error) }));
@@ -33,10 +34,10 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
   };
   return (
     <Stack gap={4} component="section" aria-label="Classes">
-      <ClassSelect annotations={annotations} label="New objects become" value={current} onChange={(one) => book.set({ currentClass: one })} />
+      {editable && <ClassSelect annotations={annotations} label="New objects become" value={current} onChange={(one) => book.set({ currentClass: one })} />}
       {[...classes].map(([one, color]) => (
         <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
-          <input type="color" aria-label={`Colour of ${one}`} value={hexOf(color)} onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)} />
+          <input type="color" aria-label={`Colour of ${one}`} value={hexOf(color)} disabled={!editable} onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)} />
           <Text size="sm" truncate className={styles.grow}>
             {one}
           </Text>
@@ -45,12 +46,14 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
           </ActionIcon>
         </Group>
       ))}
-      <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
-        <TextInput size="xs" aria-label="Name of a new class" placeholder="New class" maxLength={200} value={name} className={styles.grow} onChange={(event) => setName(event.currentTarget.value)} />
-        <Button size="xs" variant="default" type="submit" disabled={!name.trim()}>
-          Add
-        </Button>
-      </Group>
+      {editable && (
+        <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
+          <TextInput size="xs" aria-label="Name of a new class" placeholder="New class" maxLength={200} value={name} className={styles.grow} onChange={(event) => setName(event.currentTarget.value)} />
+          <Button size="xs" variant="default" type="submit" disabled={!name.trim()}>
+            Add
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "../../../wire/annotations";
 import { explain } from "../../../wire/errors";
+import { useBookState } from "./useAnnotations";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
   { format: "geojson", words: "GeoJSON (QuPath)" },
@@ -12,7 +13,9 @@ const FORMATS: readonly { readonly format: DocumentFormat; readonly words: strin
 const TOLD = 3; // reasons
 
 /** Annotations out of and into files. */
-export function Exchange({ annotations: { book } }: { readonly annotations: Annotations }) {
+export function Exchange({ annotations }: { readonly annotations: Annotations }) {
+  const { book } = annotations;
+  const editable = useBookState(annotations, (state) => state.editable);
   const [said, setSaid] = useState<string | null>(null);
   const reset = useRef<() => void>(null); // so that the same file can be chosen again
   const take = async (file: File | null): Promise<void> => {
@@ -38,13 +41,15 @@ export function Exchange({ annotations: { book } }: { readonly annotations: Anno
           </Anchor>
         ))}
       </Group>
-      <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
-        {(props) => (
-          <Button {...props} size="xs" variant="default">
-            Import GeoJSON or Web Annotations
-          </Button>
-        )}
-      </FileButton>
+      {editable && (
+        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
+          {(props) => (
+            <Button {...props} size="xs" variant="default">
+              Import GeoJSON or Web Annotations
+            </Button>
+          )}
+        </FileButton>
+      )}
       <Text size="xs" c="dimmed" role="status" data-testid="import-report">
         {said}
       </Text>

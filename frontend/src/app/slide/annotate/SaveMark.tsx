@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2 } from "@tabler/icons-react";
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2, IconRuler2 } from "@tabler/icons-react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import styles from "./annotate.module.css";
 import { useBookState } from "./useAnnotations";
@@ -10,13 +10,14 @@ const WORDS = {
   saving: "Saving",
   unsaved: "Not saved: no answer, trying again",
   refused: "Not saved",
+  local: "Measurements are not saved",
 } as const;
 
-const ICONS = { loading: IconLoader2, saved: IconCheck, saving: IconLoader2, unsaved: IconCloudOff, refused: IconAlertTriangle } as const;
+const ICONS = { loading: IconLoader2, saved: IconCheck, saving: IconLoader2, unsaved: IconCloudOff, refused: IconAlertTriangle, local: IconRuler2 } as const;
 
 /** Whether what was drawn is kept by the service. */
 export function SaveMark({ annotations }: { readonly annotations: Annotations }) {
-  const save = useBookState(annotations, (state) => state.save);
+  const save = useBookState(annotations, (state) => (state.save === "saved" && !state.editable ? "local" : state.save));
   const reason = useBookState(annotations, (state) => state.reason);
   const Icon = ICONS[save];
   return (

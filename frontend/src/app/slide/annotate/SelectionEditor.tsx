@@ -28,6 +28,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       </Text>
     );
   }
+  const mayChange = selected.every((id) => book.mayChange(id));
   const shared = selected.every((id) => book.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
@@ -41,20 +42,22 @@ export function SelectionEditor({ annotations, manifest }: Props) {
               <IconFocus2 size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Delete (Del)">
-            <ActionIcon variant="subtle" color="red" aria-label="Delete the selected" onClick={() => book.remove(selected)}>
-              <IconTrash size={16} />
-            </ActionIcon>
-          </Tooltip>
+          {mayChange && (
+            <Tooltip label="Delete (Del)">
+              <ActionIcon variant="subtle" color="red" aria-label="Delete the selected" onClick={() => book.remove(selected)}>
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       </Group>
       {selected.length === 1 && (
         <>
           <Measures content={first} manifest={manifest} />
-          <Words key={`${selected[0]} ${first.name} ${first.text}`} annotations={annotations} id={selected[0]} content={first} />
+          {mayChange ? <Words key={`${selected[0]} ${first.name} ${first.text}`} annotations={annotations} id={selected[0]} content={first} /> : <FixedWords content={first} />}
         </>
       )}
-      <ClassSelect annotations={annotations} label="Class" value={shared} onChange={(name) => book.amend(selected, { class: name })} />
+      {mayChange && <ClassSelect annotations={annotations} label="Class" value={shared} onChange={(name) => book.amend(selected, { class: name })} />}
     </Stack>
   );
 }
@@ -66,6 +69,21 @@ function Measures({ content, manifest }: { readonly content: Content; readonly m
     <Text size="sm" className={styles.measures} data-testid="annotation-measures">
       {labels.join(" · ")}
     </Text>
+  );
+}
+
+/** Name, class and words, for who may not change them. */
+function FixedWords({ content: { name, class: group, text } }: { readonly content: Content }) {
+  const head = [name, group].filter(Boolean).join(" · ");
+  return (
+    <>
+      {head && <Text size="sm">{head}</Text>}
+      {text && (
+        <Text size="sm" style={{ whiteSpace: "pre-wrap" }}>
+          {text}
+        </Text>
+      )}
+    </>
   );
 }
 

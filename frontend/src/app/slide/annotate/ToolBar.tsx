@@ -5,7 +5,7 @@ import type { Annotations } from "../../../viewer/annotate/annotations";
 import { keyCaps } from "../keyNames";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
-import { tools } from "./tools";
+import { offeredTools } from "./tools";
 import { useBookState } from "./useAnnotations";
 
 export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
@@ -14,19 +14,21 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
   const keepTool = useBookState(annotations, (state) => state.keepTool);
   const canUndo = useBookState(annotations, (state) => state.canUndo);
   const canRedo = useBookState(annotations, (state) => state.canRedo);
-  const hint = tools.find(({ kind }) => kind === tool)?.hint;
+  const editable = useBookState(annotations, (state) => state.editable);
+  const offered = offeredTools(editable);
+  const hint = offered.find(({ kind }) => kind === tool)?.hint;
   return (
-    <div className={styles.bar} role="toolbar" aria-label="Annotation tools" data-testid="annotation-tools">
+    <div className={styles.bar} role="toolbar" aria-label={editable ? "Annotation tools" : "Measuring tools, not saved"} data-testid="annotation-tools">
       {hint && (
         <Text size="xs" className={styles.hint}>
           {hint}
         </Text>
       )}
-      <Choice label="Select, move, reshape" on={tool === null} onClick={() => book.set({ tool: null, draft: null })}>
+      <Choice label={editable ? "Select, move, reshape" : "Select"} on={tool === null} onClick={() => book.set({ tool: null, draft: null })}>
         <IconHandMove size={18} />
       </Choice>
-      {tools.map(({ kind, title, key, icon: Icon }) => (
-        <Choice key={kind} label={title} caps={keyCaps(key, false).join("+")} on={tool === kind} onClick={() => book.set({ tool: kind, draft: null })}>
+      {offered.map(({ kind, title, key, icon: Icon }) => (
+        <Choice key={kind} label={editable ? title : `${title}, not saved`} caps={keyCaps(key, false).join("+")} on={tool === kind} onClick={() => book.set({ tool: kind, draft: null })}>
           <Icon size={18} />
         </Choice>
       ))}

@@ -1,8 +1,9 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
+import { MEASURING } from "../../../viewer/annotate/localObjects";
 import type { Microscope } from "../../../viewer/microscope";
-import { moved } from "../../../geometry/shape";
+import { type Kind, moved } from "../../../geometry/shape";
 import type { Command, SlideContext } from "../parts";
 import { tools } from "./tools";
 
@@ -11,6 +12,11 @@ const STEP = 4; // CSS pixels
 
 const here = ({ scope }: SlideContext): Annotations => annotationsOf(scope);
 const isDrawing = (context: SlideContext): boolean => here(context).book.state.getState().tool !== null;
+const mayChange = (context: SlideContext): boolean => {
+  const { book } = here(context);
+  const { selected } = book.state.getState();
+  return selected.length > 0 && selected.every((id) => book.mayChange(id));
+};
 const hasSelection = (context: SlideContext): boolean => here(context).book.state.getState().selected.length > 0;
 /** Enter belongs to a button that has the focus. */
 const onStage = ({ stage }: SlideContext): boolean => document.activeElement === stage || document.activeElement === document.body;
@@ -37,11 +43,14 @@ function nudge(context: SlideContext, across: number, down: number): void {
   }
 }
 
+const isOffered = (kind: Kind) => (context: SlideContext): boolean => here(context).book.state.getState().editable || MEASURING.includes(kind);
+
 const choosing = tools.map(({ kind, title, key }): Command => ({
   id: `annotate.${kind}`,
   group: GROUP,
   title: `Draw: ${title.toLowerCase()}`,
   keys: [key],
+  available: isOffered(kind),
   run: (context) => {
     const { book } = here(context);
     book.set({ tool: book.state.getState().tool === kind ? null : kind, draft: null });
@@ -59,7 +68,7 @@ const nudging = [
   title: `Move the selected ${id}`,
   keys: [`Alt+${key}`],
   repeats: true,
-  available: hasSelection,
+  available: mayChange,
   run: (context) => nudge(context, across, down),
 }));
 
@@ -80,7 +89,7 @@ export const annotateCommands: readonly Command[] = [
     group: GROUP,
     title: "Delete the selected, or the last corner",
     keys: ["Delete"],
-    available: (context) => onStage(context) && (hasSelection(context) || here(context).book.state.getState().draft !== null),
+    available: (context) => onStage(context) && (mayChange(context) || here(context).book.state.getState().draft !== null),
     run: (context) => {
       const { book, hands } = here(context);
       if (book.state.getState().draft) hands.key("back");

@@ -4,6 +4,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Kind } from "../../../geometry/shape";
+import { MEASURING } from "../../../viewer/annotate/localObjects";
 import { KIND_NAMES } from "../../../viewer/annotate/wording";
 
 export interface Tool {
@@ -13,6 +14,9 @@ export interface Tool {
   readonly key: string;
   readonly icon: ComponentType<{ size?: number | string }>;
 }
+
+/** What who may not annotate is offered, and what it measures. */
+const MEASURES: Readonly<Partial<Record<Kind, string>>> = { line: "Length", angle: "Angle", polygon: "Area" };
 
 const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool => ({ kind, title: KIND_NAMES[kind], key, icon, hint });
 
@@ -27,3 +31,9 @@ export const tools: readonly Tool[] = [
   tool("arrow", "w", IconArrowUpRight, "Drag from tail to tip"),
   tool("text", "y", IconLetterT, "Click where the words begin"),
 ];
+
+/** The tools that who sits here may use: those that measure are left to everybody (AN23). */
+export function offeredTools(editable: boolean): readonly Tool[] {
+  if (editable) return tools;
+  return tools.filter(({ kind }) => MEASURING.includes(kind)).map((one) => ({ ...one, title: MEASURES[one.kind] ?? one.title }));
+}

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useStore } from "zustand";
+import { allows } from "../../../wire/manifest";
 import type { PartProps } from "../parts";
 import { ExportDialog } from "./ExportDialog";
 import { exporting, showExporting } from "./exporting";
@@ -8,6 +9,7 @@ import { exporting, showExporting } from "./exporting";
 /** The export of a region: its button in the top bar and its dialog. */
 export function ExportButton(props: PartProps) {
   const open = useStore(exporting, (state) => state.open);
+  if (!allows(props.manifest, "export")) return null;
   return (
     <>
       <Tooltip label="Export a region (Shift+E)">

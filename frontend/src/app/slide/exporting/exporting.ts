@@ -1,7 +1,7 @@
 /** Whether the export dialog is open, and the export that was begun last: it goes on when the dialog is closed. */
 import { createStore } from "zustand/vanilla";
 import type { ExportRequest } from "../../../wire/exportsClient";
-import type { Manifest } from "../../../wire/manifest";
+import { type Manifest, allows } from "../../../wire/manifest";
 import type { Command } from "../parts";
 
 /** An export that this page has begun, and how to begin it again. */
@@ -22,5 +22,5 @@ export function followExport(begun: Begun | null): void {
 }
 
 export const exportCommands: readonly Command[] = [
-  { id: "export.region", group: "Export", title: "Export a region as a file", keys: ["Shift+e"], run: () => showExporting(true) },
+  { id: "export.region", group: "Export", title: "Export a region as a file", keys: ["Shift+e"], available: ({ manifest }) => allows(manifest, "export"), run: () => showExporting(true) },
 ];

@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { CalibrationActions } from "../calibration/CalibrationActions";
+import { allows } from "../../../wire/manifest";
 import type { PartProps } from "../parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Section } from "./Section";
@@ -27,7 +28,7 @@ export function InformationPanel({ scope, manifest }: PartProps) {
       <Section title="Provenance">
         <Facts facts={provenanceOf(manifest)} />
       </Section>
-      <IdentitySection id={manifest.id} />
+      {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
     </Stack>
   );
 }

@@ -3,7 +3,9 @@ import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../../wire/errors";
+import { allows } from "../../../wire/manifest";
 import { type Tour, type TourOwner, createTour, listTours, parseTour, readTour } from "../../../wire/toursClient";
+import { useMay } from "../../people/account";
 import { useQueryParameter } from "../../router";
 import type { PartProps } from "../parts";
 import { TourEditor } from "./TourEditor";
@@ -19,6 +21,8 @@ export function ToursPanel(props: PartProps) {
 
 function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: string) => void }) {
   const caseId = useQueryParameter("case");
+  const annotator = useMay("annotator");
+  const mayEdit = annotator && (caseId !== null || allows(manifest, "edit tours")); // the service decides on a case's
   const owner: TourOwner = caseId === null ? { slide: manifest.id } : { case: caseId };
   const tours = useQuery({ queryKey: ["tours", owner], queryFn: ({ signal }) => listTours(owner, signal) });
   const create = useMutation({
@@ -55,26 +59,30 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
               <IconPlayerPlay size={16} />
             </ActionIcon>
           </Tooltip>
-          <Tooltip label="Change">
-            <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={`Change ${title}`}>
-              <IconPencil size={16} />
-            </ActionIcon>
-          </Tooltip>
+          {mayEdit && (
+            <Tooltip label="Change">
+              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={`Change ${title}`}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
         </Group>
       ))}
       {(tours.error ?? create.error) && <Alert color="red">{explain(tours.error ?? create.error)}</Alert>}
-      <Group gap="xs">
-        <Button size="compact-sm" leftSection={<IconPlus size={14} />} loading={create.isPending} onClick={() => create.mutate(EMPTY_TOUR)}>
-          New tour
-        </Button>
-        <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
-          {(button) => (
-            <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
-              Import
-            </Button>
-          )}
-        </FileButton>
-      </Group>
+      {mayEdit && (
+        <Group gap="xs">
+          <Button size="compact-sm" leftSection={<IconPlus size={14} />} loading={create.isPending} onClick={() => create.mutate(EMPTY_TOUR)}>
+            New tour
+          </Button>
+          <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
+            {(button) => (
+              <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
+                Import
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      )}
     </Stack>
   );
 }
