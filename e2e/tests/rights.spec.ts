@@ -1,4 +1,4 @@
-// What is offered to whom: rights offered are rights had, and nothing is asked for that is refused (AC47, AN23).
+// What is offered to whom: rights offered are rights had, and nothing is asked for that is refused (AC50, AN23).
 import type { Page } from "@playwright/test";
 import { click, drag, list, show, state } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -74,7 +74,7 @@ const LOOKERS: Record<string, (page: Page) => Promise<void>> = {
 };
 
 for (const [who, enter] of Object.entries(LOOKERS)) {
-  test(`${who} looks at a slide and the gallery, and nothing that the page asks for is refused (AC47)`, async ({ page }) => {
+  test(`${who} looks at a slide and the gallery, and nothing that the page asks for is refused (AC50)`, async ({ page }) => {
     await enter(page);
     await page.waitForURL((url) => url.pathname === PATH);
     await slideIsOpen(page);
@@ -87,7 +87,7 @@ for (const [who, enter] of Object.entries(LOOKERS)) {
   });
 }
 
-test("a guest of a session looks at its slide, and nothing that the page asks for is refused (AC47)", async ({ browser, page }) => {
+test("a guest of a session looks at its slide, and nothing that the page asks for is refused (AC50)", async ({ browser, page }) => {
   const ivan = await signedIn(browser, service, "ivan", PATH);
   await slideIsOpen(ivan.page);
   const code = await startSession(ivan.page, "Ivan");

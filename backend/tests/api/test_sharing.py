@@ -57,7 +57,7 @@ async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes
     assert (await olga.get(S, headers={"if-none-match": tags[0]})).status_code == 200
 
 
-async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac47(house: Clinic) -> None:
+async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac50(house: Clinic) -> None:
     ivan, olga, vera, nobody = [await house.signed_in(name) for name in ("ivan", "olga", "vera")] + [house.client()]
     await give(ivan, {"kind": "user", "id": house.ids["olga"], "right": "annotate"}, public=True)
     link = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()["token"]

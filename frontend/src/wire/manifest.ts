@@ -42,7 +42,7 @@ export interface Manifest extends SlideSummary {
   readonly preview?: true;
   /** Which blocks of the plane that opens first are stored; null: only the layer index tells. */
   readonly empty: Emptiness | null;
-  /** What who asked may do with it (access.md, AC47); null: the service does not tell, and decides anyway. */
+  /** What who asked may do with it (access.md, AC50); null: the service does not tell, and decides anyway. */
   readonly allowed: readonly string[] | null;
   readonly details: SlideDetails;
 }

@@ -24,10 +24,11 @@ async def put_calibration(
     record = await service.calibrations.put(principal, slide_id, change.um_per_pixel, line)
     if record.calibration is not None:
         tell(request, um_per_pixel=f"{record.calibration.um_per_pixel:.6g}", way="line" if line else "value")
-    return manifest_view(record, principal)
+    return manifest_view(record, principal, service.slides.allowed(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}/calibration")
 async def remove_calibration(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ManifestView:
     """Takes an entered scale away (WI80)."""
-    return manifest_view(await service.calibrations.remove(principal, slide_id), principal)
+    record = await service.calibrations.remove(principal, slide_id)
+    return manifest_view(record, principal, service.slides.allowed(principal, slide_id))

@@ -23,7 +23,7 @@ def may(principal: Principal, action: Action, slide: str | None) -> bool:
 
 
 def allowed(gate: Gate, principal: Principal, slide: str) -> tuple[Action, ...]:
-    """The actions of the table that concern a slide and that the principal may do with this one (AC47)."""
+    """The actions of the table that concern a slide and that the principal may do with this one (AC50)."""
     concerning = (action for action, rule in RULES.items() if rule.right is not None)
     return tuple(action for action in concerning if gate(principal, action, slide))
 

@@ -75,7 +75,7 @@ class Slides:
         return await _elsewhere(partial(self._catalog.get, slide_id))
 
     def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
-        """What the principal may do with the slide (AC47)."""
+        """What the principal may do with the slide (AC50)."""
         return allowed(self._gate, principal, slide_id)
 
     def verify(self, digest: str) -> None:

@@ -1,3 +1,4 @@
+import { groupedNumber } from "../../../geometry/figures";
 import { Button, CloseButton, Group, NumberInput, Paper, SegmentedControl, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
@@ -95,7 +96,7 @@ interface LineProps {
 }
 
 function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LineProps) {
-  const drawn = spots.length === 2 ? `Line of ${Math.round(pixelsBetween(spots[0], spots[1])).toLocaleString("en")} pixels.` : null;
+  const drawn = spots.length === 2 ? `Line of ${groupedNumber(Math.round(pixelsBetween(spots[0], spots[1])))} pixels.` : null;
   return (
     <>
       <Text size="xs" role="status">

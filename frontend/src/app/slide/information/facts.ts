@@ -60,7 +60,7 @@ export function provenanceOf(manifest: Manifest): Fact[] {
 function scaleOrigin({ scale }: Manifest): string | null {
   if (!scale) return null;
   if (scale.origin === "file") return "stated by the file";
-  const day = scale.at && new Date(scale.at).toLocaleDateString("en-GB", { dateStyle: "medium" });
+  const day = scale.at && dateLabel(scale.at, "day");
   const from = scale.line && `from a line of ${trim(scale.line.length_um)} µm`;
   return [`entered by ${scale.by || "a user"}`, day, from].filter(Boolean).join(", ");
 }
