@@ -1,1 +1,1 @@
-"""Attacks on real services and stores of their own: ``npm run attack`` from outside, ``python -m attack`` in this folder's parent."""
+"""Attacks on services and stores of their own: ``npm run attack``, or ``python -m attack`` in ``backend/tests``."""

@@ -1,4 +1,4 @@
-"""Attacks, one after another, each for its share of the time. Ends with ``N passed, N failed``; exit code 1 if any failed."""
+"""Attacks, one after another, each for its share of the time. Ends with ``N passed, N failed``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One bit of every file of a store: told, or without effect; never a wrong pixel without an error (ST40 to ST44, WI16)."""
+"""One bit of every file of a store: an error, or without effect; never a wrong pixel (ST40 to ST44, WI16)."""
 
 from __future__ import annotations
 

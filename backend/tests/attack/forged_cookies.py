@@ -1,4 +1,4 @@
-"""Cookies, tokens and states that nobody was given: never let in, never a mistake of the service's own (AC30 to AC39)."""
+"""Cookies, tokens and states that nobody was given: refused, and never an error of 500 (AC30 to AC39)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
 
+from api.test_oidc import CLIENT, SECRET, FakeProvider, running
 from attack.clinic import clinic
 from attack.report import Findings, Ground
 from attack.service import API, Service
-from api.test_oidc import CLIENT, SECRET, FakeProvider, running
 
 OPEN = ("/api/v1/account",)  # what anyone may ask, and is told who one is
 CLOSED = (
@@ -114,7 +114,8 @@ def _states(service: Service, findings: Findings) -> None:
 def _attempts(attempt: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
     """Cookies of an attempt: each of its members changed, and what is none."""
     strange: dict[str, Any] = {
-        "an integer": 7, "null": None, "a list": [1], "no ASCII": "ä\u2603", "half a surrogate": "\ud800", "100 kB": "x" * 20_000,
+        "an integer": 7, "null": None, "a list": [1],
+        "no ASCII": "ä\u2603", "half a surrogate": "\ud800", "100 kB": "x" * 20_000,
         "another page": "//evil.example", "a line break": "a\r\nset-cookie: x=y",
     }  # fmt: skip
     for member in attempt:

@@ -1,4 +1,4 @@
-"""HEAD of every route, requests one after another on one connection, and heads that are too large or no heads at all."""
+"""HEAD of every route, several requests on one connection, and heads that are too large or no heads at all."""
 
 from __future__ import annotations
 

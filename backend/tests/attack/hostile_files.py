@@ -145,7 +145,8 @@ def _ring(folder: Path) -> Path:
 
 
 PIXELS = (
-    '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06">{before}<Image ID="Image:0"><Pixels '
+    '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06">{before}'
+    '<Image ID="Image:0"><Pixels '
     'ID="Pixels:0" DimensionOrder="XYZCT" Type="uint8" SizeX="{x}" SizeY="{y}" SizeZ="{z}" SizeC="{c}" SizeT="1">'
     '<Channel ID="Channel:0:0" SamplesPerPixel="1"/><TiffData/></Pixels></Image></OME>'
 )

@@ -1,5 +1,5 @@
-"""An ingest, a new version, saved annotations, changed accounts, the trash: the Nth file-system call fails, or the process is
-killed at it. Afterwards the store opens, good slides are whole, and nothing that was acknowledged is lost (ST7, ST8, ST54, ST55)."""
+"""The Nth file-system call of an ingest, of saved annotations, of changed accounts fails, or kills the process.
+Afterwards the store opens, good slides are whole, and nothing acknowledged is lost (ST7, ST8, ST54, ST55)."""
 
 from __future__ import annotations
 

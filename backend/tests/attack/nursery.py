@@ -1,4 +1,4 @@
-"""Work in children that are forked from one warm process: quick, watched, and in one whose Nth file-system call fails."""
+"""Work in children that are forked from one warm process: quick, watched, and fail at the Nth file-system call if asked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Fault:
-    """What becomes of the ``number``-th call that changes something in the store: kill, or an errno, once or from then on."""
+    """What happens at the ``number``-th call that changes the store: kill, or an errno, once or from then on."""
 
     number: int
     way: str  # kill, once, from

@@ -1,4 +1,4 @@
-"""The warm process of the nursery: ``python -m attack.nursery_process LIBRARY``, orders and answers in lines of JSON."""
+"""The warm process of the nursery: ``python -m attack.nursery_process LIBRARY``; orders and answers in JSON lines."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SHOWN = 12  # failures of one attack that are printed
 
 @dataclass
 class Findings:
-    """One attack's cases, counted; ``failures`` say how to do it again. Nothing new begins after ``deadline`` (monotonic)."""
+    """One attack's cases, counted; ``failures`` say how to do it again. ``deadline`` is in monotonic seconds."""
 
     deadline: float
     tried: int = 0
@@ -46,7 +46,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Ground:
-    """Where attacks take place: an empty folder of their own, a seeded choice of cases, and whether it has to be short."""
+    """Where an attack takes place: an empty folder, a seeded choice of cases, and whether it has to be short."""
 
     folder: Path
     short: bool

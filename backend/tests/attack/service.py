@@ -101,7 +101,7 @@ class Service:
         return client
 
     def raw(self, method: str, path: str, header: bytes, value: bytes) -> Raw:
-        """A request with a header's very bytes, which a client library would refuse to send; other headers as a browser's."""
+        """A request with a header of any bytes, which a client library would refuse to send."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             connection.putrequest(method, path)

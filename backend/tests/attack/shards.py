@@ -1,4 +1,4 @@
-"""Shards in each other's place, of one slide and of another: refused, or the same bytes; never another place's picture (ST44)."""
+"""Shards in each other's place, of one slide and of another: refused, never another place's picture (ST44)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""A watched folder with what is no slide in it: good files are stored, links out of it are not, and nothing holds it up."""
+"""A watched folder with what is no slide: good files are stored, links out of it are not, nothing holds it up."""
 
 from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 
 from attack.report import Findings, Ground
 from attack.service import API, Service

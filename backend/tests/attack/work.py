@@ -12,10 +12,6 @@ from typing import Any
 
 import httpx
 
-import wavescope.cli.ingest
-import wavescope.cli.slides
-import wavescope.cli.store
-import wavescope.cli.trash
 from wavescope.api.app import build_app
 from wavescope.cli.app import main
 from wavescope.config import Config
