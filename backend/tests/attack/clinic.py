@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,8 +29,11 @@ class Clinic:
 @contextmanager
 def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
     """In mode ``local`` or ``accounts``, on a store of its own."""
-    store = folder / f"store-{access}"
-    digest = make_slides(store, {SLIDE: "specimen:1100x700x2"})[SLIDE]
+    made, store = folder.parent / "clinic", folder / f"store-{access}"
+    if not made.exists():  # one for all attacks
+        make_slides(made, {SLIDE: "specimen:1100x700x2"})
+    shutil.copytree(made, store)
+    (digest,) = (version.name for version in (store / "slides").iterdir())
     for name, role in ACCOUNTS.items() if access == "accounts" else ():
         add_account(store, name, role)
     with Service(store, access=access, **options) as service:

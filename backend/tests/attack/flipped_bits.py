@@ -12,7 +12,7 @@ from attack.report import Findings, Ground
 from attack.service import API, Service
 from attack.slides import make_slides, read_all, wrong
 
-SOURCE = "specimen:2300x1900x2"
+SOURCE = "specimen:1300x1100x2"
 
 
 def attack(ground: Ground, findings: Findings) -> None:
@@ -26,11 +26,11 @@ def attack(ground: Ground, findings: Findings) -> None:
     files = sorted(path for path in version.rglob("*") if path.is_file())
     flips = [(file, random.randrange(8 * file.stat().st_size)) for _ in range(rounds) for file in files]
     served = random.sample(flips, 3 if ground.short else 12)
+    for flip in findings.until_late(served, 0.4):
+        _flip_served(store, digest, flip, picture, findings)
     with Nursery() as nursery:
-        for _ in range(2 if ground.short else 12):
+        for _ in findings.until_late(range(2 if ground.short else 12), 0.3):
             _flip_catalog(nursery, store, random, findings)
-    for file, bit in served:
-        _flip_served(store, digest, (file, bit), picture, findings)
     for file, bit in findings.until_late(flips):
         with flipped(file, bit):
             false = wrong(read_all(store, digest), right)
@@ -54,7 +54,7 @@ class flipped:  # noqa: N801 - read like a word in a with statement
 
 
 def _picture(digest: str) -> str:
-    return f"{API}/slides/one/v/{digest}/region?x=0&y=0&width=2300&height=1900&format=png"
+    return f"{API}/slides/one/v/{digest}/region?x=0&y=0&width=1300&height=1100&format=png"
 
 
 def _flip_served(store: Path, digest: str, flip: tuple[Path, int], picture: bytes, findings: Findings) -> None:

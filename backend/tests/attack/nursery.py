@@ -1,4 +1,4 @@
-"""Work in children that are forked from one warm process: quick, watched, and fail at the Nth file-system call if asked."""
+"""Work in children forked from one warm process, quick and watched; they fail at the Nth file-system call if asked."""
 
 from __future__ import annotations
 
@@ -76,9 +76,7 @@ class Nursery:
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
+        self._process.communicate()
         self._folder.cleanup()
 
     def run(self, work: str, store: Path, fault: Fault | None = None, *, seconds: float = 60, **order: Any) -> Done:

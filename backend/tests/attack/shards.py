@@ -6,16 +6,20 @@ import shutil
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
+import tifffile
+
 from attack.report import Findings, Ground
 from attack.slides import make_slides, read_all, wrong
 
-SLIDES = {"one": "specimen:9000x4600x2", "other": "specimen:9000x4700x2"}
-SHORT_SLIDES = {"one": "specimen:4700x2300x2", "other": "specimen:4700x2400x2"}
+WIDTH, HEIGHT, SHORT_HEIGHT = 12_400, 4_500, 600
+SIDE = 512
 
 
 def attack(ground: Ground, findings: Findings) -> None:
     store = ground.folder / "store"
-    digests = make_slides(store, SHORT_SLIDES if ground.short else SLIDES)
+    files = {name: str(_dots(ground, name)) for name in ("one", "other")}
+    digests = make_slides(store, files)
     version = store / "slides" / digests["one"]
     right = read_all(store, digests["one"]).contents
     shards = sorted(path.relative_to(version) for path in version.rglob("c.*"))
@@ -35,7 +39,7 @@ def attack(ground: Ground, findings: Findings) -> None:
         if other:
             there.write_bytes(kept)
         false = wrong(read_all(store, digests["one"]), right)
-        words = f"exchanged with {other}" if other else f"replaced by that of {SLIDES['other']}"
+        words = f"exchanged with {other}" if other else "replaced by that of another slide"
         findings.check(
             not false, f"{one} {words}: {len(false)} blocks are wrong without an error: {' '.join(false[:4])}"
         )
@@ -43,3 +47,17 @@ def attack(ground: Ground, findings: Findings) -> None:
         if other:
             there.write_bytes(replaced)
     shutil.rmtree(store)
+
+
+def _dots(ground: Ground, name: str) -> Path:
+    """Glass with one dot in every tile, each at another place: blocks that differ, and whose lengths often do not."""
+    height = SHORT_HEIGHT if ground.short else HEIGHT
+    random = ground.random(f"dots of {name}")
+    picture = np.full((height, WIDTH), 240, np.uint8)
+    for y in range(0, height, SIDE):
+        for x in range(0, WIDTH, SIDE):
+            at = y + random.randrange(SIDE - 8), x + random.randrange(SIDE - 8)
+            picture[at[0] : at[0] + 6, at[1] : at[1] + 6] = random.randrange(40, 120)
+    path = ground.folder / f"{name}.tif"
+    tifffile.imwrite(path, picture, tile=(SIDE, SIDE), compression="zlib", metadata=None)
+    return path
