@@ -51,8 +51,15 @@ def _forged(real: str) -> Iterator[tuple[str, bytes]]:
         yield "the real one, in capitals", real.swapcase().encode()
 
 
+class Refusing(FakeProvider):
+    """A provider that nobody has signed in at."""
+
+    def token(self, asked: dict[str, str], authorization: str) -> None:
+        """Every code is wrong."""
+
+
 def attack(ground: Ground, findings: Findings) -> None:
-    provider = FakeProvider()
+    provider = Refusing()
     with running(provider):
         options = {"oidc_issuer": provider.issuer, "oidc_client_id": CLIENT, "oidc_client_secret": SECRET}
         with clinic(ground.folder, "accounts", **options) as at:
