@@ -47,6 +47,16 @@ export function suites(results) {
   };
 }
 
+/** Attacks on services and stores of their own, in their short form of two minutes. */
+export function attackSuite() {
+  return {
+    name: "attacks",
+    run: [inVenv("python"), ["-m", "attack", "--short"]],
+    options: { cwd: at("backend/tests"), env: { ...process.env, PYTHONWARNINGS: "ignore" } },
+    count: countLines,
+  };
+}
+
 /** The browser tests, against the real service in real Chromium. */
 export function browserSuite(results, ...args) {
   const report = join(results, "playwright.json");

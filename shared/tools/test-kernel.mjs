@@ -1,6 +1,7 @@
 // Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every kept input
-// of the fuzzer. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
-// `--fuzz SECONDS [header]` runs libFuzzer (clang) on a build with small tiles, from the kept corpus; new inputs go to build/native/found.
+// of the fuzzers. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
+// `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the kept corpus on a build with small tiles, or tiles of full
+// size, whose longer rows reach larger sums; new inputs go to build/native/found or found-encode.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -9,8 +10,8 @@ import { findPython } from "./build-kernel.mjs";
 
 const KERNEL = resolve(dirname(fileURLToPath(import.meta.url)), "../kernel");
 const BUILD = join(KERNEL, "build/native");
-const CORPUS = join(KERNEL, "fuzz/corpus");
-const SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+const SANITIZE = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"];
+const TARGETS = { decode: "corpus", encode: "corpus-encode" }; // fuzz/fuzz_NAME.c and the folder of its kept inputs
 const files = (dir, end) => readdirSync(join(KERNEL, dir)).filter((f) => f.endsWith(end)).sort().map((f) => join(dir, f));
 
 function works(command, args) {
@@ -51,25 +52,28 @@ function test() {
   console.log(`native tests with ${chosen.name} ${chosen.flags.join(" ")}`);
   const runs = [
     passedIn(run(compile(chosen, "test_kernel", files("test", ".c")), [])),
-    ...[[], ["-DWS_SMALL_TILES"]].map((size, i) => passedIn(run(
-      compile(chosen, `fuzz_corpus${i}`, ["fuzz/fuzz_decode.c"], ["-DFUZZ_MAIN", ...size]), files("fuzz/corpus", "")))),
+    ...Object.entries(TARGETS).flatMap(([name, corpus]) => [[], ["-DWS_SMALL_TILES"]].map((size, i) => passedIn(run(
+      compile(chosen, `fuzz_${name}${i}`, [`fuzz/fuzz_${name}.c`], ["-DFUZZ_MAIN", ...size]), files(`fuzz/${corpus}`, ""))))),
   ];
   const [passed, failed] = ["passed", "failed"].map((key) => runs.reduce((sum, one) => sum + one[key], 0));
   console.log(`kernel: ${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
 
-function fuzz(seconds, header) {
-  mkdirSync(join(BUILD, "found"), { recursive: true });
-  const clang = { command: ["clang"], flags: ["-fsanitize=fuzzer,address,undefined", "-fno-sanitize-coverage=trace-cmp", "-fno-sanitize-recover=all"] };
-  const target = compile(clang, "fuzz_decode", ["fuzz/fuzz_decode.c"], ["-O2", "-DWS_SMALL_TILES", ...(header ? ["-DFUZZ_HEADER"] : [])]);
-  const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", join(BUILD, "found"), CORPUS];
+function fuzz(seconds, words) {
+  const name = words.includes("encode") ? "encode" : "decode";
+  const found = join(BUILD, name === "encode" ? "found-encode" : "found");
+  mkdirSync(found, { recursive: true });
+  const clang = { command: ["clang"], flags: [`${SANITIZE[0]},fuzzer`, "-fno-sanitize-coverage=trace-cmp", SANITIZE[1]] };
+  const size = words.includes("full") ? [] : ["-DWS_SMALL_TILES"], header = words.includes("header") ? ["-DFUZZ_HEADER"] : [];
+  const target = compile(clang, `fuzz_${name}`, [`fuzz/fuzz_${name}.c`], ["-O2", ...size, ...header]);
+  const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", found, join(KERNEL, "fuzz", TARGETS[name])];
   return spawnSync(target, args, { cwd: BUILD, stdio: "inherit" }).status ?? 1;
 }
 
 try {
   const at = process.argv.indexOf("--fuzz");
-  process.exitCode = at < 0 ? test() : fuzz(Number(process.argv[at + 1]), process.argv[at + 2] === "header");
+  process.exitCode = at < 0 ? test() : fuzz(Number(process.argv[at + 1]), process.argv.slice(at + 2));
 } catch (error) {
   console.error(String(error instanceof Error ? error.message : error));
   process.exitCode = 1;

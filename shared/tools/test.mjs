@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { command } from "./house.mjs";
 import { runLanes, summary } from "./run-stages.mjs";
 import { browser, service } from "./setup.mjs";
-import { CHECKS, browserSuite, suites } from "./stages.mjs";
+import { CHECKS, attackSuite, browserSuite, suites } from "./stages.mjs";
 
 command(async () => {
   await service();
@@ -15,8 +15,9 @@ command(async () => {
   try {
     const { backend, kernel, frontend } = suites(results);
     const quick = await runLanes([backend], [kernel, frontend, ...CHECKS]);
+    const attacked = await runLanes([attackSuite()]); // alone: its cases have bounds of time
     const inBrowser = await runLanes([browserSuite(results)]); // alone: it measures time and memory
-    return summary([...quick, ...inBrowser]);
+    return summary([...quick, ...attacked, ...inBrowser]);
   } finally {
     rmSync(results, { recursive: true, force: true });
   }

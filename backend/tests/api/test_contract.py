@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 
 import httpx
+import pytest
 
+from api.asking import API
+from service.world import World
 from wavescope.api.contract import CONTRACT
 
 
@@ -44,3 +47,27 @@ async def test_the_hot_routes_are_described_like_the_others(client: httpx.AsyncC
     assert {"200", "204", "206", "304", "4XX", "5XX"} <= set(block["responses"])
     assert "requestBody" in paths["/api/v1/slides/{slide_id}/v/{digest}/blocks:batch"]["post"]
     assert all(operation["operationId"] for path in paths.values() for operation in path.values())
+
+
+VERSION = "/slides/{slide_id}/v/{digest}"
+REGION = "x=0&y=0&width=9&height=9"
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        *((f"{VERSION}/tiles/{{z}}/{{level}}/{{x}}/{{y}}.{{kind}}", kind) for kind in ("png", "jpg", "webp")),
+        *((f"{VERSION}/region", f"{REGION}&format={kind}") for kind in ("png", "jpg", "webp", "npy")),
+        *((f"{VERSION}/thumbnail", f"format={kind}") for kind in ("png", "jpg", "webp")),
+        *(("/slides/{slide_id}/thumbnail", f"format={kind}") for kind in ("png", "jpg", "webp")),
+    ],
+)
+async def test_the_contract_names_every_kind_of_picture_that_a_route_gives(
+    client: httpx.AsyncClient, world: World, path: str, asked: str
+) -> None:
+    names = {"slide_id": "visual", "digest": world.digests["visual"], "z": 0, "level": 0, "x": 0, "y": 0, "kind": asked}
+    query = asked if "=" in asked else ""
+    answer = await client.get(f"{API}{path.format(**names)}?{query}")
+    document = (await client.get("/openapi.json")).json()
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] in document["paths"][API + path]["get"]["responses"]["200"]["content"]

@@ -76,9 +76,9 @@ typedef struct {
 
 /* What only an encoder needs. */
 typedef struct {
-    int32_t forward[9];  /* channels from RGB, Q14, row-major; unused unless WS_MATRIX */
-    int32_t dead_zone;   /* rounding offset of the quantiser in 1/256 step; 128 rounds to nearest */
-    int32_t lambda;      /* rate-distortion optimisation, 1/256 step^2 per bit; 0: none */
+    int32_t forward[9];  /* channels from RGB, Q14, row-major, -32767..32767; unused unless WS_MATRIX */
+    int32_t dead_zone;   /* rounding offset of the quantiser in 1/256 step, 0..256; 128 rounds to nearest */
+    int32_t lambda;      /* rate-distortion optimisation, 1/256 step^2 per bit, 0..65535; 0: none */
     int32_t width, height; /* of the part that is ever shown, top left: what only padding needs is not coded */
 } ws_tuning;
 

@@ -276,11 +276,17 @@ static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, uint32_t
         for (uint32_t x = y < height ? width : 0; x < n; x++) details[y * n + x] = 0;
 }
 
+int ws_check_tuning(const ws_tuning *t) {
+    for (int i = 0; i < 9; i++)
+        if (t->forward[i] > 32767 || t->forward[i] < -32767) return WS_ARGUMENT;
+    return t->dead_zone < 0 || t->dead_zone > 256 || t->lambda < 0 || t->lambda > 65535 ? WS_ARGUMENT : WS_OK;
+}
+
 int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx, uint32_t qy,
               uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
     int result = ws_check_header(header);
     if (result) return result;
-    if (qx > 1 || qy > 1) return WS_ARGUMENT;
+    if (qx > 1 || qy > 1 || ws_check_tuning(tuning)) return WS_ARGUMENT;
     if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE) return WS_ARGUMENT;
     const uint32_t channels = (uint32_t)header->channels;
     int16_t *details = (int16_t *)(scratch + WORKSPACE), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;

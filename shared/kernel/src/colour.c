@@ -34,7 +34,7 @@ int ws_samples_from_pixels(const uint8_t *pixels, uint32_t width, uint32_t heigh
     const uint32_t plane = WS_TILE * WS_TILE;
     int result = ws_check_header(header);
     if (result) return result;
-    if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE) return WS_ARGUMENT;
+    if (width < 1 || height < 1 || width > WS_TILE || height > WS_TILE || ws_check_tuning(tuning)) return WS_ARGUMENT;
     uint32_t channels = (uint32_t)header->channels;
     for (uint32_t y = 0; y < height; y++) {
         int16_t *row = samples + y * WS_TILE;

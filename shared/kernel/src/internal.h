@@ -26,8 +26,16 @@ typedef struct {
     ws_rebuilding plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
 } ws_rebuildings;
 
-/* a x = b by elimination for n <= 7 normal equations; rows hold b in their last place. */
+/* a x = b by elimination for n normal equations; rows hold b in their last place. */
 void ws_solve(float *rows, int n, float *x);
+
+/* A fitted number as int8, rounded, at most 127 either way. What a singular fit leaves undefined (not a number) is 0. */
+WS_INLINE int8_t ws_fitted(float v) {
+    return (int8_t)(v < -127 ? -127 : v > 127 ? 127 : v < 0 ? v - 0.5f : v >= 0 ? v + 0.5f : 0);
+}
+
+/* Whether an encoder's tuning is inside its limits, which keep its integer arithmetic exact. */
+int ws_check_tuning(const ws_tuning *tuning);
 
 WS_INLINE uint32_t ws_depth(const ws_header *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
 

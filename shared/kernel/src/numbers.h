@@ -82,10 +82,7 @@ static uint32_t fit_numbers(const plane *p, int8_t *fitted) {
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j <= count; j++) rows[i * (count + 1) + j] = sums[i][j] + (i == j ? 4.0f : 0.0f);
     ws_solve(rows, (int)count, x);
-    for (uint32_t i = 0; i < count; i++) {
-        const float v = x[i] * 64;
-        fitted[i] = (int8_t)(v < -127 ? -127 : v > 127 ? 127 : v < 0 ? v - 0.5f : v + 0.5f);
-    }
+    for (uint32_t i = 0; i < count; i++) fitted[i] = ws_fitted(x[i] * 64);
     const float before = left_by(sums, p->numbers, count), after = left_by(sums, fitted, count);
     return (before - after) * 0.1f * (float)(seen * apart) > (float)count * before;
 }

@@ -20,8 +20,8 @@ static uint32_t add_row_of(const plane *p, uint32_t y, float sums[PULLS][PULLS +
     const reading own = {(uint16_t)p->shift, 0}, luma = {(uint16_t)(p->shift + up), (uint16_t)up};
     int16_t rows[3][WS_HALF + 2 * MARGIN], rest[WS_HALF];
     const int16_t *a = rows[0] + MARGIN, *b = rows[1] + MARGIN, *c = rows[2] + MARGIN;
-    int32_t row[PULLS][PULLS + 1] = {{0}}, squares = 0;
-    uint32_t count = 0;
+    int32_t row[PULLS][PULLS + 1] = {{0}};
+    uint32_t count = 0, squares = 0; /* 256 squares of up to 3048: more than an int32 holds */
     read_row(p->target + (y - 1) * n, n, own, rows[0]);
     read_row(p->target + y * n, n, own, rows[1]);
     for (uint32_t x = 0; x < n; x++) {
@@ -33,7 +33,7 @@ static uint32_t add_row_of(const plane *p, uint32_t y, float sums[PULLS][PULLS +
         const int32_t v[PULLS + 1] = {b[x], b[(int)x - 1], b[x + 1], a[x], c[x], rest[x]};
         for (int i = 0; i < PULLS; i++)
             for (int j = i; j <= PULLS; j++) row[i][j] += v[i] * v[j];
-        squares += v[PULLS] * v[PULLS];
+        squares += (uint32_t)(v[PULLS] * v[PULLS]);
     }
     for (int i = 0; i < PULLS; i++)
         for (int j = i; j <= PULLS; j++) sums[i][j] += (float)row[i][j];
@@ -50,9 +50,8 @@ static void fit_pull(plane *p) {
         for (int j = 0; j <= PULLS; j++) rows[i * (PULLS + 1) + j] = (j < i ? sums[j][i] : sums[i][j]) + (i == j ? 1.0f : 0.0f);
     ws_solve(rows, PULLS, x);
     for (int i = 0; i < PULLS; i++) {
-        const float v = x[i] * 32.0f; /* rest is in 1/16, the pull in 1/512 */
         explained += sums[i][PULLS] * x[i];
-        p->pull[i] = (int8_t)(v < -127 ? -127 : v > 127 ? 127 : v < 0 ? v - 0.5f : v + 0.5f);
+        p->pull[i] = ws_fitted(x[i] * 32.0f); /* rest is in 1/16, the pull in 1/512 */
     }
     p->pulled = count >= 64 && explained * (float)count > 60.0f * energy;
 }

@@ -68,11 +68,6 @@ void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const
     if (r->near || (luma && r->pulled)) draw_plane(m, n, luma, r);
 }
 
-static int8_t fitted(float value) {
-    value = value < -127 ? -127 : value > 127 ? 127 : value;
-    return (int8_t)(value < 0 ? value - 0.5f : value + 0.5f);
-}
-
 static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t s, int8_t offset[2]) {
     float error[2] = {0, 0}, times[2] = {0, 0};
     for (uint32_t y = 0; y < n; y++) {
@@ -84,7 +79,7 @@ static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t
         }
         for (int i = 0; i < 2; i++) error[i] += (float)row[i], times[i] += (float)seen[i];
     }
-    for (int i = 0; i < 2; i++) offset[i] = times[i] > 0 ? fitted(error[i] * 128.0f / (times[i] * (float)s)) : 0;
+    for (int i = 0; i < 2; i++) offset[i] = times[i] > 0 ? ws_fitted(error[i] * 128.0f / (times[i] * (float)s)) : 0;
 }
 
 void ws_solve(float *rows, int n, float *x) {
@@ -139,8 +134,8 @@ static void fit_drawing(const int16_t *in, const int16_t *base, uint32_t n, floa
         for (int i = 0; r->pulled && i < FEATURES; i++) x[0][i] = together[i];
     }
     for (int k = 0; r->near && k < 2; k++)
-        for (int i = 0; i < 2; i++) r->around[k][i] = fitted(x[k][i] * 128.0f);
-    for (int i = 0; r->pulled && i < 5; i++) r->luma[i] = fitted(x[0][i + 2] * 512.0f);
+        for (int i = 0; i < 2; i++) r->around[k][i] = ws_fitted(x[k][i] * 128.0f);
+    for (int i = 0; r->pulled && i < 5; i++) r->luma[i] = ws_fitted(x[0][i + 2] * 512.0f);
 }
 
 void ws_fit_rebuilding(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,

@@ -136,7 +136,9 @@ async def export_events(export_id: str, service: ServiceParameter, principal: Pr
 @router.get(
     "/exports/{export_id}/file",
     response_class=FileResponse,
-    responses={200: {"content": {"image/tiff": {"schema": {"type": "string", "format": "binary"}}}}},
+    responses={
+        200: {"content": {media: {"schema": {"type": "string", "format": "binary"}} for media in MEDIA.values()}}
+    },
 )
 async def get_export_file(
     export_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter

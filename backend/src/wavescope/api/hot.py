@@ -34,10 +34,10 @@ def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) ->
     return {"name": name, "in": where, "required": required, "schema": schema}
 
 
-def binary(media_type: str, *, empty: bool = False) -> dict[int | str, dict[str, Any]]:
+def binary(*media_types: str, empty: bool = False) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's words for the answers of a binary route."""
     answers: dict[int | str, dict[str, Any]] = {
-        200: {"content": {media_type: {"schema": {"type": "string", "format": "binary"}}}},
+        200: {"content": {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}},
         206: {"description": "the byte range asked for"},
         304: {"description": "the client has it"},
         **PROBLEM_ANSWERS,

@@ -22,7 +22,8 @@ from wavescope.service.versions import Version
 
 router = new_router("pixels", default_response_class=Response)
 
-MEDIA = {"png": b"image/png", "jpg": b"image/jpeg", "webp": b"image/webp", "npy": b"application/octet-stream"}
+PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octet-stream"
+MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
 
 
 def open_version(slide_id: str, digest: str, service: ServiceParameter, principal: PrincipalParameter) -> Version:
@@ -55,7 +56,7 @@ class RegionParameters:
         return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
 
 
-@router.get("/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}", responses=binary("image/png"))
+@router.get("/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}", responses=binary(*PICTURES))
 async def get_tile(
     z: Whole,
     level: Whole,
@@ -76,7 +77,7 @@ async def get_tile(
     return immutable(request, body, MEDIA[kind], etag)
 
 
-@router.get("/slides/{slide_id}/v/{digest}/region", responses=binary("image/png"))
+@router.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
 async def get_region(
     parameters: Annotated[RegionParameters, Depends()],
     request: Request,
@@ -105,7 +106,7 @@ class ThumbnailParameters:
 ThumbnailParameter = Annotated[ThumbnailParameters, Depends()]
 
 
-@router.get("/slides/{slide_id}/v/{digest}/thumbnail", responses=binary("image/webp"))
+@router.get("/slides/{slide_id}/v/{digest}/thumbnail", responses=binary(*PICTURES))
 async def get_version_thumbnail(
     parameters: ThumbnailParameter, request: Request, service: ServiceParameter, version: VersionParameter
 ) -> Response:
@@ -117,7 +118,7 @@ async def get_version_thumbnail(
     return immutable(request, body, MEDIA[parameters.format], etag)
 
 
-@router.get("/slides/{slide_id}/thumbnail", responses=binary("image/webp"))
+@router.get("/slides/{slide_id}/thumbnail", responses=binary(*PICTURES))
 async def get_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from wavescope.api.disconnect import while_connected
 from wavescope.api.hot import binary
-from wavescope.api.pixels import MEDIA, Whole
+from wavescope.api.pixels import MEDIA, PICTURES, Whole
 from wavescope.api.routing import API, new_router
 from wavescope.api.scale_schemas import Mpp
 from wavescope.api.schemas import PreviewView
@@ -45,7 +45,7 @@ async def get_preview(job_id: str, service: ServiceParameter, principal: Princip
 
 @router.get(
     "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
-    responses=binary("image/png"),
+    responses=binary(*PICTURES),
     response_class=Response,
 )
 async def get_preview_tile(

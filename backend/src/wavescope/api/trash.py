@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from wavescope.api.audited import tell, tell_slide
 from wavescope.api.hot import binary
-from wavescope.api.pixels import ThumbnailParameter, get_version_thumbnail
+from wavescope.api.pixels import PICTURES, ThumbnailParameter, get_version_thumbnail
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter, ServiceParameter
@@ -62,7 +62,7 @@ async def empty_trash(request: Request, service: ServiceParameter, principal: Pr
     await service.collect()
 
 
-@router.get("/trash/{slide_id}/thumbnail", responses=binary("image/webp"), response_class=Response)
+@router.get("/trash/{slide_id}/thumbnail", responses=binary(*PICTURES), response_class=Response)
 async def get_trashed_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,

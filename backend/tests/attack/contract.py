@@ -1,0 +1,96 @@
+"""Requests that schemathesis draws from the served contract, without accounts and as each kind of user: no answer of
+500 or more, and every answer as the contract says."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from attack.clinic import clinic
+from attack.report import Findings, Ground
+from attack.service import Service
+
+CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
+USERS = {"anonymous": "", "a viewer": "vera", "an admin": "adam"}
+ENDLESS = ("--exclude-path-regex", "/events$")  # streams that go on
+GRACE_SECONDS = 30.0  # beyond its budget of time, in which it writes its report
+
+
+def attack(ground: Ground, findings: Findings) -> None:
+    with clinic(ground.folder, "local") as at:
+        _run(ground, at.service, "without accounts", "", findings, 0.25)
+    with clinic(ground.folder, "accounts") as at:
+        for index, (words, name) in enumerate(USERS.items()):
+            _run(ground, at.service, f"as {words}", name, findings, 1 / (len(USERS) - index))
+
+
+def _run(ground: Ground, service: Service, words: str, name: str, findings: Findings, share: float) -> None:
+    """One run; each operation of the contract counts as one case."""
+    seconds = max(4.0, share * findings.left)
+    report = ground.folder / f"{words.replace(' ', '-')}.xml"
+    headers = ["-H", f"Origin: {service.url}"]
+    if name:
+        cookies = "; ".join(f"{key}={value}" for key, value in service.signed_in(name).cookies.items())
+        headers += ["-H", f"Cookie: {cookies}"]
+    command = [
+        *(
+            str(Path(sys.executable).with_name("schemathesis")),
+            "run",
+            f"{service.url}/openapi.json",
+            *headers,
+            *ENDLESS,
+        ),
+        *("--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "20" if ground.short else "200"),
+        *("--seed", str(ground.seed), "--max-time", str(int(seconds)), "--request-timeout", "30", "--workers", "1"),
+        *("--continue-on-failure", "--no-shrink", "--generation-database", "none", "--no-color", "--warnings", "off"),
+        *("--report-junit-path", str(report)),
+    ]
+    environment = {**os.environ, "SCHEMATHESIS_HOOKS": "", "PYTHONWARNINGS": "ignore"}
+    limit = seconds + GRACE_SECONDS
+    try:
+        done = subprocess.run(
+            command, cwd=ground.folder, env=environment, capture_output=True, text=True, timeout=limit
+        )
+    except subprocess.TimeoutExpired:
+        findings.check(False, f"{words}: schemathesis did not end in {limit:.0f} s")
+        return
+    if not report.exists():
+        findings.check(
+            False, f"{words}: schemathesis ended with {done.returncode}: {(done.stdout + done.stderr)[-400:]}"
+        )
+        return
+    _count(report, words, findings)
+    findings.check(not service.faults(), f"{words}: {service.faults()}")
+
+
+def _document(ground: Ground, service: Service) -> Path:
+    """The served contract; tuples of equal members as arrays: schemathesis reads them by an older draft's rules."""
+
+    def plain(part: Any) -> Any:
+        if isinstance(part, list):
+            return [plain(item) for item in part]
+        if not isinstance(part, dict):
+            return part
+        first = next(iter(part.get("prefixItems", ())), None)
+        if first and all(member == first for member in part["prefixItems"]):
+            part = {**{key: value for key, value in part.items() if key != "prefixItems"}, "items": first}
+        return {key: plain(value) for key, value in part.items()}
+
+    with service.client() as client:
+        document = plain(client.get("/openapi.json").json())
+    path = ground.folder / "openapi.json"
+    path.write_text(json.dumps(document))
+    return path
+
+
+def _count(report: Path, words: str, findings: Findings) -> None:
+    for case in ElementTree.parse(report).getroot().iter("testcase"):
+        faults = [found for kind in ("failure", "error") for found in case.findall(kind)]
+        said = " ".join(re.sub(r"\s+", " ", found.text or found.get("message") or "")[:600] for found in faults)
+        findings.check(not faults, f"{words}: {case.get('name')}: {said}")

@@ -1,0 +1,51 @@
+"""A watched folder with what is no slide: good files are stored, links out of it are not, nothing holds it up."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from attack.report import Findings, Ground
+from attack.service import API, Service
+from source.worlds import tissue, write_svs
+
+WAIT_SECONDS = 60.0
+
+
+def attack(ground: Ground, findings: Findings) -> None:
+    watched, outside = ground.place("watched"), ground.place("outside")
+    secret = write_svs(outside / "secret.svs", tissue(100, 120, seed=5))
+    (watched / "link.svs").symlink_to(secret)
+    (watched / "folder").symlink_to(outside)
+    (watched / "loop.svs").symlink_to(watched / "loop.svs")
+    (watched / "zero.tif").symlink_to("/dev/zero")
+    os.mkfifo(watched / "fifo.svs")
+    (watched / "empty.svs").write_bytes(b"")
+    (watched / "broken.tif").write_bytes(b"II*\0" + bytes(range(200)))
+    write_svs(watched / "good.svs", tissue(150, 200))
+    store = ground.folder / "store"
+    store.mkdir()
+    with Service(store, "--watch", str(watched), watch_seconds="0.2") as service:
+        first = _wait_for(service, "good")
+        findings.check(first, "a good file beside others is not stored")
+        write_svs(watched / "later.svs", tissue(130, 220, seed=2))
+        findings.check(_wait_for(service, "later"), "a good file that comes later is not stored")
+        ids = _ids(service)
+        for name in ("link", "secret", "folder", "loop", "zero", "fifo"):
+            findings.check(name not in ids, f"{name} was stored, though it leads out of the folder or is no file")
+        findings.check(not service.faults(), service.faults())
+
+
+def _ids(service: Service) -> set[str]:
+    with service.client() as client:
+        return {slide["id"] for slide in client.get(f"{API}/slides").json()["slides"]}
+
+
+def _wait_for(service: Service, slide_id: str) -> bool:
+    """Asks again and again: a folder's watcher tells nobody."""
+    until = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < until and service.running:
+        if slide_id in _ids(service):
+            return True
+        time.sleep(0.2)
+    return False
