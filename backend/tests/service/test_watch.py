@@ -172,6 +172,7 @@ async def test_st64_links_that_lead_out_of_the_folder_are_left_alone_and_named_o
         (folder / "mixed" / "2.dcm").symlink_to(outside / "series" / "1.dcm")
         (folder / "good.svs").write_bytes(b"1")
         (folder / "same.svs").symlink_to("good.svs")
+        (folder / "loop.svs").symlink_to("loop.svs")
         os.mkfifo(folder / "pipe.svs")
 
     assert await taken_together(tmp_path, fill) == [("good.svs", ["good.svs"]), ("same.svs", ["same.svs"])]

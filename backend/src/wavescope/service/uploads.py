@@ -108,8 +108,14 @@ def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None
 
 
 def lies_in(path: Path, root: Path) -> bool:
-    """Whether a path, its symbolic links followed, is that of something in ``root``, which has none."""
-    return path.resolve().is_relative_to(root)
+    """Whether a path, its symbolic links followed, is that of something in ``root``, which has none.
+
+    A link that leads to itself lies nowhere.
+    """
+    try:
+        return path.resolve().is_relative_to(root)
+    except (OSError, RuntimeError):  # RuntimeError: Python before 3.13 on a loop
+        return False
 
 
 def uploads_in(folder: Path) -> list[str]:

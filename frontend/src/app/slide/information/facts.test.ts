@@ -1,3 +1,4 @@
+import { dateLabel } from "../../dates";
 import { expect, it } from "vitest";
 import { parseManifest } from "../../../wire/manifest";
 import { barsOf } from "./bars";
@@ -34,7 +35,7 @@ it("says what a pixel is equivalent to where no objective is stated, and who ent
   const entered = parseManifest({ ...served, objective_power: null, mpp: { x: 1.3, y: 1.3 }, scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line } });
   expect(valueOf(propertiesOf(entered), "Pixel")).toBe("1.3 µm (about 7.7× equivalent)");
   expect(valueOf(propertiesOf(entered), "Objective")).toBeUndefined();
-  expect(valueOf(provenanceOf(entered), "Scale")).toBe("entered by Ivan, 22 Nov 2026, from a line of 650 µm");
+  expect(valueOf(provenanceOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
   const unknown = parseManifest({ ...served, objective_power: null, mpp: null, scale: null });
   expect(valueOf(propertiesOf(unknown), "Pixel")).toBe("no scale");
   expect(provenanceOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
