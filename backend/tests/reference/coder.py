@@ -31,7 +31,7 @@ class Symbols:
         return models
 
     def learn(self, i: int, symbol: int) -> None:
-        """Draws the bounds of model i."""
+        """Moves the bounds of model i."""
         bounds, rate = self.bounds[i], (self.age[i] + 1).bit_length()
         for k in range(symbol):
             bounds[k] += 128 + 4 * k - bounds[k] >> rate
@@ -48,7 +48,7 @@ class Reader:
         self.at = 8
         self.state = int.from_bytes(payload[:8], "little")
 
-    def _take(self, start: int, frequency: int) -> None:
+    def _code_interval(self, start: int, frequency: int) -> None:
         self.state = frequency * (self.state >> 15) + (self.state & 32767) - start
         if self.state < 1 << 31:
             self.state = self.state << 32 | int.from_bytes(self.data[self.at : self.at + 4], "little")
@@ -60,11 +60,11 @@ class Reader:
         p = fast + slow >> 2 | 1
         bit = int(self.state & 32767 < p)
         if bit:
-            self._take(0, p)
+            self._code_interval(0, p)
             models.fast[i] = fast + (65535 - fast >> FAST[age])
             models.slow[i] = slow + (65535 - slow >> SLOW[age])
         else:
-            self._take(p, 32768 - p)
+            self._code_interval(p, 32768 - p)
             models.fast[i] = fast - (fast >> FAST[age])
             models.slow[i] = slow - (slow >> SLOW[age])
         models.age[i] = min(age + 1, LAST_AGE)
@@ -76,7 +76,7 @@ class Reader:
         models.learn(i, symbol)
         return symbol
 
-    def symbol_by_two(self, models: Symbols, i: int, second: Symbols, k: int) -> int:
+    def symbol_mixed(self, models: Symbols, i: int, second: Symbols, k: int) -> int:
         """An adaptive symbol by two models (CS41)."""
         if not second.bounds[k]:
             second.bounds[k], second.age[k] = list(models.bounds[i]), SECOND_AGE
@@ -90,13 +90,13 @@ class Reader:
         while symbol < 7 and slot >= bounds[symbol]:
             symbol += 1
         start = bounds[symbol - 1] if symbol else 0
-        self._take(start, (bounds[symbol] if symbol < 7 else 32768) - start)
+        self._code_interval(start, (bounds[symbol] if symbol < 7 else 32768) - start)
         return symbol
 
     def plain(self, bits: int) -> int:
         """Up to 15 bits without a model."""
         value = (self.state & 32767) >> 15 - bits
-        self._take(value << 15 - bits, 1 << 15 - bits)
+        self._code_interval(value << 15 - bits, 1 << 15 - bits)
         return value
 
     def signed_bytes(self, count: int) -> list[int]:
@@ -112,7 +112,7 @@ class Reader:
         high = self.plain(bits - low)
         return (1 << bits | high << low | self.plain(low)) - 1
 
-    def folded(self, models: Bits) -> int:
+    def signed_golomb(self, models: Bits) -> int:
         """A signed exponential Golomb number."""
         value = self.golomb(models)
         return ~(value >> 1) if value & 1 else value >> 1

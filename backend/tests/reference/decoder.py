@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from .planes import Field, Rebuilding, decode_layer
+from .planes import Field, Reconstruction, decode_layer
 from .stream import Header, Malformed, parse
 
 Samples = NDArray[np.int16]
@@ -23,11 +23,11 @@ def wrap(values: Field) -> Field:
     return (values + 32768) % 65536 - 32768
 
 
-Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Rebuilding]]]
+Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Reconstruction]]]
 
 
 def decode_coefficients(layers: list[bytes]) -> Coefficients:
-    """m of the last layer given, per depth and plane; the root of an approximation; how to rebuild (CS27)."""
+    """m of the last layer given, per depth and plane; the root of an approximation; its reconstruction (CS27)."""
     *_, last = decode_prefixes(layers)
     return last
 
@@ -37,12 +37,12 @@ def decode_prefixes(layers: list[bytes]) -> Iterator[Coefficients]:
     header, payloads = parse(layers)
     count = 3 * header.channels
     planes = [[np.zeros((256 >> d, 256 >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
-    root: list[list[int]] = []
-    rebuilding = [[Rebuilding() for _ in range(count)] for _ in range(header.depth)]
+    ll_root: list[list[int]] = []
+    reconstruction = [[Reconstruction() for _ in range(count)] for _ in range(header.depth)]
     for layer, payload in enumerate(payloads):
-        decode_layer(header, layer, payload, planes, root, rebuilding)
+        decode_layer(header, layer, payload, planes, ll_root, reconstruction)
         copied = [[plane.copy() for plane in depth] for depth in planes]
-        yield header, copied, root, [list(depth) for depth in rebuilding]
+        yield header, copied, ll_root, [list(depth) for depth in reconstruction]
 
 
 def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
@@ -64,8 +64,8 @@ def _q15(a: Field, b: int) -> Field:
     return wrap(a) * b + 16384 >> 15
 
 
-def rebuild(detail: Field, r: Rebuilding, luma: Field | None) -> Field:
-    """CS37: draws details to what their neighbourhood, and luma's details, let expect."""
+def reconstruct(detail: Field, r: Reconstruction, luma: Field | None) -> Field:
+    """CS37: corrects details from their neighbourhood and from luma's details."""
 
     def crossed(plane: Field) -> list[Field]:
         p = np.pad(plane, 1)
@@ -83,13 +83,13 @@ def rebuild(detail: Field, r: Rebuilding, luma: Field | None) -> Field:
 
 def _details(block: Coefficients, layer: int, depth: int) -> list[list[Field]]:
     """[channel][band] of one depth."""
-    header, planes, _, rebuilding = block
+    header, planes, _, reconstruction = block
     made: list[list[Field]] = []
     for i in range(3 * header.channels):
         channel, band = i // 3, i % 3
         step = int(header.step[depth, channel, band]) << int(header.shift[layer, depth, channel, band])
-        r = rebuilding[depth][i]
-        detail = rebuild(dequantize(planes[depth][i], step, r.offsets), r, made[0][band] if channel else None)
+        r = reconstruction[depth][i]
+        detail = reconstruct(dequantize(planes[depth][i], step, r.offsets), r, made[0][band] if channel else None)
         made = [*made, [detail]] if band == 0 else [*made[:-1], [*made[-1], detail]]
     return made
 
@@ -102,8 +102,8 @@ def _predict(means: Field, axis: int, before: int = 0, after: int = 0) -> Field:
     pad = [(2 - before, 2 - after) if a == axis else (0, 0) for a in range(2)]
     s, n = np.pad(means, pad, mode="reflect"), means.shape[axis] - before - after
     m2, m1, p1, p2 = (np.take(s, range(k, k + n), axis) for k in (0, 1, 3, 4))
-    near, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
-    return wrap(near - far)
+    scaled, far = wrap(m1 - p1) * 11264 + 16384 >> 15, wrap(m2 - p2) * 1536 + 16384 >> 15
+    return wrap(scaled - far)
 
 
 Inner = tuple[int, int]  # of a quadrant: where its siblings lie, -1 left or above, 1 right or below
@@ -127,9 +127,9 @@ def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field
     left, above, right, below = (2 * (side == end) for end in (-1, 1) for side in inner)
     columns = slice(left, around.shape[1] - right)
     n = hl.shape[0]
-    foretold = np.zeros((n, around.shape[1]), np.int64)
-    foretold[:, columns] = lh
-    low, high = _columns(around, foretold, above, below), _columns(hl, hh, 0, 0)
+    predicted = np.zeros((n, around.shape[1]), np.int64)
+    predicted[:, columns] = lh
+    low, high = _columns(around, predicted, above, below), _columns(hl, hh, 0, 0)
     d = wrap(high + _predict(low, 1, left, right))
     first = wrap(low[:, columns] + (d >> 1) + (d & 1))
     return np.stack([first, wrap(first - d)], 2).reshape(2 * n, 2 * n)
@@ -157,10 +157,10 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
 def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:
     """The top tile from its first K layers (CS19)."""
     block = decode_coefficients(layers)
-    header, _, root, _ = block
+    header, _, ll_root, _ = block
     if header.kind != 1:
         raise Malformed("not an approximation")
-    tiles = [np.array(means, np.int64).reshape(16, 16) for means in root]
+    tiles = [np.array(means, np.int64).reshape(16, 16) for means in ll_root]
     for depth in reversed(range(header.depth)):
         details = _details(block, len(layers) - 1, depth)
         tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]

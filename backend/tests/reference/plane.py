@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .coder import Bits, Symbols
 
 LEVEL_FROM = [1, 2, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 362, 512, 724, 1024]
-LEANING = [(-20, 12, -18, 11), (9, -22, 8, -19), (-12, -15, -11, -13)]  # of W, N, E, S by band (CS33)
+SIGN_WEIGHTS = [(-20, 12, -18, 11), (9, -22, 8, -19), (-12, -15, -11, -13)]  # of W, N, E, S by band (CS33)
 
 Field = NDArray[np.int64]
 
@@ -29,8 +29,8 @@ class Plane:
     symbols: Symbols
     second: Symbols | None  # lossless
     bits: Bits
-    pull: list[int]
-    numbers: list[int]  # lossless
+    cross_channel: list[int]
+    coefficients: list[int]  # lossless
 
 
 def level_table() -> list[int]:
@@ -51,7 +51,7 @@ def wrap16(value: int) -> int:
     return (value + 32768) % 65536 - 32768
 
 
-def near(q: Field, y: int, dx: int, up: int, down: int) -> Field:
+def scaled(q: Field, y: int, dx: int, up: int, down: int) -> Field:
     """Row y moved by dx, as small signed numbers: CS32. Zeros outside."""
     row = np.zeros(q.shape[1] + 2, np.int64)
     if 0 <= y < q.shape[0]:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from . import exact
+from . import lossless_contexts as contexts
 from .coder import Bits, Reader, Symbols
-from .plane import LEANING, LEVELS, Field, Plane, cross, magnitudes, near, wrap16
+from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, magnitudes, scaled, wrap16
 from .stream import Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
@@ -49,7 +49,7 @@ PLANE, GROUP = 0, 1
 
 
 @dataclass
-class Rebuilding:
+class Reconstruction:
     """How the details of a plane are made of m (CS36): offsets of |m| = 1 and above, weights around and in luma."""
 
     offsets: list[int] = field(default_factory=lambda: [0, 0])
@@ -62,19 +62,19 @@ def decode_layer(
     layer: int,
     payload: bytes,
     planes: list[list[Field]],
-    root: list[list[int]],
-    rebuilding: list[list[Rebuilding]],
+    ll_root: list[list[int]],
+    reconstruction: list[list[Reconstruction]],
 ) -> None:
     """Takes ``planes`` [depth][channel * 3 + band] (signed m) from the layer before to this layer (CS27, CS28)."""
     reader, later = Reader(payload), int(layer > 0)
     starts = [START[later][int(i >= 3)][i % 3] for i in range(9)]
     models = [(Symbols(s[: 7 * SYMBOLS], START_AGE), Bits(s[7 * SYMBOLS :], START_AGE)) for s in starts]
     lossless = header.profile == 0
-    seconds = [Symbols.fresh(exact.SECOND) if lossless else None for _ in range(9)]
-    number_models = Bits([32768] * 16, 0)
+    seconds = [Symbols.fresh(contexts.SECOND) if lossless else None for _ in range(9)]
+    coefficient_models = Bits([32768] * 16, 0)
     if layer == 0 and header.kind == 1:
         for _ in range(header.channels):
-            root.append(_decode_root(reader))
+            ll_root.append(_decode_root(reader))
     for depth in reversed(range(header.depth)):
         loaded = [_load(header, layer, depth, i, planes[depth][i], *models[i]) for i in range(3 * header.channels)]
         for plane, second in zip(loaded, seconds, strict=False):
@@ -84,18 +84,18 @@ def decode_layer(
                 continue
             filled = reader.bit(plane.bits, PLANE)
             lossy = int(header.step[depth, i // 3, i % 3]) << plane.shift > 1
-            rebuilding[depth][i] = _rebuilding(reader, filled, i >= 3) if lossy else Rebuilding()
+            reconstruction[depth][i] = _reconstruction(reader, filled, i >= 3) if lossy else Reconstruction()
             if filled:
                 if lossless:
-                    plane.numbers = exact.read_numbers(reader, number_models, i // 3, i % 3, later)
+                    plane.coefficients = contexts.read_coefficients(reader, coefficient_models, i // 3, i % 3, later)
                 elif i >= 3 and reader.plain(1):
-                    plane.pull = reader.signed_bytes(5)
+                    plane.cross_channel = reader.signed_bytes(5)
                 _decode_plane(reader, loaded, i, later)
 
 
-def _rebuilding(reader: Reader, filled: int, chroma: bool) -> Rebuilding:
+def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction:
     """CS28."""
-    r = Rebuilding()
+    r = Reconstruction()
     if filled:
         r.offsets = reader.signed_bytes(2)
         if reader.plain(1):
@@ -126,8 +126,8 @@ def _decode_root(reader: Reader) -> list[int]:
         x, y = i % 16, i // 16
         west, north = out[i - 1] if x else 0, out[i - 16] if y else 0
         guess = west + north - out[i - 17] if x and y else west if x else north
-        folded = reader.golomb(models)
-        out.append(wrap16(guess + (~(folded >> 1) if folded & 1 else folded >> 1)))
+        signed_golomb = reader.golomb(models)
+        out.append(wrap16(guess + (~(signed_golomb >> 1) if signed_golomb & 1 else signed_golomb >> 1)))
     return out
 
 
@@ -144,10 +144,13 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
         for y in range(8 * gy, 8 * gy + 8):
             sums = _row_sums(planes, i, y, columns, later)
             if p.second is None:
-                leans, nears = _row_leans(planes, i, y, later), [0] * p.side
+                predictions, activities = _row_predictions(planes, i, y, later), [0] * p.side
             else:
-                leans, nears = exact.row_leans(planes, i, y, later), exact.row_nears(planes, i, y, later)
-            _decode_row(reader, p, i % 3, y, active, sums, leans, nears)
+                predictions, activities = (
+                    contexts.row_predictions(planes, i, y, later),
+                    contexts.row_activities(planes, i, y, later),
+                )
+            _decode_row(reader, p, i % 3, y, active, sums, predictions, activities)
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
 
 
@@ -181,18 +184,18 @@ def _row_sums(planes: list[Plane], i: int, y: int, columns: Field, later: int) -
     return [int(v) for v in sums]
 
 
-def _row_leans(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
+def _row_predictions(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
     """Everything of CS33 but W, for a whole row."""
-    p, (_, n, e, s) = planes[i], LEANING[i % 3]
-    leans = n * near(p.q, y - 1, 0, 0, 0)
+    p, (_, n, e, s) = planes[i], SIGN_WEIGHTS[i % 3]
+    predictions = n * scaled(p.q, y - 1, 0, 0, 0)
     if later:
-        leans = leans + e * near(p.q, y, 1, p.gain, 0) + s * near(p.q, y + 1, 0, p.gain, 0)
-    if any(p.pull):
+        predictions = predictions + e * scaled(p.q, y, 1, p.gain, 0) + s * scaled(p.q, y + 1, 0, p.gain, 0)
+    if any(p.cross_channel):
         luma = planes[i % 3]
         up, down = max(0, luma.shift - p.shift), max(0, p.shift - luma.shift)
-        for k, (dy, dx) in zip(p.pull, ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)), strict=True):
-            leans = leans + (k * near(luma.q, y + dy, dx, up, down) >> 3)
-    return [wrap16(int(v)) for v in leans]
+        for k, (dy, dx) in zip(p.cross_channel, ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)), strict=True):
+            predictions = predictions + (k * scaled(luma.q, y + dy, dx, up, down) >> 3)
+    return [wrap16(int(v)) for v in predictions]
 
 
 def _decode_row(
@@ -202,32 +205,32 @@ def _decode_row(
     y: int,
     active: list[int],
     sums: list[int],
-    leans: list[int],
-    nears: list[int],
+    predictions: list[int],
+    activities: list[int],
 ) -> None:
     kw, kww = p.weights[:2]
-    mag, q, pull, far_pull = p.mag[y + 2].tolist(), p.q[y].tolist(), LEANING[band][0], 0
+    mag, q, weight_w, weight_ww = p.mag[y + 2].tolist(), p.q[y].tolist(), SIGN_WEIGHTS[band][0], 0
     if p.second is not None:
-        pull, far_pull = p.numbers[0], p.numbers[4]
+        weight_w, weight_ww = p.coefficients[0], p.coefficients[4]
     for gx in active:
         for x in range(8 * gx, 8 * gx + 8):
             total = min(sums[x] + kw * mag[x + 1] + kww * mag[x], 2047)
             west, far_west = (max(-127, min(q[x - k], 127)) if x >= k else 0 for k in (1, 2))
-            lean = leans[x] + pull * west + far_pull * far_west
+            prediction = predictions[x] + weight_w * west + weight_ww * far_west
             decode = _low_bits if q[x] else _coefficient
-            q[x] = wrap16(decode(reader, p, q[x], total, lean, nears[x] + 8 * mag[x + 1]))
+            q[x] = wrap16(decode(reader, p, q[x], total, prediction, activities[x] + 8 * mag[x + 1]))
             mag[x + 2] = min(abs(q[x]), 127)
     p.mag[y + 2], p.q[y] = mag, q
 
 
-def _coefficient(reader: Reader, p: Plane, _: int, total: int, lean: int, near_sum: int) -> int:
+def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, activity: int) -> int:
     """CS34: of a coefficient that was zero."""
-    level, strength = LEVELS[total], 16 * abs(lean)
+    level, strength = LEVELS[total], 16 * abs(prediction)
     model = 4 * level + (strength >= total) + (strength >= 3 * total) + (strength >= 8 * total)
     if p.second is None:
         symbol = reader.symbol(p.symbols, model)
     else:
-        symbol = reader.symbol_by_two(p.symbols, model, p.second, exact.second_value(lean, near_sum))
+        symbol = reader.symbol_mixed(p.symbols, model, p.second, contexts.second_value_model(prediction, activity))
     size = symbol + 1 >> 1
     if size == 3:
         size += reader.symbol(p.symbols, MORE + level)
@@ -235,19 +238,19 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, lean: int, near_s
             bits = reader.symbol(p.symbols, SIZE)
             bits += reader.plain(3) if bits == 7 else 0
             size = 9 + (1 << bits | reader.plain(bits))
-    return -size if (lean < 0) == (symbol & 1) else size
+    return -size if (prediction < 0) == (symbol & 1) else size
 
 
-def _low_bits(reader: Reader, p: Plane, before: int, total: int, lean: int, _: int) -> int:
+def _low_bits(reader: Reader, p: Plane, before: int, total: int, prediction: int, _: int) -> int:
     """CS35: of a coefficient that was not zero."""
     old, first = abs(before), min(p.gain, 3)
-    off = 2 * ((-lean if before < 0 else lean) - (2 * old + 1 << p.gain + 5))
-    far = (off < 0) + (off < -total) + (off < -2 * total) + (off < -4 * total)
+    offset = 2 * ((-prediction if before < 0 else prediction) - (2 * old + 1 << p.gain + 5))
+    far = (offset < 0) + (offset < -total) + (offset < -2 * total) + (offset < -4 * total)
     model = LOW + ((LEVELS[total] >> 2) * 3 + min(old, 3) - 1) * 5 + far
     if p.second is None:
         symbol = reader.symbol(p.symbols, model)
     else:
-        symbol = reader.symbol_by_two(p.symbols, model, p.second, exact.second_low(old, off))
+        symbol = reader.symbol_mixed(p.symbols, model, p.second, contexts.second_low_bit_model(old, offset))
     size = old << first | symbol
     if p.gain > first:
         size = size << p.gain - first | reader.plain(p.gain - first)

@@ -50,12 +50,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int call = data[0] & 3;
 #endif
     switch (call) {
-        case 0: ws_decode_block(bytes, count, samples, &header, scratch); break;
-        case 1: ws_decode_approximation(bytes, count, samples, &header, scratch); break;
-        case 2: ws_decode_tile(parent, data[0] >> 2 & 1, data[0] >> 3 & 1, 1, bytes, count, samples, scratch); break;
-        default:
-            if (ws_read_header(bytes, count, &header) == WS_OK)
-                ws_pixels_from_samples(parent, &header, 33, 3, 1 + (data[0] >> 2 & 3), pixels);
+    case 0:
+        ws_decode_block(bytes, count, samples, &header, scratch);
+        break;
+    case 1:
+        ws_decode_approximation(bytes, count, samples, &header, scratch);
+        break;
+    case 2:
+        ws_decode_tile(parent, data[0] >> 2 & 1, data[0] >> 3 & 1, 1, bytes, count, samples, scratch);
+        break;
+    default:
+        if (ws_read_header(bytes, count, &header) == WS_OK)
+            ws_pixels_from_samples(parent, &header, 33, 3, 1 + (data[0] >> 2 & 3), pixels);
     }
     free(bytes);
     return 0;

@@ -29,7 +29,8 @@ static ws_header header_from(const uint8_t *d) {
     for (int i = 0; h.colour > WS_MATRIX && i < 3; i++) h.inverse[i] = (int8_t)d[2 + i];
     for (uint32_t i = 0; i < WS_DEPTH * 9u; i++) {
         const uint32_t most = (uint32_t)(d[5] >> (i % 3)) % 9;
-        for (int l = 0; l + 1 < h.layers; l++) h.shift[l][i / 9][i / 3 % 3][i % 3] = (int)(most * (uint32_t)(h.layers - 1 - l)) / (h.layers - 1);
+        for (int l = 0; l + 1 < h.layers; l++)
+            h.shift[l][i / 9][i / 3 % 3][i % 3] = (int)(most * (uint32_t)(h.layers - 1 - l)) / (h.layers - 1);
         h.step[i / 9][i / 3 % 3][i % 3] = h.profile == WS_LOSSLESS ? 1 : 1 + (int)(d[6] * 16u + i * d[7]) % 4095;
     }
     return h;
@@ -37,7 +38,10 @@ static ws_header header_from(const uint8_t *d) {
 
 /* A tuning inside its limits, or (high bit of d[1]) any. */
 static ws_tuning tuning_from(const uint8_t *d) {
-    ws_tuning t = {.dead_zone = d[8], .lambda = d[9], .width = 1 + (d[10] * 2 + 1) % WS_TILE, .height = 1 + (d[11] * 2 + 1) % WS_TILE};
+    ws_tuning t = {.dead_zone = d[8],
+                   .lambda = d[9],
+                   .width = 1 + (d[10] * 2 + 1) % WS_TILE,
+                   .height = 1 + (d[11] * 2 + 1) % WS_TILE};
     for (int i = 0; i < 9; i++) t.forward[i] = 128 * (int8_t)d[2 + i % 3] - 99 * i;
     if (d[1] & 128) memcpy(t.forward + 6, d, 12), memcpy(&t.dead_zone, d + 4, 8);
     return t;
@@ -49,7 +53,10 @@ static void draw(const uint8_t *d, uint32_t size, uint32_t part, uint32_t parts,
     const uint32_t count = size - PREAMBLE, first = count * part / parts, n = count * (part + 1) / parts - first;
     for (uint32_t y = 0; y < side; y++)
         for (uint32_t x = 0; x < side; x++)
-            plane[y * side + x] = n ? (int16_t)((int8_t)from[first + (x * d[12] + y * d[13] + (x & y & d[14])) % n] * (1 << (d[15] & 7)) + (d[15] >> 3)) : 0;
+            plane[y * side + x] =
+                n ? (int16_t)((int8_t)from[first + (x * d[12] + y * d[13] + (x & y & d[14])) % n] * (1 << (d[15] & 7)) +
+                              (d[15] >> 3))
+                  : 0;
 }
 
 static uint32_t total(const uint32_t *sizes) { return sizes[0] + sizes[1] + sizes[2] + sizes[3]; }
@@ -71,7 +78,8 @@ static void try_quantised(const uint8_t *d, uint32_t size, ws_header *h) {
 static void try_samples(const uint8_t *d, const ws_header *h, const ws_tuning *t) {
     uint32_t sizes[WS_LAYERS];
     ws_header got;
-    const uint32_t qx = d[1] >> 5 & 1, qy = d[1] >> 6 & 1, channels = (uint32_t)h->channels, details = h->kind == WS_DETAILS;
+    const uint32_t qx = d[1] >> 5 & 1, qy = d[1] >> 6 & 1, channels = (uint32_t)h->channels,
+                   details = h->kind == WS_DETAILS;
     for (uint32_t i = 0; i < channels * PLANE; i++) parent[i] = (int16_t)(before[i] * 3);
     const int result = ws_encode(samples, h, t, parent, qx, qy, out, ws_encode_bound(), sizes, scratch);
     MUST(result == WS_OK || result == WS_ARGUMENT);
@@ -101,7 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const ws_tuning t = tuning_from(data);
     const uint32_t source = data[0] >> 6;
     if (source == 3) return try_quantised(data, (uint32_t)size, &h), 0;
-    for (uint32_t c = 0; c < (uint32_t)h.channels; c++) draw(data, (uint32_t)size, c, (uint32_t)h.channels, WS_TILE, samples + c * PLANE);
+    for (uint32_t c = 0; c < (uint32_t)h.channels; c++)
+        draw(data, (uint32_t)size, c, (uint32_t)h.channels, WS_TILE, samples + c * PLANE);
     memcpy(before, samples, ALL * 2);
     if (source) {
         for (uint32_t i = 0; i < PLANE * (uint32_t)h.channels; i++) pixels[i] = (uint8_t)samples[i];

@@ -35,7 +35,7 @@ enum {
     WS_DEPTH = 5, /* analyses inside an approximation: 512 -> 256 -> 128 -> 64 -> 32 -> 16 */
 #endif
     WS_HALF = WS_TILE / 2,
-    WS_ROOT = 16, /* side of the innermost means of an approximation */
+    WS_LL_ROOT = 16, /* side of the innermost means of an approximation */
     WS_CHANNELS = 3,
     WS_BANDS = 3,
     WS_LAYERS = 4 /* most layers of a block */
@@ -43,17 +43,17 @@ enum {
 
 typedef enum {
     WS_OK = 0,
-    WS_TRUNCATED = -1,   /* the bytes end before the layer does */
-    WS_MAGIC = -2,       /* not a layer of this format */
-    WS_NEWER = -3,       /* a version this reader does not know */
-    WS_CHECKSUM = -4,    /* the CRC-32C does not fit the bytes */
-    WS_ORDER = -5,       /* not the layer index that belongs here, or no layer at all */
-    WS_BINDING = -6,     /* a layer of another block */
-    WS_HEADER = -7,      /* a header field outside its limits */
-    WS_UNSUPPORTED = -8, /* a field this format reserves and this version does not implement */
-    WS_SPACE = -9,       /* the output buffer is too small */
-    WS_ARGUMENT = -10,   /* a caller's mistake */
-    WS_KIND = -11,       /* details where an approximation belongs, or the reverse */
+    WS_TRUNCATED = -1,     /* the bytes end before the layer does */
+    WS_MAGIC = -2,         /* not a layer of this format */
+    WS_NEWER = -3,         /* a version this reader does not know */
+    WS_CHECKSUM = -4,      /* the CRC-32C does not fit the bytes */
+    WS_ORDER = -5,         /* not the layer index that belongs here, or no layer at all */
+    WS_BINDING = -6,       /* a layer of another block */
+    WS_HEADER = -7,        /* a header field outside its limits */
+    WS_UNSUPPORTED = -8,   /* a field this format reserves and this version does not implement */
+    WS_SPACE = -9,         /* the output buffer is too small */
+    WS_ARGUMENT = -10,     /* a caller's mistake */
+    WS_KIND = -11,         /* details where an approximation belongs, or the reverse */
     WS_CHANNEL_COUNT = -12 /* the block has another number of channels than its parent */
 } ws_result;
 
@@ -61,8 +61,16 @@ enum { WS_DETAILS = 0, WS_APPROXIMATION = 1 };
 enum { WS_LOSSLESS = 0, WS_VISUAL = 1 };
 
 /* Colour transforms. MATRIX is orthonormal and lossy; the others are reversible (C: which channel is the centre). */
-enum { WS_GREY = 0, WS_MATRIX = 1, WS_YCOCG_G = 2, WS_YCOCG_R = 3, WS_YCOCG_B = 4, WS_SUBTRACT_G = 5,
-       WS_SUBTRACT_R = 6, WS_SUBTRACT_B = 7 };
+enum {
+    WS_GREY = 0,
+    WS_MATRIX = 1,
+    WS_YCOCG_G = 2,
+    WS_YCOCG_R = 3,
+    WS_YCOCG_B = 4,
+    WS_SUBTRACT_G = 5,
+    WS_SUBTRACT_R = 6,
+    WS_SUBTRACT_B = 7
+};
 
 /* Everything a block says about itself. All fields int32 so that hosts can read it as one array. */
 typedef struct {
@@ -76,9 +84,9 @@ typedef struct {
 
 /* What only an encoder needs. */
 typedef struct {
-    int32_t forward[9];  /* channels from RGB, Q14, row-major, -32767..32767; unused unless WS_MATRIX */
-    int32_t dead_zone;   /* rounding offset of the quantiser in 1/256 step, 0..256; 128 rounds to nearest */
-    int32_t lambda;      /* rate-distortion optimisation, 1/256 step^2 per bit, 0..65535; 0: none */
+    int32_t forward[9];    /* channels from RGB, Q14, row-major, -32767..32767; unused unless WS_MATRIX */
+    int32_t dead_zone;     /* rounding offset of the quantiser in 1/256 step, 0..256; 128 rounds to nearest */
+    int32_t lambda;        /* rate-distortion optimisation, 1/256 step^2 per bit, 0..65535; 0: none */
     int32_t width, height; /* of the part that is ever shown, top left: what only padding needs is not coded */
 } ws_tuning;
 
@@ -113,8 +121,8 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
  * receives the means; of its siblings the two rows and columns next to it are read. If every quantised coefficient is
  * zero, all sizes are 0. WS_APPROXIMATION: `parent` may be NULL. Layers lie one after another in `out`, sizes[layer] their
  * lengths. `out` also serves as working space; in ws_encode_bound() bytes any stream fits. */
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx, uint32_t qy,
-              uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx,
+              uint32_t qy, uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
 
 /* Encode coefficients that are already quantised (kind WS_DETAILS only). */
 int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8_t *out, uint32_t capacity,
@@ -131,8 +139,7 @@ int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_
 int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
                    uint32_t size, int16_t *samples, uint8_t *scratch);
 
-int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header,
-                            uint8_t *scratch);
+int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header, uint8_t *scratch);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,15 @@
 /* The byte layout of layers: headers, lengths, checksums; and the calls a host makes. */
 #include "internal.h"
 
-enum { MAGIC = 0x57, PREFIX = 8, CHECKSUM = 4, BINDING = 4, WORKSPACE = 1 << 20, HEADER_MOST = 512, LAYER_MOST = 8 << 20 };
+enum {
+    MAGIC = 0x57,
+    PREFIX = 8,
+    CHECKSUM = 4,
+    BINDING = 4,
+    WORKSPACE = 1 << 20,
+    MAX_HEADER = 512,
+    MAX_LAYER = 8 << 20
+};
 
 static uint32_t get32(const uint8_t *p) {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -42,8 +50,8 @@ int ws_check_header(const ws_header *h) {
     if (h->colour > WS_MATRIX && h->fraction_bits != 0) return WS_HEADER;
     if (h->layers < 1 || h->layers > WS_LAYERS) return WS_HEADER;
     for (int i = 0; i < 9; i++) {
-        int32_t most = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && i < 3 ? 127 : 0;
-        if (h->inverse[i] > most || h->inverse[i] < -most - (most > 0)) return WS_HEADER;
+        int32_t limit = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && i < 3 ? 127 : 0;
+        if (h->inverse[i] > limit || h->inverse[i] < -limit - (limit > 0)) return WS_HEADER;
     }
     return check_steps(h);
 }
@@ -99,7 +107,7 @@ static int32_t check_layer(const uint8_t *bytes, uint32_t size, uint32_t index) 
     if (bytes[1] != WS_VERSION) return WS_NEWER;
     uint32_t length = get32(bytes + 4);
     if (length > size) return WS_TRUNCATED;
-    if (length < PREFIX + CHECKSUM || length > LAYER_MOST) return WS_HEADER;
+    if (length < PREFIX + CHECKSUM || length > MAX_LAYER) return WS_HEADER;
     if (ws_crc32c(bytes, length - CHECKSUM) != get32(bytes + length - CHECKSUM)) return WS_CHECKSUM;
     if ((bytes[2] & 15u) != index) return WS_ORDER;
     return (int32_t)length;
@@ -112,9 +120,17 @@ int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header) {
     return at < 0 ? at : WS_OK;
 }
 
-/* Entropy-decode all layers; `q` then holds m of the last one, `*present` how many there were. */
-static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, int16_t *q, int16_t *root, ws_header *header,
-                         ws_rebuildings *rebuildings, uint32_t *present, uint8_t *scratch) {
+/* What decoded layers leave: m of the last one in `q`, the means of an approximation in `ll_root`, how many layers there were. */
+typedef struct {
+    int16_t *q, *ll_root;
+    ws_header *header;
+    ws_reconstructions reconstructions;
+    uint32_t present;
+} decoded_layers;
+
+/* Entropy-decode all layers of a block or an approximation. */
+static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, decoded_layers *decoded, uint8_t *scratch) {
+    ws_header *const header = decoded->header;
     uint32_t binding = 0, layer = 0;
     while (size > 0) {
         if (layer && layer >= (uint32_t)header->layers) return WS_ORDER;
@@ -131,40 +147,44 @@ static int decode_layers(const uint8_t *bytes, uint32_t size, int kind, int16_t 
         } else if (get32(bytes + PREFIX) != binding || bytes[2] >> 4 != header->layers || bytes[3] != kind) {
             return WS_BINDING;
         }
-        ws_decode_layer(header, layer, bytes + at, end - at, q, root, rebuildings, scratch);
+        ws_decode_layer(header, layer, bytes + at, end - at, decoded->q, decoded->ll_root, &decoded->reconstructions,
+                        scratch);
         bytes += length, size -= (uint32_t)length, layer++;
     }
-    *present = layer;
+    decoded->present = layer;
     return layer ? WS_OK : WS_ORDER;
 }
 
-static void rebuild_all(const ws_header *h, uint32_t layer, const ws_rebuildings *rebuildings, int16_t *q) {
+/* m of all planes to details, in place. */
+static void reconstruct_all(const decoded_layers *decoded) {
+    const ws_header *h = decoded->header;
+    int16_t *q = decoded->q;
     for (uint32_t d = 0; d < ws_depth(h); d++)
         for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
             const uint32_t c = i / 3, b = i % 3;
             const int16_t *luma = c ? q + ws_plane_offset((uint32_t)h->channels, d, 0, b) : 0;
-            ws_rebuild_plane(q + ws_plane_offset((uint32_t)h->channels, d, c, b), WS_HALF >> d, h->step[d][c][b],
-                             h->shift[layer][d][c][b], luma, &rebuildings->plane[d][c][b]);
+            ws_reconstruct_plane(q + ws_plane_offset((uint32_t)h->channels, d, c, b), WS_HALF >> d, h->step[d][c][b],
+                                 h->shift[decoded->present - 1][d][c][b], luma,
+                                 &decoded->reconstructions.plane[d][c][b]);
         }
 }
 
 int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch) {
-    ws_rebuildings rebuildings;
-    uint32_t present = 0;
-    int result = decode_layers(bytes, size, WS_DETAILS, quantised, 0, header, &rebuildings, &present, scratch);
+    decoded_layers decoded = {.q = quantised, .header = header};
+    int result = decode_layers(bytes, size, WS_DETAILS, &decoded, scratch);
     if (result) return result;
     for (uint32_t i = 0; i < 3 * (uint32_t)header->channels; i++) {
         int16_t *q = quantised + i * WS_HALF * WS_HALF;
-        int32_t scale = 1 << header->shift[present - 1][0][i / 3][i % 3];
+        int32_t scale = 1 << header->shift[decoded.present - 1][0][i / 3][i % 3];
         for (uint32_t k = 0; scale > 1 && k < WS_HALF * WS_HALF; k++) q[k] = (int16_t)(q[k] * scale);
     }
     return WS_OK;
 }
 
 /* The sides on which a quadrant has its siblings. */
-static ws_beyond siblings(uint32_t qx, uint32_t qy) {
-    const ws_beyond beyond = {qx == 1, qx == 0, qy == 1, qy == 0};
-    return beyond;
+static ws_siblings siblings(uint32_t qx, uint32_t qy) {
+    const ws_siblings siblings = {qx == 1, qx == 0, qy == 1, qy == 0};
+    return siblings;
 }
 
 int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
@@ -176,12 +196,11 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
         for (uint32_t i = 0; i < channels * WS_BANDS * quarter; i++) q[i] = 0;
     } else {
         ws_header header;
-        ws_rebuildings rebuildings;
-        uint32_t present = 0;
-        int result = decode_layers(bytes, size, WS_DETAILS, q, 0, &header, &rebuildings, &present, scratch);
+        decoded_layers decoded = {.q = q, .header = &header};
+        int result = decode_layers(bytes, size, WS_DETAILS, &decoded, scratch);
         if (result) return result;
         if ((uint32_t)header.channels != channels) return WS_CHANNEL_COUNT;
-        rebuild_all(&header, present - 1, &rebuildings, q);
+        reconstruct_all(&decoded);
     }
     for (uint32_t c = 0; c < channels; c++)
         ws_synthesize_plane(parent + c * 4 * quarter + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE, siblings(qx, qy),
@@ -191,52 +210,61 @@ int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t cha
 
 int ws_decode_approximation(const uint8_t *bytes, uint32_t size, int16_t *samples, ws_header *header,
                             uint8_t *scratch) {
-    int16_t *q = (int16_t *)(scratch + WORKSPACE), *root = q + WS_CHANNELS * WS_TILE * WS_TILE;
-    int16_t *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT, *low = temporary + 4 * WS_HALF * WS_HALF;
-    ws_rebuildings rebuildings;
-    uint32_t present = 0;
-    int result = decode_layers(bytes, size, WS_APPROXIMATION, q, root, header, &rebuildings, &present, scratch);
+    int16_t *q = (int16_t *)(scratch + WORKSPACE), *ll_root = q + WS_CHANNELS * WS_TILE * WS_TILE;
+    int16_t *temporary = ll_root + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT, *low = temporary + 4 * WS_HALF * WS_HALF;
+    decoded_layers decoded = {.q = q, .ll_root = ll_root, .header = header};
+    int result = decode_layers(bytes, size, WS_APPROXIMATION, &decoded, scratch);
     if (result) return result;
-    rebuild_all(header, present - 1, &rebuildings, q);
+    reconstruct_all(&decoded);
     const uint32_t channels = (uint32_t)header->channels;
     for (uint32_t c = 0; c < channels; c++) {
-        const int16_t *ll = root + c * WS_ROOT * WS_ROOT;
+        const int16_t *ll = ll_root + c * WS_LL_ROOT * WS_LL_ROOT;
         for (uint32_t d = WS_DEPTH; d-- > 0;) {
             int n = WS_HALF >> d;
             int16_t *out = d == 0 ? samples + c * WS_TILE * WS_TILE : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
-            ws_synthesize_plane(ll, n, WS_ALONE, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n, temporary);
+            ws_synthesize_plane(ll, n, WS_NO_SIBLINGS, q + ws_plane_offset(channels, d, c, 0), n, out, 2 * n,
+                                temporary);
             ll = out;
         }
     }
     return WS_OK;
 }
 
-/* The best rebuildings of all planes at a layer; `spare` holds four planes. */
+/* The best reconstruction of every plane at a layer; `spare` holds four planes. */
 static void fit_all(const ws_header *h, uint32_t layer, const int16_t *q, const int16_t *details, int16_t *spare,
-                    ws_rebuildings *rebuildings) {
+                    ws_reconstructions *reconstructions) {
     for (uint32_t d = 0; d < ws_depth(h); d++)
         for (uint32_t i = 0; i < 3 * (uint32_t)h->channels; i++) {
             const uint32_t c = i / 3, b = i % 3, n = WS_HALF >> d, at = ws_plane_offset((uint32_t)h->channels, d, c, b);
             int16_t *luma = spare + b * WS_HALF * WS_HALF, *out = c ? spare + 3 * WS_HALF * WS_HALF : luma;
             if (layer && c && h->shift[layer][d][c][b] == h->shift[layer - 1][d][c][b]) continue;
-            ws_fit_rebuilding(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
-                              &rebuildings->plane[d][c][b], out);
+            ws_fit_reconstruction(details + at, q + at, n, h->step[d][c][b], h->shift[layer][d][c][b], c ? luma : 0,
+                                  &reconstructions->plane[d][c][b], out);
         }
 }
 
-/* All layers of quantised coefficients `q`; `details` (before quantisation, or NULL) gives the rebuildings, with `spare`. */
-static int encode_layers(const ws_header *h, const int16_t *q, const int16_t *details, const int16_t *root,
-                         int16_t *spare, uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+/* What is encoded: quantised coefficients, the means of an approximation, and the details before quantisation (or NULL), to which
+ * the reconstruction is fitted; `spare` holds four planes for that. */
+typedef struct {
+    const int16_t *q, *ll_root, *details;
+    int16_t *spare;
+} coefficients;
+
+static int encode_layers(const ws_header *h, const coefficients *from, uint8_t *out, uint32_t capacity, uint32_t *sizes,
+                         uint8_t *scratch) {
     uint32_t binding = 0;
     for (uint32_t layer = 0; layer < (uint32_t)h->layers; layer++) {
-        ws_rebuildings rebuildings = {0};
-        if (details) fit_all(h, layer, q, details, spare, &rebuildings);
-        if (capacity < HEADER_MOST) return WS_SPACE;
+        ws_reconstructions reconstructions = {0};
+        if (from->details) fit_all(h, layer, from->q, from->details, from->spare, &reconstructions);
+        if (capacity < MAX_HEADER) return WS_SPACE;
         uint32_t at = PREFIX + BINDING;
-        if (layer == 0) at = write_header(h, out);
-        else put32(out + PREFIX, binding);
+        if (layer == 0)
+            at = write_header(h, out);
+        else
+            put32(out + PREFIX, binding);
         out[0] = MAGIC, out[1] = WS_VERSION, out[2] = (uint8_t)(h->layers << 4 | (int)layer), out[3] = (uint8_t)h->kind;
-        uint32_t payload = ws_encode_layer(h, layer, q, root, &rebuildings, out + at, capacity - at - CHECKSUM, scratch);
+        uint32_t payload = ws_encode_layer(h, layer, from->q, from->ll_root, &reconstructions, out + at,
+                                           capacity - at - CHECKSUM, scratch);
         if (payload == UINT32_MAX) return WS_SPACE;
         uint32_t end = at + payload;
         put32(out + 4, end + CHECKSUM);
@@ -262,11 +290,12 @@ int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8
     if (header->kind != WS_DETAILS) return WS_KIND;
     for (uint32_t l = 0; l < WS_LAYERS; l++) sizes[l] = 0;
     if (!any_set(quantised, (uint32_t)header->channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
-    return encode_layers(header, quantised, 0, 0, 0, out, capacity, sizes, scratch);
+    const coefficients from = {.q = quantised};
+    return encode_layers(header, &from, out, capacity, sizes, scratch);
 }
 
-/* Details that no shown sample of this tile or of its descendants needs become zeros. Four samples beyond the shown ones are needed
- * on every level: two pairs, whose predictions look at means two pairs further off, four in all again. These means of the first
+/* Details that no visible sample of this tile or of its descendants needs become zeros. Four samples beyond the visible ones are
+ * needed on every level: two pairs, whose predictions look at means two pairs further off, four in all again. These means of the first
  * pass are made of LH (across) and HL (down). */
 static void clear_padding(int16_t *details, uint32_t n, uint32_t depth, uint32_t band, const ws_tuning *tuning) {
     const uint32_t round = (2u << depth) - 1;
@@ -282,28 +311,32 @@ int ws_check_tuning(const ws_tuning *t) {
     return t->dead_zone < 0 || t->dead_zone > 256 || t->lambda < 0 || t->lambda > 65535 ? WS_ARGUMENT : WS_OK;
 }
 
-int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx, uint32_t qy,
-              uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
+int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx,
+              uint32_t qy, uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch) {
     int result = ws_check_header(header);
     if (result) return result;
     if (qx > 1 || qy > 1 || ws_check_tuning(tuning)) return WS_ARGUMENT;
-    if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE) return WS_ARGUMENT;
+    if (tuning->width < 1 || tuning->width > WS_TILE || tuning->height < 1 || tuning->height > WS_TILE)
+        return WS_ARGUMENT;
     const uint32_t channels = (uint32_t)header->channels;
     int16_t *details = (int16_t *)(scratch + WORKSPACE), *q = details + WS_CHANNELS * WS_TILE * WS_TILE;
-    int16_t *root = q + WS_CHANNELS * WS_TILE * WS_TILE, *temporary = root + WS_CHANNELS * WS_ROOT * WS_ROOT;
+    int16_t *ll_root = q + WS_CHANNELS * WS_TILE * WS_TILE,
+            *temporary = ll_root + WS_CHANNELS * WS_LL_ROOT * WS_LL_ROOT;
     int16_t *low = temporary + 4 * WS_HALF * WS_HALF;
     for (uint32_t l = 0; l < WS_LAYERS; l++) sizes[l] = 0;
     for (uint32_t c = 0; c < channels; c++) {
         const int16_t *in = samples + c * WS_TILE * WS_TILE;
         for (uint32_t d = 0; d < ws_depth(header); d++) {
             int n = WS_HALF >> d;
-            int16_t *mean = d == WS_DEPTH - 1 ? root + c * WS_ROOT * WS_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
+            int16_t *mean =
+                d == WS_DEPTH - 1 ? ll_root + c * WS_LL_ROOT * WS_LL_ROOT : low + (d & 1 ? 0 : WS_HALF * WS_HALF);
             uint32_t at = ws_plane_offset(channels, d, c, 0);
             if (header->kind == WS_DETAILS)
-                ws_analyze_plane(in, WS_TILE, WS_HALF, parent + c * WS_TILE * WS_TILE + qy * WS_HALF * WS_TILE + qx * WS_HALF,
-                                 WS_TILE, siblings(qx, qy), details + at, temporary);
+                ws_analyze_plane(in, WS_TILE, WS_HALF,
+                                 parent + c * WS_TILE * WS_TILE + qy * WS_HALF * WS_TILE + qx * WS_HALF, WS_TILE,
+                                 siblings(qx, qy), details + at, temporary);
             else
-                ws_analyze_plane(in, 2 * n, n, mean, n, WS_ALONE, details + at, temporary);
+                ws_analyze_plane(in, 2 * n, n, mean, n, WS_NO_SIBLINGS, details + at, temporary);
             for (uint32_t b = 0; b < WS_BANDS; b++) {
                 uint32_t k = at + b * (uint32_t)(n * n);
                 clear_padding(details + k, (uint32_t)n, d, b, tuning);
@@ -313,5 +346,6 @@ int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *
         }
     }
     if (header->kind == WS_DETAILS && !any_set(q, channels * WS_BANDS * WS_HALF * WS_HALF)) return WS_OK;
-    return encode_layers(header, q, details, root, temporary, out, capacity, sizes, scratch);
+    const coefficients from = {q, ll_root, details, temporary};
+    return encode_layers(header, &from, out, capacity, sizes, scratch);
 }

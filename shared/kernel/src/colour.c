@@ -4,7 +4,11 @@
 static int clip255(int32_t v) { return v < 0 ? 0 : v > 255 ? 255 : v; }
 
 /* The order in which a reversible transform takes R, G, B: two outer channels, then the centre. */
-static const uint8_t ORDER[3][3] = {{0, 2, 1}, {1, 2, 0}, {0, 1, 2}};
+static const uint8_t ORDER[3][3] = {
+    {0, 2, 1},
+    {1, 2, 0},
+    {0, 1, 2}
+};
 
 static void forward_pixel(const uint8_t *p, const ws_header *h, const ws_tuning *t, int16_t *out) {
     int32_t r = p[0] - 128, g = h->channels == 3 ? p[1] - 128 : 0, b = h->channels == 3 ? p[2] - 128 : 0;
@@ -58,14 +62,15 @@ static void inverse_matrix(const int16_t *const s[3], const ws_header *h, uint32
     const int down = 14 + h->fraction_bits;
     const uint16_t root = 256, rest = (uint16_t)(1u << (down - 1) >> 8); /* root * rest is what rounds */
     for (int c = 0; c < 3; c++) {
-        const uint16_t a = (uint16_t)h->inverse[3 * c], b = (uint16_t)h->inverse[3 * c + 1], d = (uint16_t)h->inverse[3 * c + 2];
+        const uint16_t a = (uint16_t)h->inverse[3 * c], b = (uint16_t)h->inverse[3 * c + 1],
+                       d = (uint16_t)h->inverse[3 * c + 2];
         const lanes ab = {a, b, a, b, a, b, a, b}, de = {d, rest, d, rest, d, rest, d, rest}, one = (lanes){0} + root;
         for (uint32_t x = 0; x < width; x += 8) {
             const lanes v = load_lanes(s[0] + x), w = load_lanes(s[1] + x), z = load_lanes(s[2] + x);
             const four_words low = sums_of_pairs(__builtin_shufflevector(v, w, 0, 8, 1, 9, 2, 10, 3, 11), ab) +
-                                  sums_of_pairs(__builtin_shufflevector(z, one, 0, 8, 1, 9, 2, 10, 3, 11), de);
+                                   sums_of_pairs(__builtin_shufflevector(z, one, 0, 8, 1, 9, 2, 10, 3, 11), de);
             const four_words high = sums_of_pairs(__builtin_shufflevector(v, w, 4, 12, 5, 13, 6, 14, 7, 15), ab) +
-                                   sums_of_pairs(__builtin_shufflevector(z, one, 4, 12, 5, 13, 6, 14, 7, 15), de);
+                                    sums_of_pairs(__builtin_shufflevector(z, one, 4, 12, 5, 13, 6, 14, 7, 15), de);
             const eight_bytes bytes = clipped_bytes((four_ints)low >> down, (four_ints)high >> down);
             __builtin_memcpy(out[c] + x, &bytes, sizeof bytes);
         }
@@ -113,9 +118,12 @@ int ws_pixels_from_samples(const int16_t *samples, const ws_header *header, uint
     for (uint32_t y = 0; y < height; y++) {
         uint8_t rgb[3][WS_TILE];
         const int16_t *row = samples + y * WS_TILE, *rows[3] = {row, row + plane, row + 2 * plane};
-        if (header->colour == WS_GREY) inverse_grey(row, header, width, rgb);
-        else if (header->colour == WS_MATRIX) inverse_matrix(rows, header, width, rgb);
-        else inverse_reversible(rows, header, width, rgb);
+        if (header->colour == WS_GREY)
+            inverse_grey(row, header, width, rgb);
+        else if (header->colour == WS_MATRIX)
+            inverse_matrix(rows, header, width, rgb);
+        else
+            inverse_reversible(rows, header, width, rgb);
         interleave(rgb, width, components, pixels + y * width * components);
     }
     return WS_OK;

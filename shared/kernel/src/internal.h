@@ -15,16 +15,16 @@ WS_INLINE uint32_t ws_plane_offset(uint32_t channels, uint32_t depth, uint32_t c
 
 /* How the details of one plane are rebuilt from m: codestream.md, CS36 and CS37. */
 typedef struct {
-    int8_t offset[2];      /* of |m| = 1 and of |m| > 1, in 1/128 S */
-    int8_t around[2][2];   /* [m is 0, is not][of W + E, of N + S], in 1/128 */
-    int8_t luma[5];        /* of luma's C, W, E, N, S where m is 0, in 1/512 */
-    uint8_t near, pulled;  /* whether `around` and `luma` are there; without they are 0 */
-    uint8_t filled;        /* decoding: whether any m may differ from 0 */
-} ws_rebuilding;
+    int8_t offset[2];                 /* of |m| = 1 and of |m| > 1, in 1/128 S */
+    int8_t neighbours[2][2];          /* [m is 0, is not][of W + E, of N + S], in 1/128 */
+    int8_t luma[5];                   /* of luma's C, W, E, N, S where m is 0, in 1/512 */
+    uint8_t has_neighbours, has_luma; /* whether `around` and `luma` are there; without they are 0 */
+    uint8_t filled;                   /* decoding: whether any m may differ from 0 */
+} ws_reconstruction;
 
 typedef struct {
-    ws_rebuilding plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
-} ws_rebuildings;
+    ws_reconstruction plane[WS_DEPTH][WS_CHANNELS][WS_BANDS];
+} ws_reconstructions;
 
 /* a x = b by elimination for n normal equations; rows hold b in their last place. */
 void ws_solve(float *rows, int n, float *x);
@@ -41,41 +41,48 @@ WS_INLINE uint32_t ws_depth(const ws_header *header) { return header->kind == WS
 
 /* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of P(symbol > i)
  * for every model of symbols, then P(1) of thirteen bits. */
-enum { WS_SYMBOL_MODELS = 176, WS_ESTIMATES = 7, WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13, WS_START_AGE = 18 };
+enum {
+    WS_SYMBOL_MODELS = 176,
+    WS_ESTIMATES = 7,
+    WS_SET_STARTS = WS_SYMBOL_MODELS * WS_ESTIMATES + 13,
+    WS_START_AGE = 18
+};
 extern const uint16_t WS_START[2][2][WS_BANDS][WS_SET_STARTS];
 
 int ws_check_header(const ws_header *header);
 
-/* On which sides a parent's means go on beyond those of a plane; never both left and right. */
+/* The sides on which a plane has siblings whose means the parent holds; never both left and right. */
 typedef struct {
     uint8_t left, right, above, below;
-} ws_beyond;
-#define WS_ALONE ((ws_beyond){0, 0, 0, 0})
+} ws_siblings;
+#define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0})
 
 /* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more means are
- * read `beyond` each side that has them. */
-void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_beyond beyond, int16_t *details,
-                      int16_t *scratch);
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_beyond beyond, const int16_t *details, int n, int16_t *out, int stride,
-                         int16_t *scratch);
+ * read on each side that has `siblings`. */
+void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
+                      int16_t *details, int16_t *scratch);
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
+                         int16_t *out, int stride, int16_t *scratch);
 
 /* Details [n][n] to quantised coefficients of one plane; scratch holds (n + 4)^2 bytes. */
 void ws_quantize_plane(const int16_t *in, uint32_t n, int32_t step, const ws_tuning *tuning, int16_t *out,
                        uint8_t *scratch);
 
-/* The best rebuilding of a plane's magnitudes |q| >> shift, and with it its details as a decoder gets them, to `rebuilt`.
+/* The best reconstruction of a plane's magnitudes |q| >> shift, and with it its details as a decoder gets them, to
+ * `reconstructed`.
  * `luma`: channel 0's same band as rebuilt, NULL for channel 0 itself. */
-void ws_fit_rebuilding(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
-                       ws_rebuilding *r, int16_t *rebuilt);
+void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift,
+                           const int16_t *luma, ws_reconstruction *r, int16_t *reconstructed);
 
 /* m (signed, at `shift`) of a plane to details, in place. */
-void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma, const ws_rebuilding *r);
+void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+                          const ws_reconstruction *r);
 
 /* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer before
  * (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */
 uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t *q, const int16_t *root,
-                         const ws_rebuildings *rebuildings, uint8_t *out, uint32_t capacity, uint8_t *scratch);
+                         const ws_reconstructions *reconstructions, uint8_t *out, uint32_t capacity, uint8_t *scratch);
 void ws_decode_layer(const ws_header *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,
-                     int16_t *root, ws_rebuildings *rebuildings, uint8_t *scratch);
+                     int16_t *root, ws_reconstructions *reconstructions, uint8_t *scratch);
 
 #endif

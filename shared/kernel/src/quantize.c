@@ -24,8 +24,8 @@ static void sum_around(const uint8_t *m, uint32_t stride, uint32_t n, uint16_t *
         const uint8_t *v = rows[r];
         const uint16_t twice = r > 0 && r < 4 ? 2 : 1;
         for (uint32_t x = 0; x < n; x++)
-            sums[x] = (uint16_t)(sums[x] + v[(int)x - 2] + v[x + 2] +
-                                 twice * (uint16_t)(v[(int)x - 1] + v[x + 1] + v[x]));
+            sums[x] =
+                (uint16_t)(sums[x] + v[(int)x - 2] + v[x + 2] + twice * (uint16_t)(v[(int)x - 1] + v[x + 1] + v[x]));
     }
 }
 

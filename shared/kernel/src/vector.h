@@ -51,7 +51,8 @@ WS_INLINE eight_bytes clipped_bytes(four_ints low, four_ints high) {
     many_bytes all;
     eight_bytes result;
 #if defined(__wasm_simd128__)
-    const v128_t centred = wasm_i16x8_add_sat(wasm_i16x8_narrow_i32x4((v128_t)low, (v128_t)high), wasm_i16x8_splat(128));
+    const v128_t centred =
+        wasm_i16x8_add_sat(wasm_i16x8_narrow_i32x4((v128_t)low, (v128_t)high), wasm_i16x8_splat(128));
     all = (many_bytes)wasm_u8x16_narrow_i16x8(centred, centred);
 #elif defined(__SSE2__)
     const __m128i centred = _mm_adds_epi16(_mm_packs_epi32((__m128i)low, (__m128i)high), _mm_set1_epi16(128));
@@ -66,14 +67,14 @@ WS_INLINE eight_bytes clipped_bytes(four_ints low, four_ints high) {
     return result;
 }
 
-WS_INLINE lanes at_most(lanes a, lanes most) {
+WS_INLINE lanes minimum_lanes(lanes a, lanes limit) {
 #if defined(__wasm_simd128__)
-    return (lanes)wasm_u16x8_min((v128_t)a, (v128_t)most);
+    return (lanes)wasm_u16x8_min((v128_t)a, (v128_t)limit);
 #elif defined(__SSE2__)
-    return a - (lanes)_mm_subs_epu16((__m128i)a, (__m128i)most);
+    return a - (lanes)_mm_subs_epu16((__m128i)a, (__m128i)limit);
 #else
-    const lanes over = (lanes)(a > most);
-    return (a & ~over) | (most & over);
+    const lanes over = (lanes)(a > limit);
+    return (a & ~over) | (limit & over);
 #endif
 }
 

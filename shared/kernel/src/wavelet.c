@@ -15,32 +15,33 @@ static inline int16_t predict(int16_t m2, int16_t m1, int16_t p1, int16_t p2) {
     return (int16_t)(q15((int16_t)(m1 - p1), NEAR) - q15((int16_t)(m2 - p2), FAR));
 }
 
-/* A row of means: beyond the plane the parent's, where it goes on, else whole-sample symmetric. */
-static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws_beyond beyond) {
-    if (y < 0 && !beyond.above) y = -y;
-    if (y >= n && !beyond.below) y = 2 * n - 2 - y;
+/* A row of means: outside the plane those of its siblings where it has them, else whole-sample symmetric. */
+static const int16_t *mean_row(const int16_t *mean, int stride, int n, int y, ws_siblings siblings) {
+    if (y < 0 && !siblings.above) y = -y;
+    if (y >= n && !siblings.below) y = 2 * n - 2 - y;
     return mean + y * stride;
 }
 
-/* Two columns of the neighbour in the parent, the nearer one first, as its means alone foretell them: [2n][2]. */
-static void foretell_beside(const int16_t *ll, int stride, int n, ws_beyond beyond, int16_t *beside) {
-    const int first = beyond.left ? -1 : n, next = beyond.left ? -1 : 1;
+/* Two columns of the neighbour in the parent, the nearer one first, as predicted from its means alone: [2n][2]. */
+static void predict_beside(const int16_t *ll, int stride, int n, ws_siblings siblings, int16_t *beside) {
+    const int first = siblings.left ? -1 : n, next = siblings.left ? -1 : 1;
     for (int y = 0; y < n; y++) {
         const int16_t *row[5];
-        for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, beyond);
+        for (int k = 0; k < 5; k++) row[k] = mean_row(ll, stride, n, y - 2 + k, siblings);
         for (int i = 0; i < 2; i++) {
             const int x = first + i * next;
-            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x]), top = (int16_t)(row[2][x] + (d0 >> 1));
+            const int16_t d0 = predict(row[0][x], row[1][x], row[3][x], row[4][x]),
+                          top = (int16_t)(row[2][x] + (d0 >> 1));
             beside[4 * y + i] = top, beside[4 * y + 2 + i] = (int16_t)(top - d0);
         }
     }
 }
 
-/* Two means beyond both ends of a row: whole-sample symmetric, or those beside. */
-static inline void extend(int16_t *s, int n, ws_beyond beyond, const int16_t *beside) {
+/* Two means past both ends of a row: whole-sample symmetric, or those of the sibling. */
+static inline void extend(int16_t *s, int n, ws_siblings siblings, const int16_t *beside) {
     s[-1] = s[1], s[-2] = s[2], s[n] = s[n - 2], s[n + 1] = s[n - 3];
-    if (beyond.left) s[-1] = beside[0], s[-2] = beside[1];
-    if (beyond.right) s[n] = beside[0], s[n + 1] = beside[1];
+    if (siblings.left) s[-1] = beside[0], s[-2] = beside[1];
+    if (siblings.right) s[n] = beside[0], s[n + 1] = beside[1];
 }
 
 /* Rows to means and differences. */
@@ -57,18 +58,19 @@ static void mean_rows(const int16_t *in, int stride, int n, int16_t *low, int16_
 }
 
 /* Differences to details; `low` are the means of the rows. */
-static void predict_rows(const int16_t *low, int n, ws_beyond beyond, const int16_t *beside, int16_t *high) {
+static void predict_rows(const int16_t *low, int n, ws_siblings siblings, const int16_t *beside, int16_t *high) {
     int16_t padded[WS_HALF + 16], *s = padded + 8;
     for (int y = 0; y < 2 * n; y++) {
         int16_t *d = high + y * n;
         for (int x = 0; x < n; x++) s[x] = low[y * n + x];
-        extend(s, n, beyond, beside + 2 * y);
+        extend(s, n, siblings, beside + 2 * y);
         for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
     }
 }
 
 /* Columns of a [2n][n] plane to its means and details [n][n]. */
-static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_beyond beyond, int16_t *detail) {
+static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_stride, ws_siblings siblings,
+                            int16_t *detail) {
     for (int y = 0; y < n; y++) {
         const int16_t *a = in + 2 * y * n, *b = a + n;
         int16_t *s = mean + y * mean_stride, *d = detail + y * n;
@@ -78,28 +80,33 @@ static void analyze_columns(const int16_t *in, int n, int16_t *mean, int mean_st
         }
     }
     for (int y = 0; y < n; y++) {
-        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, beyond), *m1 = mean_row(mean, mean_stride, n, y - 1, beyond);
-        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, beyond), *p2 = mean_row(mean, mean_stride, n, y + 2, beyond);
+        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
+                      *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
+        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
+                      *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *d = detail + y * n;
         for (int x = 0; x < n; x++) d[x] = (int16_t)(d[x] - predict(m2[x], m1[x], p1[x], p2[x]));
     }
 }
 
-void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_beyond beyond, int16_t *details,
-                      int16_t *scratch) {
+void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
+                      int16_t *details, int16_t *scratch) {
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
     mean_rows(in, stride, n, low, high);
-    analyze_columns(low, n, ll, ll_stride, beyond, details + n * n);
-    if (beyond.left || beyond.right) foretell_beside(ll, ll_stride, n, beyond, beside);
-    predict_rows(low, n, beyond, beside, high);
-    analyze_columns(high, n, details, n, WS_ALONE, details + 2 * n * n);
+    analyze_columns(low, n, ll, ll_stride, siblings, details + n * n);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
+    predict_rows(low, n, siblings, beside, high);
+    analyze_columns(high, n, details, n, WS_NO_SIBLINGS, details + 2 * n * n);
 }
 
-static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, ws_beyond beyond, int16_t *out) {
+static void synthesize_columns(const int16_t *mean, int mean_stride, const int16_t *detail, int n, ws_siblings siblings,
+                               int16_t *out) {
     for (int y = 0; y < n; y++) {
         const int16_t *s = mean + y * mean_stride, *d = detail + y * n;
-        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, beyond), *m1 = mean_row(mean, mean_stride, n, y - 1, beyond);
-        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, beyond), *p2 = mean_row(mean, mean_stride, n, y + 2, beyond);
+        const int16_t *m2 = mean_row(mean, mean_stride, n, y - 2, siblings),
+                      *m1 = mean_row(mean, mean_stride, n, y - 1, siblings);
+        const int16_t *p1 = mean_row(mean, mean_stride, n, y + 1, siblings),
+                      *p2 = mean_row(mean, mean_stride, n, y + 2, siblings);
         int16_t *a = out + 2 * y * n, *b = a + n;
         for (int x = 0; x < n; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(m2[x], m1[x], p1[x], p2[x]));
@@ -109,14 +116,14 @@ static void synthesize_columns(const int16_t *mean, int mean_stride, const int16
     }
 }
 
-static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_beyond beyond, const int16_t *beside, int16_t *out,
-                            int stride) {
+static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_siblings siblings, const int16_t *beside,
+                            int16_t *out, int stride) {
     int16_t padded[WS_HALF + 16], *s = padded + 8;
     for (int y = 0; y < 2 * n; y++) {
         const int16_t *d = high + y * n;
         int16_t *row = out + y * stride;
         for (int x = 0; x < n; x++) s[x] = low[y * n + x];
-        extend(s, n, beyond, beside + 2 * y);
+        extend(s, n, siblings, beside + 2 * y);
         for (int x = 0; x < n; x++) {
             int16_t d0 = (int16_t)(d[x] + predict(s[x - 2], s[x - 1], s[x + 1], s[x + 2]));
             int16_t left = (int16_t)(s[x] + (d0 >> 1) + (d0 & 1));
@@ -125,13 +132,13 @@ static void synthesize_rows(const int16_t *low, const int16_t *high, int n, ws_b
     }
 }
 
-void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_beyond beyond, const int16_t *details, int n, int16_t *out, int stride,
-                         int16_t *scratch) {
+void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
+                         int16_t *out, int stride, int16_t *scratch) {
     int16_t *low = scratch, *high = scratch + 2 * n * n, beside[2 * WS_TILE];
-    if (beyond.left || beyond.right) foretell_beside(ll, ll_stride, n, beyond, beside);
-    synthesize_columns(ll, ll_stride, details + n * n, n, beyond, low);
-    synthesize_columns(details, n, details + 2 * n * n, n, WS_ALONE, high);
-    synthesize_rows(low, high, n, beyond, beside, out, stride);
+    if (siblings.left || siblings.right) predict_beside(ll, ll_stride, n, siblings, beside);
+    synthesize_columns(ll, ll_stride, details + n * n, n, siblings, low);
+    synthesize_columns(details, n, details + 2 * n * n, n, WS_NO_SIBLINGS, high);
+    synthesize_rows(low, high, n, siblings, beside, out, stride);
 }
 
 int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
@@ -139,7 +146,8 @@ int ws_means(const int16_t *samples, uint32_t channels, int16_t *ll) {
     for (uint32_t row = 0; row < channels * WS_HALF; row++) {
         const int16_t *above = samples + row * 2 * WS_TILE, *below = above + WS_TILE;
         for (uint32_t x = 0; x < WS_HALF; x++) {
-            const int16_t a = mean_across(above[2 * x], above[2 * x + 1]), b = mean_across(below[2 * x], below[2 * x + 1]);
+            const int16_t a = mean_across(above[2 * x], above[2 * x + 1]),
+                          b = mean_across(below[2 * x], below[2 * x + 1]);
             ll[row * WS_HALF + x] = mean_down(a, b);
         }
     }
@@ -150,8 +158,8 @@ int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, WS_ALONE, details + c * 3 * n * n,
-                         (int16_t *)scratch);
+        ws_analyze_plane(samples + c * 4 * n * n, WS_TILE, n, ll + c * n * n, n, WS_NO_SIBLINGS,
+                         details + c * 3 * n * n, (int16_t *)scratch);
     return WS_OK;
 }
 
@@ -159,7 +167,7 @@ int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, 
     const int n = WS_HALF;
     if (channels < 1 || channels > WS_CHANNELS) return WS_ARGUMENT;
     for (uint32_t c = 0; c < channels; c++)
-        ws_synthesize_plane(ll + c * n * n, n, WS_ALONE, details + c * 3 * n * n, n, samples + c * 4 * n * n, WS_TILE,
-                            (int16_t *)scratch);
+        ws_synthesize_plane(ll + c * n * n, n, WS_NO_SIBLINGS, details + c * 3 * n * n, n, samples + c * 4 * n * n,
+                            WS_TILE, (int16_t *)scratch);
     return WS_OK;
 }

@@ -11,19 +11,19 @@
 static int passed, failed;
 
 #define TEST(title) static void title(void)
-#define RUN(title)                                                       \
-    do {                                                                 \
-        int before = failed;                                             \
-        title();                                                         \
-        if (failed == before) passed++;                                  \
-        printf("%s %s\n", failed == before ? "ok  " : "FAIL", #title);   \
+#define RUN(title)                                                                                                     \
+    do {                                                                                                               \
+        int before = failed;                                                                                           \
+        title();                                                                                                       \
+        if (failed == before) passed++;                                                                                \
+        printf("%s %s\n", failed == before ? "ok  " : "FAIL", #title);                                                 \
     } while (0)
-#define CHECK(condition)                                                          \
-    do {                                                                          \
-        if (!(condition)) {                                                       \
-            failed++;                                                             \
-            printf("     %s:%d: not so: %s\n", __FILE__, __LINE__, #condition);   \
-        }                                                                         \
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            failed++;                                                                                                  \
+            printf("     %s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                        \
+        }                                                                                                              \
     } while (0)
 
 static uint64_t seed = 1;
@@ -66,14 +66,18 @@ static inline ws_header header_like(int kind, int profile, int channels) {
     for (int i = 0; h.colour == WS_MATRIX && i < 9; i++) h.inverse[i] = i % 4 == 0 ? 16384 : 0;
     for (int d = 0; d < (kind == WS_APPROXIMATION ? WS_DEPTH : 1); d++)
         for (int i = 0; i < 3 * channels; i++) {
-            for (int l = 0; l < h.layers; l++) h.shift[l][d][i / 3][i % 3] = (h.layers - 1 - l) * (profile == WS_LOSSLESS ? 2 : 1);
+            for (int l = 0; l < h.layers; l++)
+                h.shift[l][d][i / 3][i % 3] = (h.layers - 1 - l) * (profile == WS_LOSSLESS ? 2 : 1);
             h.step[d][i / 3][i % 3] = profile == WS_VISUAL ? 200 >> d : 1;
         }
     return h;
 }
 
 static inline ws_tuning plain_tuning(void) {
-    ws_tuning t = {{16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, 110, 24, WS_TILE, WS_TILE};
+    ws_tuning t = {
+        {16384, 0, 0, 0, 16384, 0, 0, 0, 16384},
+        110, 24, WS_TILE, WS_TILE
+    };
     return t;
 }
 

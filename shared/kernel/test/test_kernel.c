@@ -93,10 +93,11 @@ TEST(quantised_coefficients_survive_a_block) {
 }
 
 /* Rows of 127, -127, 127, ... in LH of chroma: the squares of what W and N leave of one row add up to more than 2^31. */
-TEST(CS33_the_pull_of_alternating_chroma_is_fitted_without_overflow) {
+TEST(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
     const uint32_t plane = WS_HALF * WS_HALF;
-    for (uint32_t i = 0; i < 3 * MEANS; i++) details[i] = (int16_t)(i / plane % 3 != 1 || i < 3 * plane ? 0 : i & 1 ? -127 : 127);
+    for (uint32_t i = 0; i < 3 * MEANS; i++)
+        details[i] = (int16_t)(i / plane % 3 != 1 || i < 3 * plane ? 0 : i & 1 ? -127 : 127);
     for (int i = 0; i < 9; i++) h.shift[0][0][i / 3][i % 3] = 0;
     CHECK(ws_encode_quantised(details, &h, out, ws_encode_bound(), sizes, scratch) == WS_OK);
     CHECK(ws_decode_block(out, sizes[0] + sizes[1], decoded, &got, scratch) == WS_OK);
@@ -240,7 +241,12 @@ TEST(impossible_arguments_are_refused) {
     CHECK(ws_pixels_from_samples(samples, &h, 1, 1, 2, again) == WS_ARGUMENT);
     CHECK(ws_decode_tile(parent, 2, 0, 3, out, 0, decoded, scratch) == WS_ARGUMENT);
     CHECK(ws_analyze(samples, 4, ll, details, scratch) == WS_ARGUMENT);
-    const ws_tuning impossible[] = {{.forward = {[4] = 1 << 24}}, {.forward = {[8] = -32768}}, {.dead_zone = -1}, {.dead_zone = 257}, {.lambda = -1}, {.lambda = 1 << 30}};
+    const ws_tuning impossible[] = {{.forward = {[4] = 1 << 24}},
+                                    {.forward = {[8] = -32768}},
+                                    {.dead_zone = -1},
+                                    {.dead_zone = 257},
+                                    {.lambda = -1},
+                                    {.lambda = 1 << 30}};
     for (uint32_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
         ws_tuning wrong = impossible[i];
         wrong.width = wrong.height = WS_TILE;
@@ -264,7 +270,7 @@ int main(void) {
     RUN(CS18_lossless_layers_together_give_the_pixels_back);
     RUN(CS4_every_number_of_layers_decodes_and_comes_nearer);
     RUN(quantised_coefficients_survive_a_block);
-    RUN(CS33_the_pull_of_alternating_chroma_is_fitted_without_overflow);
+    RUN(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow);
     RUN(CS3_a_block_of_zeros_is_empty);
     RUN(CS7_every_truncated_length_is_an_error);
     RUN(CS22_every_shortened_payload_decodes_to_something);

@@ -1,28 +1,31 @@
-/* Details from quantised coefficients: at the centroids the encoder measured, drawn to where the neighbourhood lets expect
- * them. A zero says little of a detail; its neighbours, and luma for chroma, often say more. */
+/* Details from quantised coefficients: at the centroids the encoder measured, corrected by a prediction
+ * from the neighbourhood. A zero says little about a detail; its neighbours, and luma for chroma, often say more. */
 #include "vector.h"
 
-enum { FEATURES = 7, BITS_AROUND = 33, BITS_LUMA = 41 };
+enum { FEATURES = 7, BITS_NEIGHBOURS = 33, BITS_LUMA = 41 };
 
 /* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three NULLs. */
-static void draw_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3], uint32_t n,
-                     const ws_rebuilding *r, int16_t *out) {
-    const int16_t a0 = (int16_t)(r->around[0][0] * 256), d0 = (int16_t)(r->around[0][1] * 256);
-    const int16_t a1 = (int16_t)(r->around[1][0] * 256), d1 = (int16_t)(r->around[1][1] * 256);
+static void correct_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3],
+                        uint32_t n, const ws_reconstruction *r, int16_t *out) {
+    const int16_t a0 = (int16_t)(r->neighbours[0][0] * 256), d0 = (int16_t)(r->neighbours[0][1] * 256);
+    const int16_t a1 = (int16_t)(r->neighbours[1][0] * 256), d1 = (int16_t)(r->neighbours[1][1] * 256);
     int16_t k[5];
     for (int i = 0; i < 5; i++) k[i] = (int16_t)(r->luma[i] * 64);
     for (uint32_t x = 0; x < n; x += 8) {
         const lanes own = load_lanes(here + x), zero = (lanes)((signed_lanes)own == 0);
-        lanes drawn = {0};
-        if (r->near) {
-            const lanes beside = load_lanes(here + x - 1) + load_lanes(here + x + 1), over = load_lanes(north + x) + load_lanes(south + x);
-            drawn = ((q15_lanes(beside, a0) + q15_lanes(over, d0)) & zero) + ((q15_lanes(beside, a1) + q15_lanes(over, d1)) & ~zero);
+        lanes correction = {0};
+        if (r->has_neighbours) {
+            const lanes beside = load_lanes(here + x - 1) + load_lanes(here + x + 1),
+                        over = load_lanes(north + x) + load_lanes(south + x);
+            correction = ((q15_lanes(beside, a0) + q15_lanes(over, d0)) & zero) +
+                         ((q15_lanes(beside, a1) + q15_lanes(over, d1)) & ~zero);
         }
         if (luma[0])
-            drawn += zero & (q15_lanes(load_lanes(luma[1] + x), k[0]) + q15_lanes(load_lanes(luma[1] + x - 1), k[1]) +
-                             q15_lanes(load_lanes(luma[1] + x + 1), k[2]) + q15_lanes(load_lanes(luma[0] + x), k[3]) +
-                             q15_lanes(load_lanes(luma[2] + x), k[4]));
-        store_lanes(out + x, own + drawn);
+            correction +=
+                zero & (q15_lanes(load_lanes(luma[1] + x), k[0]) + q15_lanes(load_lanes(luma[1] + x - 1), k[1]) +
+                        q15_lanes(load_lanes(luma[1] + x + 1), k[2]) + q15_lanes(load_lanes(luma[0] + x), k[3]) +
+                        q15_lanes(load_lanes(luma[2] + x), k[4]));
+        store_lanes(out + x, own + correction);
     }
 }
 
@@ -47,25 +50,27 @@ static void to_centroids(int16_t *m, uint32_t count, int32_t step, int32_t shift
 }
 
 /* Draws a whole plane, row by row, three uncorrected rows at a time. */
-static void draw_plane(int16_t *plane, uint32_t n, const int16_t *luma, const ws_rebuilding *r) {
+static void correct_plane(int16_t *plane, uint32_t n, const int16_t *luma, const ws_reconstruction *r) {
     int16_t rows[3][WS_HALF + 2], luma_rows[3][WS_HALF + 2];
-    const int pulled = luma && r->pulled;
+    const int has_luma = luma && r->has_luma;
     for (int32_t y = -1; y <= 0; y++) {
         padded_row(plane, y, n, rows[y + 1]);
-        if (pulled) padded_row(luma, y, n, luma_rows[y + 1]);
+        if (has_luma) padded_row(luma, y, n, luma_rows[y + 1]);
     }
     for (uint32_t y = 0; y < n; y++) {
         padded_row(plane, (int32_t)y + 1, n, rows[(y + 2) % 3]);
-        if (pulled) padded_row(luma, (int32_t)y + 1, n, luma_rows[(y + 2) % 3]);
-        const int16_t *const beside[3] = {pulled ? luma_rows[y % 3] + 1 : 0, pulled ? luma_rows[(y + 1) % 3] + 1 : 0,
-                                          pulled ? luma_rows[(y + 2) % 3] + 1 : 0};
-        draw_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, n, r, plane + y * n);
+        if (has_luma) padded_row(luma, (int32_t)y + 1, n, luma_rows[(y + 2) % 3]);
+        const int16_t *const beside[3] = {has_luma ? luma_rows[y % 3] + 1 : 0,
+                                          has_luma ? luma_rows[(y + 1) % 3] + 1 : 0,
+                                          has_luma ? luma_rows[(y + 2) % 3] + 1 : 0};
+        correct_row(rows[y % 3] + 1, rows[(y + 1) % 3] + 1, rows[(y + 2) % 3] + 1, beside, n, r, plane + y * n);
     }
 }
 
-void ws_rebuild_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma, const ws_rebuilding *r) {
+void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
+                          const ws_reconstruction *r) {
     if (r->filled) to_centroids(m, n * n, step, shift, r->offset);
-    if (r->near || (luma && r->pulled)) draw_plane(m, n, luma, r);
+    if (r->has_neighbours || (luma && r->has_luma)) correct_plane(m, n, luma, r);
 }
 
 static void fit_offsets(const int16_t *in, const int16_t *m, uint32_t n, int32_t s, int8_t offset[2]) {
@@ -100,7 +105,8 @@ void ws_solve(float *rows, int n, float *x) {
 static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
     float rows[FEATURES * (FEATURES + 1)], explained = 0;
     for (int i = 0; i < count; i++) {
-        for (int j = 0; j < count; j++) rows[i * (count + 1) + j] = (i < j ? sums[i][j] : sums[j][i]) + (i == j ? 1.0f : 0.0f);
+        for (int j = 0; j < count; j++)
+            rows[i * (count + 1) + j] = (i < j ? sums[i][j] : sums[j][i]) + (i == j ? 1.0f : 0.0f);
         rows[i * (count + 1) + count] = sums[i][FEATURES];
     }
     ws_solve(rows, count, x);
@@ -108,8 +114,9 @@ static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
     return explained;
 }
 
-/* Least squares over some of the rows (all of a small plane): how the neighbourhood foretells what the centroids miss. */
-static void fit_drawing(const int16_t *in, const int16_t *base, uint32_t n, float s, const int16_t *luma, ws_rebuilding *r) {
+/* Least squares over some of the rows (all of a small plane): how the neighbourhood predicts the error of the centroids. */
+static void fit_corrections(const int16_t *in, const int16_t *base, uint32_t n, float s, const int16_t *luma,
+                            ws_reconstruction *r) {
     const uint32_t every = n > 64 ? luma ? 8 : 4 : 1;
     const int count = luma ? FEATURES : 2;
     float sums[2][FEATURES][FEATURES + 1] = {{{0}}}, x[2][FEATURES] = {{0}};
@@ -117,7 +124,8 @@ static void fit_drawing(const int16_t *in, const int16_t *base, uint32_t n, floa
         for (uint32_t i = y * n + 1; i + 1 < y * n + n; i++) {
             const int other = base[i] != 0, used = other ? 2 : count;
             float v[FEATURES + 1] = {(float)(base[i - 1] + base[i + 1]), (float)(base[i - n] + base[i + n])};
-            if (used > 2) v[2] = luma[i], v[3] = luma[i - 1], v[4] = luma[i + 1], v[5] = luma[i - n], v[6] = luma[i + n];
+            if (used > 2)
+                v[2] = luma[i], v[3] = luma[i - 1], v[4] = luma[i + 1], v[5] = luma[i - n], v[6] = luma[i + n];
             v[FEATURES] = (float)(in[i] - base[i]);
             for (int a = 0; a < used; a++) {
                 for (int b = a; b < used; b++) sums[other][a][b] += v[a] * v[b];
@@ -126,29 +134,29 @@ static void fit_drawing(const int16_t *in, const int16_t *base, uint32_t n, floa
         }
     const float worth = 0.1f * s * s / (float)every; /* of a bit */
     float zeros = solved(sums[0], 2, x[0]), others = solved(sums[1], 2, x[1]);
-    r->near = zeros + others > worth * BITS_AROUND;
+    r->has_neighbours = zeros + others > worth * BITS_NEIGHBOURS;
     if (luma) {
         float together[FEATURES];
         const float all = solved(sums[0], FEATURES, together);
-        r->pulled = all - (r->near ? zeros : 0) > worth * BITS_LUMA;
-        for (int i = 0; r->pulled && i < FEATURES; i++) x[0][i] = together[i];
+        r->has_luma = all - (r->has_neighbours ? zeros : 0) > worth * BITS_LUMA;
+        for (int i = 0; r->has_luma && i < FEATURES; i++) x[0][i] = together[i];
     }
-    for (int k = 0; r->near && k < 2; k++)
-        for (int i = 0; i < 2; i++) r->around[k][i] = ws_fitted(x[k][i] * 128.0f);
-    for (int i = 0; r->pulled && i < 5; i++) r->luma[i] = ws_fitted(x[0][i + 2] * 512.0f);
+    for (int k = 0; r->has_neighbours && k < 2; k++)
+        for (int i = 0; i < 2; i++) r->neighbours[k][i] = ws_fitted(x[k][i] * 128.0f);
+    for (int i = 0; r->has_luma && i < 5; i++) r->luma[i] = ws_fitted(x[0][i + 2] * 512.0f);
 }
 
-void ws_fit_rebuilding(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
-                       ws_rebuilding *r, int16_t *rebuilt) {
-    const ws_rebuilding none = {0};
+void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int32_t step, int32_t shift,
+                           const int16_t *luma, ws_reconstruction *r, int16_t *reconstructed) {
+    const ws_reconstruction none = {0};
     const int32_t s = step << shift;
     *r = none;
     for (uint32_t i = 0; i < n * n; i++) {
         const int16_t m = (int16_t)((q[i] < 0 ? -q[i] : q[i]) >> shift);
-        rebuilt[i] = q[i] < 0 ? (int16_t)-m : m;
+        reconstructed[i] = q[i] < 0 ? (int16_t)-m : m;
     }
-    if (s > 1) fit_offsets(in, rebuilt, n, s, r->offset);
-    to_centroids(rebuilt, n * n, step, shift, r->offset);
-    if (s > 1) fit_drawing(in, rebuilt, n, (float)s, luma, r);
-    if (!luma && r->near) draw_plane(rebuilt, n, 0, r);
+    if (s > 1) fit_offsets(in, reconstructed, n, s, r->offset);
+    to_centroids(reconstructed, n * n, step, shift, r->offset);
+    if (s > 1) fit_corrections(in, reconstructed, n, (float)s, luma, r);
+    if (!luma && r->has_neighbours) correct_plane(reconstructed, n, 0, r);
 }

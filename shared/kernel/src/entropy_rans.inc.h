@@ -1,7 +1,8 @@
-/* Range coding by asymmetric numeral systems (rANS): one coder that either reads or writes, and the models of its symbols.
+/* Fragment of entropy.c: range coding by asymmetric numeral systems (rANS): one coder that either reads or writes, and the
+ * models of its symbols.
  * A reader decodes forward. A writer notes what it would have read and codes it backward in the end. */
-#ifndef WS_CODER_H
-#define WS_CODER_H
+#ifndef WS_ENTROPY_RANS
+#define WS_ENTROPY_RANS
 
 #include "internal.h"
 
@@ -39,7 +40,7 @@ WS_INLINE uint32_t next_word(coder *c) {
 }
 
 /* Takes (or notes) the part [start, start + frequency) of 2^15. */
-WS_INLINE void take(coder *c, const int encoding, uint32_t start, uint32_t frequency) {
+WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint32_t frequency) {
     if (encoding) {
         *c->note = start << 16 | frequency;
         c->note += c->note < c->notes_end;
@@ -66,7 +67,7 @@ WS_INLINE uint32_t code_bit(coder *c, const int encoding, bit_model *model, uint
     uint32_t fast = (uint32_t)(m & 0xFFFF), slow = (uint32_t)(m >> 16 & 0xFFFF);
     const uint32_t p = (fast + slow) >> 2 | 1, age = (uint32_t)(m >> 32), rates = RATES[age];
     if (!encoding) bit = (c->state & (ONE - 1)) < p;
-    take(c, encoding, bit ? 0 : p, bit ? p : ONE - p);
+    code_interval(c, encoding, bit ? 0 : p, bit ? p : ONE - p);
     ws_count(model, bit);
     const uint32_t flip = (0u - bit) & 0xFFFF; /* for a 1 the estimates are taken from the other side */
     fast ^= flip, slow ^= flip;
@@ -78,7 +79,7 @@ WS_INLINE uint32_t code_bit(coder *c, const int encoding, bit_model *model, uint
 /* 0..15 bits without a model. */
 WS_INLINE uint32_t code_plain(coder *c, const int encoding, uint32_t bits, uint32_t value) {
     if (!encoding) value = (uint32_t)(c->state & (ONE - 1)) >> (SCALE - bits);
-    take(c, encoding, value << (SCALE - bits), 1u << (SCALE - bits));
+    code_interval(c, encoding, value << (SCALE - bits), 1u << (SCALE - bits));
     return value;
 }
 
@@ -87,7 +88,8 @@ WS_INLINE uint32_t code_golomb(coder *c, const int encoding, bit_model *prefix, 
     const uint32_t v = value + 1;
     uint32_t bits = 0;
     while (bits < 16 && code_bit(c, encoding, &prefix[bits], v >> (bits + 1) != 0)) bits++;
-    const uint32_t low = bits > 8 ? 8 : bits, high = code_plain(c, encoding, bits - low, (v & ((1u << bits) - 1)) >> low);
+    const uint32_t low = bits > 8 ? 8 : bits,
+                   high = code_plain(c, encoding, bits - low, (v & ((1u << bits) - 1)) >> low);
     return (1u << bits | high << low | code_plain(c, encoding, low, v & ((1u << low) - 1))) - 1;
 }
 
