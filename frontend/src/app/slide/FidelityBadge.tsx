@@ -39,6 +39,6 @@ function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage:
       if (profile === "lossless") return { short: "Lossless", long: "Exact: every pixel is as the scanner's file has it." };
       return { short: "Exact for this store", long: "All that this store holds is shown (visual profile: visually lossless, not bit-exact to the scanner's file)." };
     case "damaged":
-      return { short: "Damaged", long: `The store cannot give every tile of this view; they are hatched. ${damage.join("; ")}` };
+      return { short: "Damaged", long: `Parts of this view cannot be read from storage. They are hatched, over a dimmed coarser picture. ${damage.join("; ")}` };
   }
 }
