@@ -73,7 +73,8 @@ function AskButton({ one }: { readonly one: Incoming }) {
 /** Only of what can be read, as far as that is known. */
 function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId: string }) {
   const advice = useAdvice(jobId, false);
-  const unread = one.phase === "ingesting" && one.progress === null;
+  const queued = useStore(incoming, (list) => list.some(({ phase }) => phase === "ingesting")); // else it is read in a moment
+  const unread = one.phase === "waiting" ? !queued : one.phase === "ingesting" && one.progress === null;
   if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
   return (
     <Button size="compact-xs" variant={one.phase === "held" ? "default" : undefined} onClick={() => navigate(`/incoming/${jobId}`)}>
