@@ -37,8 +37,19 @@ test("rotating begins with quarter turns, and viewed areas with showing them", a
   const names = await controls(page.getByRole("dialog"));
   expect(names[0]).toBe("Rotate left by 90°");
   await page.keyboard.press("Escape");
+  const before = await page.getByRole("button", { name: "Viewed areas", exact: true }).boundingBox();
   const trail = page.getByRole("group", { name: "Viewed areas" });
   await trail.getByRole("button", { name: "Viewed areas", exact: true }).click();
   await expect(trail.getByRole("button")).toHaveCount(2);
   await expect(trail.getByRole("button").first()).toHaveAccessibleName("Viewed areas");
+  expect(await trail.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(before);
+});
+
+test("a panel is opened at its beginning, however far the one before was scrolled", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSlide(page, SLIDES.specimen);
+  await page.getByRole("button", { name: "Slide information", exact: true }).click();
+  await page.getByTestId("traffic-history").scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Pick background" })).toBeInViewport();
 });

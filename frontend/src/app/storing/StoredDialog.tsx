@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import { explain } from "../../wire/errors";
+import { dateLabel } from "../dates";
 import { useManifest } from "../queries";
 import { navigate, slidePath } from "../router";
 import { type Incoming, begin, cancel } from "../uploads";
-import { dayLabel } from "../wording";
 import { QUALITY_NAMES } from "./words";
 import styles from "./storing.module.css";
 
@@ -52,7 +52,7 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
       </Text>
       <Text size="sm">
         The same file is stored as “{title}”
-        {slide && ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dayLabel(slide.created)}`})`}
+        {slide && ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
         {one.storedAs.length > 1 && ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}.
       </Text>
       <Group gap="xs" mt="sm">

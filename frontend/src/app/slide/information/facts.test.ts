@@ -38,12 +38,12 @@ it("says where the slide came from and hands out the profile", () => {
 it("says what a pixel is equivalent to where no objective is stated, and who entered the scale", () => {
   const line = { x0: 0, y0: 0, x1: 300, y1: 400, length_um: 650 };
   const entered = parseManifest({ ...served, objective_power: null, mpp: { x: 1.3, y: 1.3 }, scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line } });
-  expect(valueOf(propertiesOf(entered), "Pixel")).toBe("1.3 µm (about 7.7× equivalent)");
+  expect(valueOf(propertiesOf(entered), "Pixel size")).toBe("1.3 µm (about 7.7× equivalent)");
   expect(valueOf(propertiesOf(entered), "Objective")).toBeUndefined();
-  expect(valueOf(provenanceOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
+  expect(valueOf(originOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
   const unknown = parseManifest({ ...served, objective_power: null, mpp: null, scale: null });
-  expect(valueOf(propertiesOf(unknown), "Pixel")).toBe("no scale");
-  expect(provenanceOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
+  expect(valueOf(propertiesOf(unknown), "Pixel size")).toBe("no scale");
+  expect(originOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
 });
 
 it("writes quality as people read it", () => {
