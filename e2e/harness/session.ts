@@ -29,11 +29,11 @@ export interface Options {
 
 /** Starts a session from the slide that is open; answers its code. */
 export async function startSession(page: Page, name: string, options: Options = {}): Promise<string> {
-  await page.getByRole("button", { name: "Start a live session" }).first().click();
-  const dialog = page.getByRole("dialog", { name: "Start a live session" });
+  await page.getByRole("button", { name: "Start live session" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Start live session" });
   await dialog.getByLabel("Your name").fill(name);
   if (options.passcode) await dialog.getByLabel("Passcode").fill(options.passcode);
-  if (options.everyoneSteers) await dialog.getByLabel("Everyone may steer").check();
+  if (options.everyoneSteers) await dialog.getByLabel("Everyone can navigate").check();
   if (options.record) await dialog.getByLabel("Record").check();
   await dialog.getByRole("button", { name: "Start" }).click();
   const code = (await page.getByTestId("session-code").textContent())!;

@@ -81,11 +81,11 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await expect(vera.page.getByTestId("incoming")).toHaveCount(0);
   await openSlide(vera.page, SLIDE, service.address);
   await expectExact(vera.page);
-  for (const name of ["Share the slide", "Start a live session"]) await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
+  for (const name of ["Share the slide", "Start live session"]) await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
   await vera.page.getByTestId("stage").focus();
   await vera.page.keyboard.press("Shift+s");
   await vera.page.keyboard.press("?"); // answered after it
-  await expect(vera.page.getByRole("dialog", { name: "Keyboard map" })).not.toContainText("Start a live session");
+  await expect(vera.page.getByRole("dialog", { name: "Keyboard map" })).not.toContainText("Start live session");
   await expect(vera.page.getByRole("dialog")).toHaveCount(1);
   await vera.page.keyboard.press("Escape");
   await lookAt(vera.page, 1);
@@ -111,7 +111,7 @@ test("who instructs is offered to change its own slides, not others'", async ({ 
   await olga.page.getByRole("checkbox", { name: /^Choose/ }).check();
   await expect(olga.page.getByTestId("gathering").getByRole("button")).toHaveText(["Add to case", "Choose none"]);
   await openSlide(olga.page, SLIDE, service.address);
-  await expect(olga.page.getByRole("button", { name: "Start a live session" })).toBeVisible();
+  await expect(olga.page.getByRole("button", { name: "Start live session" })).toBeVisible();
   await expect(olga.page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
   await ivan.page.goto(service.address);
   await ivan.page.getByRole("button", { name: /^More for/ }).first().click();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { FIDUCIAL } from "../harness/slides.ts";
 import { fidelity, openSlide, store, tileState } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
@@ -72,3 +73,47 @@ for (const { name, inflict } of DAMAGES) {
     }
   });
 }
+
+/** The mean colour of a square around a level-0 place, as wide as three periods of the hatching. */
+function meanAround(page: Page, l0_x: number, l0_y: number): Promise<number[]> {
+  return page.evaluate(([x, y]) => {
+    const { canvas_x, canvas_y } = window.__wavescope.viewport.toCanvas(x!, y!);
+    const { rgba } = window.__wavescope.readCanvas(Math.round(canvas_x) - 36, Math.round(canvas_y) - 36, 72, 72);
+    const sums = [0, 0, 0];
+    for (let i = 0; i < rgba.length; i += 4) for (let channel = 0; channel < 3; channel++) sums[channel]! += rgba[i + channel]!;
+    return sums.map((sum) => (4 * sum) / rgba.length);
+  }, [l0_x, l0_y]);
+}
+
+test("where tiles are damaged the coarser intact picture shows dimmed under the hatching, and a notice says what it means", async ({ page }, info) => {
+  const copy = copyStore(store());
+  const service = await Service.start(copy);
+  try {
+    const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${SLIDES.fiducial}`);
+    await openSlide(page, SLIDES.fiducial, service.address);
+    await expect(page.getByTestId("damage-notice")).toHaveCount(0);
+    rmSync(join(slideFolder(copy, digest), SHARD));
+    await page.evaluate(async ([x, y]) => {
+      await window.__wavescope.viewport.goTo(x! - 400, y! - 250, 0);
+      await window.__wavescope.idle();
+    }, [FIDUCIAL.l0_x, FIDUCIAL.l0_y]);
+    expect((await tileState(page)).every(({ state, K }) => state === "damaged" && K === 0)).toBe(true);
+    const [disc, field] = [await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y), await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y)];
+    await page.screenshot({ path: info.outputPath("damaged.png") });
+    expect(field[1]! - disc[1]!, "the dark disc is seen in the light field").toBeGreaterThan(30);
+    expect(field[1]!, "dimmed: the field itself has 228").toBeLessThan(180);
+    expect(field[0]! - field[1]!, "the red hatching over it").toBeGreaterThan(10);
+    const notice = page.getByTestId("damage-notice");
+    await expect(notice).toContainText("hatched areas cannot be read");
+    await expect(notice).toContainText("coarser picture is shown dimmed");
+    await expect(notice).toContainText("import it again");
+    await page.evaluate(async () => {
+      window.__wavescope.viewport.fit(0, 0, 4096, 3072);
+      await window.__wavescope.idle();
+    });
+    await expect(notice, "nothing in view is damaged").toHaveCount(0);
+  } finally {
+    await service.stop();
+    removeFolder(copy);
+  }
+});

@@ -54,11 +54,24 @@ test("the open panel stays open through another slide and a reload, and closes t
   await button.click();
   await expect(page.getByTestId("side-panel")).toHaveAttribute("data-panel", "information");
   await openSlide(page, SLIDES.profiled);
-  await expect(page.getByTestId("side-panel")).toContainText("lossless: every pixel as in the source");
+  await expect(page.getByTestId("side-panel")).toContainText("lossless: every pixel as in the file");
   const [download] = await Promise.all([page.waitForResponse(/\/icc$/), page.evaluate(() => fetch(document.querySelector<HTMLAnchorElement>("a[href$='/icc']")!.href))]);
   expect(download.headers()["content-type"]).toBe("application/vnd.iccprofile");
   await page.getByRole("button", { name: "Close slide information" }).focus();
   await page.keyboard.press("Escape");
   await expect(page.getByTestId("side-panel")).toHaveCount(0);
   await expect(button).toBeFocused();
+});
+
+test("the panel begins with the slide and ends with what engineers read", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.keyboard.press("i");
+  const panel = page.getByTestId("information-panel");
+  const sections = panel.locator("section");
+  await expect(sections.first()).toHaveAccessibleName("Slide");
+  await expect(sections.last()).toHaveAccessibleName("Technical");
+  await expect(sections.last().getByTestId("stored-bytes")).toBeVisible();
+  await expect(sections.last()).toContainText("Blocks requested");
+  const words = await panel.locator("section:not(:last-child)").allInnerTexts();
+  expect(words.join(" ")).not.toMatch(/level|layer|PSNR|block|channel|checksum/i);
 });

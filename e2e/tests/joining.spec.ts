@@ -64,7 +64,7 @@ test("after “End for all” nothing of the session is left on the host's page,
   await expect(ada.getByTestId("session-members")).toHaveCount(0);
   await expect.poll(() => new URL(ada.url()).search).toBe("");
   const panel = ada.locator("[data-panel=session]");
-  await expect(panel.getByRole("button", { name: "Start a live session" })).toBeVisible();
+  await expect(panel.getByRole("button", { name: "Start live session" })).toBeVisible();
   await expect(panel.getByRole("link", { name: /^Watch/ })).toBeVisible();
   await ada.screenshot({ path: info.outputPath("ended-1366.png") });
 
@@ -86,17 +86,17 @@ test("after “End for all” nothing of the session is left on the host's page,
 test("what only accounts can do is offered with accounts alone", async ({ browser }) => {
   const ada = await person(browser, LAPTOP);
   await openSlide(ada, SLIDES.specimen, own.service.address);
-  await ada.getByRole("button", { name: "Start a live session" }).first().click();
-  const dialog = ada.getByRole("dialog", { name: "Start a live session" });
-  await expect(dialog.getByLabel("Everyone may steer")).toBeVisible();
-  for (const option of ["People without an account may join", "Everyone may annotate"]) await expect(dialog.getByLabel(option)).toHaveCount(0);
+  await ada.getByRole("button", { name: "Start live session" }).first().click();
+  const dialog = ada.getByRole("dialog", { name: "Start live session" });
+  await expect(dialog.getByLabel("Everyone can navigate")).toBeVisible();
+  for (const option of ["People without an account can join", "Everyone can annotate"]) await expect(dialog.getByLabel(option)).toHaveCount(0);
 
   const service = await startClinic(SLIDES.large);
   const ivan = await signedIn(browser, service, "ivan", `/slides/${SLIDES.large}`);
   try {
     await slideIsOpen(ivan.page);
-    await ivan.page.getByRole("button", { name: "Start a live session" }).first().click();
-    for (const option of ["People without an account may join", "Everyone may annotate"]) await expect(ivan.page.getByRole("dialog").getByLabel(option)).toBeVisible();
+    await ivan.page.getByRole("button", { name: "Start live session" }).first().click();
+    for (const option of ["People without an account can join", "Everyone can annotate"]) await expect(ivan.page.getByRole("dialog").getByLabel(option)).toBeVisible();
   } finally {
     await ivan.context.close();
     await service.stop();

@@ -1,4 +1,4 @@
-// Light and colour: only what is shown changes; what is drawn and stored stays as it was, bit for bit.
+// Image adjustments: only what is shown changes; what is drawn and stored stays as it was, bit for bit.
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
@@ -87,7 +87,7 @@ test("the adjusted picture follows while the view moves and a lost graphics proc
 
 test("sliders answer to keys, say their value and reset one by one and all at once", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
-  await page.getByRole("button", { name: "Light and colour" }).click();
+  await page.getByRole("button", { name: "Image adjustments" }).click();
   const contrast = page.getByRole("slider", { name: "Contrast" });
   await contrast.focus();
   for (let i = 0; i < 10; i++) await page.keyboard.press("ArrowRight");
@@ -108,7 +108,7 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await expect(page.getByTestId("light-panel")).toBeVisible();
   await idle(page);
   const at = await page.evaluate(() => window.__wavescope.viewport.toCanvas(928, 384));
-  await page.getByRole("button", { name: "Pick glass" }).click();
+  await page.getByRole("button", { name: "Pick background" }).click();
   await page.getByTestId("stage").click({ position: { x: at.canvas_x, y: at.canvas_y } });
   await expect(page.getByRole("img", { name: "Glass of 226, 232, 238" })).toBeVisible();
   const spot = { x: Math.round(at.canvas_x), y: Math.round(at.canvas_y), width: 1, height: 1 };
@@ -117,11 +117,11 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await page.getByRole("button", { name: "Reset white point" }).click();
   await page.evaluate(() => window.__wavescope.viewport.fit(900, 300, 100, 100));
   await idle(page);
-  await page.getByRole("button", { name: "From the middle" }).press("Enter");
+  await page.getByRole("button", { name: "Use centre of view" }).press("Enter");
   await expect(page.getByRole("img", { name: "Glass of 226, 232, 238" })).toBeVisible();
-  await page.getByRole("button", { name: "Pick glass" }).click();
+  await page.getByRole("button", { name: "Pick background" }).click();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Pick glass" })).toHaveAttribute("aria-pressed", "false");
+  await expect(page.getByRole("button", { name: "Pick background" })).toHaveAttribute("aria-pressed", "false");
   await expect(page.getByTestId("light-panel")).toBeVisible();
 });
 

@@ -100,7 +100,7 @@ test("the overview marks the field, turned with the slide, and shows the trail",
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30");
   const mark = page.getByTestId("overview-mark");
   await expect(mark).toHaveCSS("transform", /^matrix\(0\.866025, -0\.5, 0\.5, 0\.866025/);
-  await page.getByRole("button", { name: "Trail of visited fields" }).click();
+  await page.getByRole("button", { name: "Viewed areas" }).click();
   const trail = page.getByTestId("trail");
   await expect(trail).not.toHaveAttribute("data-fields", "0");
   const before = Number(await trail.getAttribute("data-fields"));
@@ -111,7 +111,7 @@ test("the overview marks the field, turned with the slide, and shows the trail",
   await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.place().l0_x - x) < 20, 2900 * 0.25);
   await page.goBack();
   await page.waitForFunction(() => window.__wavescope.viewport.place().l0_x > 1400);
-  await page.getByRole("button", { name: "Clear the trail" }).click();
+  await page.getByRole("button", { name: "Clear viewed areas" }).click();
   await expect(trail).toHaveAttribute("data-fields", "0");
 });
 

@@ -65,8 +65,8 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
   light: async (page) => {
     await openSlide(page, SLIDES.profiled, service.address);
-    await page.getByRole("button", { name: "Light and colour", exact: true }).click();
-    await expect(page.getByRole("complementary", { name: "Light and colour" })).toBeVisible();
+    await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
+    await expect(page.getByRole("complementary", { name: "Image adjustments" })).toBeVisible();
   },
   tour: async (page) => {
     await page.goto(`${service.address}/tours/${tour}`);

@@ -94,15 +94,15 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   await status(ada, "presenting");
   await status(ben, "following");
 
-  await ada.getByLabel("Everyone may steer").click();
-  await expect(cleo.getByTestId("session-status")).toContainText("you may steer too");
+  await ada.getByLabel("Everyone can navigate").click();
+  await expect(cleo.getByTestId("session-status")).toContainText("you can navigate too");
   await cleo.getByTestId("stage").focus();
   await cleo.keyboard.press("+");
   await status(cleo, "presenting");
   await expectSameView(cleo, ada);
   await expectSameView(cleo, ben);
-  await ada.getByLabel("Everyone may steer").click();
-  await expect(ada.getByLabel("Everyone may steer")).not.toBeChecked();
+  await ada.getByLabel("Everyone can navigate").click();
+  await expect(ada.getByLabel("Everyone can navigate")).not.toBeChecked();
   await ada.getByRole("button", { name: "Take over" }).click();
   await status(cleo, "following");
 
@@ -112,7 +112,7 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   await look(ada, { l0_x: 300, l0_y: 300, scale: 2 });
   await cleo.getByTestId("stage").focus();
   await cleo.keyboard.press("ArrowDown");
-  await ada.getByTestId("session-bar").getByRole("button", { name: "Go on" }).click();
+  await ada.getByTestId("session-bar").getByRole("button", { name: "Resume" }).click();
   for (const page of [ben, cleo]) await status(page, "following");
   expect(before.l0_x).not.toBe((await seen(ada)).l0_x);
   await expectSameView(ada, ben);

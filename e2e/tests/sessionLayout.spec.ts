@@ -36,7 +36,7 @@ async function expectBar(page: Page): Promise<void> {
 test("axe finds nothing serious where a session is started, joined, and others are invited", async ({ browser, page }, info) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   await page.keyboard.press("Shift+s");
-  await expect(page.getByRole("dialog", { name: "Start a live session" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Start live session" })).toBeVisible();
   await expectNothingSeriousInEither(page, "start");
   await expectFitsScreens(page, info, "start");
   await page.keyboard.press("Escape");

@@ -96,7 +96,7 @@ test("the rotation control turns to any angle and back", async ({ page }) => {
   await page.getByTestId("rotation").click();
   await page.getByRole("textbox", { name: "Rotation in degrees" }).fill("33.5");
   await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.place().rotation - 33.5) < 1e-6);
-  await page.getByRole("button", { name: "Upright" }).click();
+  await page.getByRole("button", { name: "Reset rotation" }).click();
   await page.waitForFunction(() => window.__wavescope.viewport.place().rotation === 0);
 });
 

@@ -1,11 +1,11 @@
 // Slides come in through the page: progress while they do, a plain word when they cannot.
-import { writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../harness/test.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
-import { choose, question, row, upload } from "../harness/uploading.ts";
+import { choose, qualityDialog, row, storedQuestion, upload } from "../harness/uploading.ts";
 
 let folder: string;
 let service: Service;
@@ -14,7 +14,8 @@ test.beforeAll(async () => {
   folder = temporaryFolder();
   service = await Service.start(join(folder, "store"));
   writeFiducial(join(folder, "small mark.png"), 700, 600, { l0_x: 350, l0_y: 300, radius: 96 });
-  for (const name of ["chosen", "later", "never"]) writeFiducial(join(folder, `${name}.png`), 800, 600, { l0_x: 350, l0_y: 300, radius: 96 });
+  for (const [i, name] of ["next", "later", "held"].entries()) writeFiducial(join(folder, `${name}.png`), 800 + i, 600, { l0_x: 350, l0_y: 300, radius: 96 });
+  writeFiducial(join(folder, "chosen.png"), 9001, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
   writeFiducial(join(folder, "large.png"), 9000, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
 });
 
@@ -47,7 +48,7 @@ test("a large upload shows live progress, and says that it was cancelled", async
   await upload(page, join(folder, "large.png"));
   const mine = row(page, "large.png");
   await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
-  await expect(mine.getByRole("status")).toContainText(/Making the slide \d+ %/);
+  await expect(mine.getByRole("status")).toContainText(/Importing \d+ %.*visually lossless/);
   await mine.getByRole("button", { name: "Cancel" }).click();
   await expect(mine).toHaveAttribute("data-phase", "cancelled");
   await expect(mine).toContainText("Cancelled");
@@ -56,46 +57,85 @@ test("a large upload shows live progress, and says that it was cancelled", async
   expect(slides.filter((slide) => slide.title.includes("large"))).toEqual([]);
 });
 
-test("size, time and room of both profiles are told before anything is stored; the choice is kept", async ({ page }, info) => {
+test("a running import changes to another quality, size and time of both are told, and the choice is remembered", async ({ page }, info) => {
   await page.goto(service.address);
   await choose(page, join(folder, "chosen.png"));
-  const asked = question(page, "chosen.png");
-  await expect(asked.getByTestId("store-facts")).toContainText("800 × 600 px");
+  const mine = row(page, "chosen.png");
+  await expect(mine).toHaveAttribute("data-phase", "ingesting", { timeout: 60_000 });
+  await mine.getByRole("button", { name: "Change image quality" }).click();
+  const dialog = qualityDialog(page);
+  await expect(dialog.getByTestId("store-facts")).toContainText("9,001 × 7,000 px");
+  await expect(dialog.getByRole("radio", { name: /^Visually lossless: about/ })).toBeChecked();
   const bytes = async (name: string): Promise<number> => {
-    const words = (await asked.getByText(new RegExp(`^${name}: about`)).textContent())!;
+    const words = (await dialog.getByText(new RegExp(`^${name}: about`)).textContent())!;
     const [, number, unit] = /about ([\d.]+) (k?B|MB)/.exec(words)!;
     return Number(number) * { B: 1, kB: 1e3, MB: 1e6 }[unit as "B"];
   };
-  const [visual, lossless] = [await bytes("Visual"), await bytes("Lossless")];
-  expect(lossless).toBeGreaterThan(visual);
-  await expect(row(page, "chosen.png")).toHaveAttribute("data-phase", "held");
-  expect((await service.json<{ slides: { id: string }[] }>("/api/v1/slides")).slides.filter(({ id }) => id === "chosen")).toEqual([]);
-  await page.screenshot({ path: info.outputPath("how-to-store.png") });
-  await asked.getByRole("radio", { name: /^Lossless/ }).check();
-  await asked.getByRole("button", { name: "Make the slide" }).click();
-  await expect(row(page, "chosen.png")).toHaveAttribute("data-phase", "done");
-  const { profile } = await service.json<{ profile: string }>("/api/v1/slides/chosen");
-  expect(profile).toBe("lossless");
+  expect(await bytes("Lossless")).toBeGreaterThan(await bytes("Visually lossless"));
+  await page.screenshot({ path: info.outputPath("image-quality.png") });
+  await dialog.getByRole("radio", { name: /^Lossless/ }).check();
+  await dialog.getByRole("button", { name: "Change quality" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(mine).toContainText(/Importing.*, lossless/, { timeout: 60_000 });
+  await mine.getByRole("button", { name: "Cancel" }).click();
+  await expect(mine).toHaveAttribute("data-phase", "cancelled");
+  await page.reload();
+  await upload(page, join(folder, "next.png"));
+  await expect(row(page, "next.png")).toHaveAttribute("data-phase", "done", { timeout: 60_000 });
+  expect((await service.json<{ profile: string }>("/api/v1/slides/next")).profile).toBe("lossless");
 });
 
-test("a file that waits for the choice keeps waiting through a restart, is previewed, and can be cancelled", async ({ page }) => {
+test("a file that is stored already is opened, replaced or kept twice, also after a restart", async ({ page }, info) => {
+  test.slow(); // four uploads and a restart
+  const slides = async (): Promise<string[]> => (await service.json<{ slides: { id: string }[] }>("/api/v1/slides?search=later")).slides.map(({ id }) => id).sort();
   await page.goto(service.address);
-  await choose(page, join(folder, "later.png"), join(folder, "never.png"));
-  for (const name of ["later.png", "never.png"]) await expect(question(page, name)).toBeVisible();
-  await page.getByRole("dialog").getByRole("button", { name: "Later", exact: true }).click();
-  await expect(row(page, "later.png")).toContainText("How shall it be stored?");
+  await upload(page, join(folder, "later.png"));
+  await expect(row(page, "later.png")).toHaveAttribute("data-phase", "done");
+  copyFileSync(join(folder, "later.png"), join(folder, "later again.png"));
+  expect(await slides()).toEqual(["later"]);
+
+  await choose(page, join(folder, "later again.png"));
+  const asked = storedQuestion(page, "later again.png");
+  await expect(asked).toContainText("The same file is stored as “later”");
+  for (const name of ["Open it", "Replace it", "Keep both", "Cancel upload"]) await expect(asked.getByRole("button", { name })).toBeVisible();
+  await page.screenshot({ path: info.outputPath("already-stored.png") });
+  await page.getByRole("dialog").getByRole("button", { name: "Decide later", exact: true }).click();
   await service.stop("SIGKILL");
   service = await Service.start(service.store, { port: service.port });
   await page.reload();
-  await expect(row(page, "later.png")).toHaveAttribute("data-phase", "held");
-  await row(page, "never.png").getByRole("button", { name: "Cancel" }).click();
-  await expect(row(page, "never.png")).toHaveAttribute("data-phase", "cancelled");
-  await row(page, "later.png").getByRole("button", { name: "Preview" }).click();
+  const mine = row(page, "later again.png");
+  await expect(mine).toContainText("This file is already stored");
+  await mine.getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
-  await expect(banner).toContainText("Nothing is stored yet", { timeout: 60_000 });
-  await banner.getByRole("button", { name: "Make the slide" }).click();
-  await question(page, "later.png").getByRole("button", { name: "Make the slide" }).click();
+  await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });
+  await page.goBack();
+  await mine.getByRole("button", { name: "Choose" }).click();
+  await asked.getByRole("button", { name: "Replace it" }).click();
+  await expect(mine).toHaveAttribute("data-phase", "done");
+  expect(await slides()).toEqual(["later"]);
+
+  await choose(page, join(folder, "later again.png"));
+  await asked.getByRole("button", { name: "Keep both" }).click();
+  await expect.poll(slides).toEqual(["later", "later-again"]);
+
+  await choose(page, join(folder, "later again.png"));
+  await asked.getByRole("button", { name: "Open it" }).click();
   await page.waitForURL(/\/slides\/later/);
+  await slideIsOpen(page);
+  expect((await service.json<{ jobs: { state: string }[] }>("/api/v1/jobs")).jobs[0]!.state).toBe("cancelled");
+});
+
+test("a file that was sent to wait keeps waiting, is previewed and imported in the quality chosen there", async ({ page }) => {
+  const sent = await fetch(`${service.address}/api/v1/uploads?filename=held.png&start=false`, { method: "POST", body: readFileSync(join(folder, "held.png")) });
+  expect(sent.status).toBe(202);
+  await page.goto(service.address);
+  await expect(row(page, "held.png")).toContainText("Choose image quality");
+  await row(page, "held.png").getByRole("button", { name: "Preview" }).click();
+  const banner = page.getByTestId("preview-banner");
+  await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });
+  await banner.getByRole("button", { name: "Import slide" }).click();
+  await qualityDialog(page).getByRole("button", { name: "Import slide" }).click();
+  await page.waitForURL(/\/slides\/held/);
   await slideIsOpen(page);
 });
 

@@ -220,6 +220,17 @@ def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture,
     assert main(["ingest", str(tmp_path / "b" / "s.tif"), "--id", "s", "--store", str(store)]) == 0
 
 
+def test_a_file_that_is_stored_already_is_told_of(capsys: Capture, tmp_path: Path) -> None:
+    store = tmp_path / "store"
+    write_tiff(tmp_path / "a.tif", tissue(300, 200))
+    (tmp_path / "b.tif").write_bytes((tmp_path / "a.tif").read_bytes())
+    assert run_json(capsys, "ingest", tmp_path / "a.tif", "--store", store)["stored_as"] == []
+    said = run(capsys, "ingest", tmp_path / "b.tif", "--store", store)[1]
+    assert "the same file was stored already: a" in said
+    assert run_json(capsys, "ingest", tmp_path / "b.tif", "--store", store)["stored_as"] == ["b", "a"]
+    assert "already" not in run(capsys, "ingest", "specimen:300x200", "--store", store)[1]
+
+
 REGION = ("--x", "0", "--y", "0", "--width", "9", "--height", "9")
 
 

@@ -16,7 +16,7 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service import jobs as jobs_module
 from wavescope.service.access import LOCAL_USER, Principal, may
-from wavescope.service.jobs import JobFailed, Jobs, JobView, Report
+from wavescope.service.jobs import Hold, JobFailed, Jobs, JobView, Report
 from wavescope.service.uploads import PIECE, UploadOptions
 
 
@@ -52,7 +52,7 @@ async def upload(jobs: Jobs, name: str = "a.svs", **options: str) -> str:
 
 
 async def hold(jobs: Jobs, name: str = "a.svs") -> str:
-    view = await jobs.upload(LOCAL_USER, name, UploadOptions(profile="visual"), one_chunk(), hold=True)
+    view = await jobs.upload(LOCAL_USER, name, UploadOptions(profile="visual"), one_chunk(), hold="always")
     return view.record.id
 
 
@@ -214,17 +214,82 @@ async def test_wi70_a_held_job_waits_for_its_profile_also_through_a_restart(tmp_
     ]
 
 
-async def test_wi70_a_job_begins_once_and_keeps_its_profile(tmp_path: Path) -> None:
+async def test_wi71_a_job_begun_again_without_another_profile_goes_on(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         held = await hold(jobs)
-        await jobs.begin(LOCAL_USER, held, "visual")
         await jobs.begin(LOCAL_USER, held, "lossless")
+        await runner.begun.wait()
+        for profile in ("", "lossless"):
+            assert (await jobs.begin(LOCAL_USER, held, profile)).record.state == "running"
         runner.release.set()
-        assert (await last(jobs, held)).record.options["profile"] == "visual"
+        assert (await last(jobs, held)).record.options["profile"] == "lossless"
         with pytest.raises(UnknownJob):
-            await jobs.begin(LOCAL_USER, held, "lossless")
+            await jobs.begin(LOCAL_USER, held, "visual")
     assert len(runner.seen) == 1
+
+
+async def test_wi71_a_running_job_begins_once_more_in_another_profile(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs, profile="visual", title="T")
+        await runner.begun.wait()
+        runner.begun.clear()
+        assert (await jobs.begin(LOCAL_USER, job_id, "lossless")).record.state in ("queued", "running")
+        await runner.begun.wait()
+        assert runner.discarded == ["a.svs"]
+        runner.release.set()
+        assert (await last(jobs, job_id)).record.slide_id == "a"
+    assert [(dict(options), body) for _, options, body in runner.seen] == [
+        ({"title": "T", "profile": "visual"}, b"slide"),
+        ({"title": "T", "profile": "lossless"}, b"slide"),
+    ]
+    assert uploaded(tmp_path) == []
+
+
+async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        first, second = await upload(jobs, profile="visual"), await upload(jobs, "b.svs", profile="visual")
+        await runner.begun.wait()
+        assert (await jobs.begin(LOCAL_USER, second, "lossless")).record.state == "queued"
+        runner.release.set()
+        await last(jobs, first)
+        await last(jobs, second)
+    assert [(name, options["profile"]) for name, options, _ in runner.seen] == [
+        ("a.svs", "visual"),
+        ("b.svs", "lossless"),
+    ]
+
+
+async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs, profile="visual")
+        await runner.begun.wait()
+        both = jobs.begin(LOCAL_USER, job_id, "lossless"), jobs.cancel(LOCAL_USER, job_id)
+        await asyncio.gather(*both)
+        assert (await last(jobs, job_id)).record.state == "cancelled"
+        assert uploaded(tmp_path) == []
+    assert len(runner.seen) == 1
+
+
+async def ask(jobs: Jobs, hold: Hold = "if stored") -> JobView:
+    return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(profile="visual"), one_chunk(), hold=hold)
+
+
+async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        assert (await ask(jobs)).record.state == "queued"
+        jobs.stored_as = lambda _principal, path: ("a", "b") if path.read_bytes() == b"slide" else ()
+        assert (await ask(jobs, "never")).record.options.get("stored_as") is None
+        view = await ask(jobs)
+        assert (view.record.state, view.record.options["stored_as"]) == ("held", ["a", "b"])
+        await jobs.begin(LOCAL_USER, view.record.id, target="b")
+        await last(jobs, view.record.id)
+    assert [options.get("id") for _, options, _ in runner.seen] == [None, None, "b"]
 
 
 async def test_wi70_a_held_job_can_be_cancelled_and_leaves_nothing(tmp_path: Path) -> None:

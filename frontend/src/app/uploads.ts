@@ -1,8 +1,10 @@
 /** Files on their way in: sent, then ingested by a job, then a slide. State without React. */
 import { createStore } from "zustand/vanilla";
+import { startJob } from "../wire/advice";
 import { type Upload, cancelJob, followJob, listJobs, upload } from "../wire/catalogClient";
 import { explain, isAbort } from "../wire/errors";
-import { type Job, hasEnded } from "../wire/jobs";
+import { type Job, type Profile, hasEnded } from "../wire/jobs";
+import { quality, rememberQuality } from "./storing/quality";
 
 export interface Incoming {
   readonly key: string;
@@ -14,6 +16,9 @@ export interface Incoming {
   readonly slideId: string | null;
   readonly reason: string | null;
   readonly jobId: string | null;
+  readonly profile: Profile;
+  /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
+  readonly storedAs: readonly string[];
 }
 
 export const incoming = createStore<readonly Incoming[]>(() => []);
@@ -28,7 +33,7 @@ export function whenSlideArrives(listener: () => void): void {
   onSlide = listener;
 }
 
-/** Told whenever a file that was sent from here waits for the choice of how to store it. */
+/** Told whenever a file that was sent from here waits for an answer. */
 export function whenFileIsHeld(listener: () => void): void {
   onHeld = listener;
 }
@@ -40,7 +45,7 @@ let waiting: { readonly key: string; readonly file: File }[] = [];
 export function sendFiles(files: Iterable<File>): void {
   for (const file of files) {
     const key = `upload:${(counter += 1)}`;
-    add({ key, name: file.name, phase: "waiting", progress: null, secondsLeft: null, slideId: null, reason: null, jobId: null });
+    add({ key, name: file.name, phase: "waiting", progress: null, secondsLeft: null, slideId: null, reason: null, jobId: null, profile: quality(), storedAs: [] });
     waiting.push({ key, file });
   }
   sendNext();
@@ -84,14 +89,34 @@ export function dismiss(key: string): void {
   incoming.setState(incoming.getState().filter((one) => one.key !== key), true);
 }
 
+/** Chooses the quality of a file on its way in, and of those to come. What is imported already begins once more. */
+export async function changeQuality(key: string, profile: Profile): Promise<void> {
+  rememberQuality(profile);
+  const jobId = entryAt(key)?.jobId;
+  if (jobId) follow(key, await startJob(jobId, profile));
+  else patch(key, { profile });
+}
+
+/** Answers the question about a file that is stored already: one more slide, or a new version of one. */
+export async function begin(key: string, replace?: string): Promise<void> {
+  const { jobId, profile } = entryAt(key)!;
+  follow(key, await startJob(jobId!, profile, replace));
+}
+
+const entryAt = (key: string): Incoming | undefined => incoming.getState().find((one) => one.key === key);
+
 async function send(key: string, file: File): Promise<void> {
   patch(key, { phase: "sending", progress: 0 });
-  const sending = upload(file, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
+  const { profile } = entryAt(key)!;
+  const sending = upload(file, profile, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
   running.set(key, sending);
   try {
     const job = await sending.job;
-    if (job.state === "held") onHeld();
-    follow(key, job);
+    const wanted = entryAt(key)?.profile ?? profile; // it may have been changed meanwhile
+    const held = job.state === "held";
+    const unchanged = { ...job, profile: wanted };
+    follow(key, wanted === profile || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
+    if (held) onHeld();
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
     else patch(key, { phase: "failed", progress: null, reason: explain(error) });
@@ -101,15 +126,20 @@ async function send(key: string, file: File): Promise<void> {
   }
 }
 
+const followed = new Map<string, () => void>();
+
 function follow(key: string, job: Job): void {
+  followed.get(key)?.();
   const take = (now: Job): void => {
-    const entry = entryOf(key, now);
+    const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
+    const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
     if (incoming.getState().some((one) => one.key === key)) patch(key, { ...entry, name: now.filename || undefined });
     else add(entry);
+    if (hasEnded(now)) followed.delete(key);
     if (now.state === "done") onSlide();
   };
   take(job);
-  if (!hasEnded(job)) followJob(job.id, take);
+  if (!hasEnded(job)) followed.set(key, followJob(job.id, take));
 }
 
 const PHASES = { held: "held", queued: "waiting", running: "ingesting", done: "done", failed: "failed", cancelled: "cancelled" } as const;
@@ -124,6 +154,8 @@ function entryOf(key: string, job: Job): Incoming {
     slideId: job.slideId,
     reason: job.error && (job.error.detail || job.error.title),
     jobId: job.id,
+    profile: job.profile,
+    storedAs: job.storedAs,
   };
 }
 

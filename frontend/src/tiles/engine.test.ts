@@ -145,6 +145,22 @@ describe("TileEngine", () => {
     expect(engine.fidelity()).toBe("refining");
   });
 
+  it("shows the finest intact coarser tile in place of a damaged one, and keeps it", async () => {
+    const { source, engine, events } = world(1);
+    source.give([a(0, 1, 0, 0), a(0, 2, 0, 0), a(0, 3, 0, 0)], 1);
+    source.give([field[0]], 0, 0, "cut short");
+    engine.setView({ ...view, tiles: [field[0]] });
+    expect(await source.finishAll()).toEqual(["0/0/3/0/0@1", "0/0/1/0/0@1"]);
+    const standIn = engine.peek(1, 0, 0)!;
+    expect(standIn.picture).toMatchObject({ z: 0, layers: 1 });
+    expect(events.evict).not.toHaveBeenCalledWith(standIn);
+    engine.forget(standIn);
+    expect(engine.peek(1, 0, 0)).toBe(standIn);
+    engine.setView({ ...view, tiles: [a(0, 0, 5, 5)] });
+    engine.forget(standIn);
+    expect(engine.peek(1, 0, 0)).toBeUndefined();
+  });
+
   it("calls an upper level sharp from the layer on that reaches full magnification's quality, and a level exact with all", async () => {
     const { source, engine } = world();
     const upper = [a(0, 1, 0, 0)];

@@ -11,6 +11,7 @@ import { Asking } from "./asking";
 import { TileHandle, handleKey } from "./handle";
 import type { Meter } from "./meter";
 import type { PictureSource } from "./pictures";
+import { standInFor } from "./standIns";
 import { type Fidelity, type TileState, fidelityOf } from "./state";
 
 /** What the user looks at, or is moving to. */
@@ -51,6 +52,8 @@ export class TileEngine {
   private view: View = { z: 0, level: 0, tiles: [], moving: true };
   private field = new Map<TileHandle, number>();
   private visible = new Set<TileHandle>();
+  /** Coarser tiles that are shown in place of damaged ones of the field. */
+  private standIns = new Set<TileHandle>();
   /** The top tile: it lies under everything, is kept at the wanted plane and never given up. */
   readonly coarsest: TileHandle;
   private limit: number;
@@ -139,7 +142,7 @@ export class TileEngine {
   /** The viewer has dropped the tile. */
   forget(handle: TileHandle): void {
     const key = handleKey(handle.level, handle.x, handle.y);
-    const spoken = handle.inUse || this.field.has(handle) || this.waiting.has(handle);
+    const spoken = handle.inUse || this.field.has(handle) || this.waiting.has(handle) || this.standIns.has(handle);
     if (spoken || this.handles.get(key) !== handle) return;
     this.jobs.delete(handle);
     this.failures.delete(handle);
@@ -199,7 +202,19 @@ export class TileEngine {
     for (const [handle, order] of this.field) this.consider(handle, order);
     for (const handle of this.visible) if (!this.field.has(handle)) this.consider(handle, 0);
     if (!this.field.has(this.coarsest)) this.consider(this.coarsest, 0);
+    this.makeStandIns();
     this.source.reconsider();
+  }
+
+  private makeStandIns(): void {
+    const { z } = this.view;
+    this.standIns = new Set();
+    for (const { level, x, y, damage, picture } of this.field.keys()) {
+      if (damage === null || picture?.z === z) continue;
+      const above = standInFor(address(z, level, x, y), this.pyramid, (tile) => this.source.availability(tile));
+      if (above) this.standIns.add(this.handle(above.level, above.x, above.y));
+    }
+    for (const handle of this.standIns) this.consider(handle, 0);
   }
 
   private consider(handle: TileHandle, order: number): void {
@@ -244,7 +259,7 @@ export class TileEngine {
   private rank(handle: TileHandle, job: Job): number | null {
     if (this.jobs.get(handle) !== job || job.z !== this.view.z) return null;
     const order = this.field.get(handle);
-    if (order === undefined && !this.visible.has(handle) && handle !== this.coarsest) return null;
+    if (order === undefined && !this.visible.has(handle) && !this.standIns.has(handle) && handle !== this.coarsest) return null;
     const first = handle.picture?.z !== job.z;
     return (first ? 0 : REFINING) + (this.pyramid.top - handle.level) * 10_000 + (order ?? job.order);
   }
@@ -264,6 +279,7 @@ export class TileEngine {
     this.failures.set(handle, count);
     if (count < MOST_FAILURES) return this.step();
     this.noteDamage(handle, error instanceof Error ? error.message : String(error));
+    this.makeStandIns();
     this.answerIdlers();
     this.events.changed();
   }
@@ -305,6 +321,7 @@ export class TileEngine {
     const { moving } = this.view;
     if (moving || this.field.size === 0) return;
     for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
+    for (const handle of this.standIns) if (handle.damage === null && handle.picture?.z !== this.view.z) return;
     this.asking.rested();
     this.settle();
   }
@@ -330,7 +347,7 @@ export class TileEngine {
   private unseen(): TileHandle[] {
     const spared = this.pyramid.top - 1;
     return [...this.handles.values()].filter(
-      (handle) => !this.field.has(handle) && !this.visible.has(handle) && handle.bytes > 0 && handle.level < spared,
+      (handle) => !this.field.has(handle) && !this.visible.has(handle) && !this.standIns.has(handle) && handle.bytes > 0 && handle.level < spared,
     );
   }
 

@@ -4,7 +4,7 @@ import { Pyramid, type Size } from "../geometry/pyramid";
 import { type TileHandle, handleKey } from "../tiles/handle";
 import { HANDLE_TYPE } from "./handleType";
 import { Mosaic } from "./mosaic";
-import { type Place, type Placement, placeOf, settle } from "./placing";
+import { type Place, type Placement, partOfAncestor, placeOf, settle } from "./placing";
 import { thumbnailLevel } from "./thumbnail";
 import type { WavescopeTileSource } from "./tileSource";
 import { isSlanted, turnMatrix } from "./turning";
@@ -19,6 +19,9 @@ interface Seams {
   readonly right: number;
   readonly bottom: number;
 }
+
+/** Laid over a coarser picture that stands in for a damaged tile. */
+const DIMMING = "rgb(60 60 60 / 50%)";
 
 /** The slanted edge of a tile touches device pixels up to this far from it. */
 const SLANTED_EDGE = 2;
@@ -103,7 +106,9 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     }
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
-      if (handle.damage !== null) this.drawDamage(place, handle.picture !== null);
+      if (handle.damage === null) continue;
+      if (!handle.picture) this.drawStandIn(source, pyramid, handle, place);
+      this.drawDamage(place, handle.picture !== null);
     }
   }
 
@@ -204,16 +209,32 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     context.drawImage(bitmap, 0, 0, width, height, left, top, right - left, bottom - top);
   }
 
+  /** In place of a tile without a picture: its part of the finest coarser tile there is, dimmed; grey where there is none. */
+  private drawStandIn(source: WavescopeTileSource, pyramid: Pyramid, handle: TileHandle, { left, top, right, bottom }: Place): void {
+    const { context } = this;
+    context.fillStyle = "#8d8d8d";
+    context.fillRect(left, top, right - left, bottom - top);
+    for (let level = handle.level + 1; level <= pyramid.top; level += 1) {
+      const shift = level - handle.level;
+      const picture = source.pictured(level, handle.x >> shift, handle.y >> shift)?.picture;
+      if (!picture) continue;
+      const part = partOfAncestor(handle, shift);
+      const width = Math.min(part.width, picture.bitmap.width - part.x);
+      const height = Math.min(part.height, picture.bitmap.height - part.y);
+      context.imageSmoothingEnabled = true;
+      context.drawImage(picture.bitmap, part.x, part.y, width, height, left, top, right - left, bottom - top);
+      context.fillStyle = DIMMING;
+      context.fillRect(left, top, right - left, bottom - top);
+      return;
+    }
+  }
+
   /** The mark of damage: nobody shall take it for glass, nor for tissue. */
   private drawDamage({ left, top, right, bottom }: Place, overPicture: boolean): void {
     const { context } = this;
     this.hatch ??= hatching(context);
     context.save();
-    if (!overPicture) {
-      context.fillStyle = "#8d8d8d";
-      context.fillRect(left, top, right - left, bottom - top);
-    }
-    context.globalAlpha = overPicture ? 0.35 : 1;
+    context.globalAlpha = overPicture ? 0.35 : 0.6;
     context.fillStyle = this.hatch!;
     context.fillRect(left, top, right - left, bottom - top);
     context.globalAlpha = 1;

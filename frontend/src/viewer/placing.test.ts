@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, settle } from "./placing";
+import { partOfAncestor, placeOf, settle } from "./placing";
 
 const full = { width: 512, height: 512 };
 
@@ -48,4 +48,10 @@ describe("placeOf", () => {
     expect(placeOf({ ...enlarged, l0_scale: 0.5 }, 0, 0, 0, full).whole).toBe(false);
     expect(placeOf({ ...enlarged, canvas_x: 0.5 }, 0, 0, 0, full).whole).toBe(false);
   });
+});
+
+it("finds the part of an ancestor that shows what a tile shows", () => {
+  const size = { width: 512, height: 512 };
+  expect(partOfAncestor({ x: 3, y: 2, size }, 1)).toEqual({ x: 256, y: 0, width: 256, height: 256 });
+  expect(partOfAncestor({ x: 3, y: 2, size: { width: 512, height: 100 } }, 2)).toEqual({ x: 384, y: 256, width: 128, height: 25 });
 });

@@ -1,10 +1,7 @@
-/** What an ingest would make of a job's file, before it begins (wire.md, WI51, WI70). */
+/** What an ingest makes of a job's file, and in which profile (wire.md, WI51, WI70 to WI72). */
 import { type Fetch, jsonOf, request } from "./http";
-import { type Job, parseJob } from "./jobs";
+import { type Job, type Profile, parseJob } from "./jobs";
 import { asObject, numberOf, truth, whole } from "./shape";
-
-export const PROFILES = ["visual", "lossless"] as const;
-export type Profile = (typeof PROFILES)[number];
 
 export interface Expected {
   readonly bytes: number;
@@ -30,9 +27,10 @@ export async function readAdvice(jobId: string, signal?: AbortSignal): Promise<A
   return parseAdvice(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/advice`, { signal })));
 }
 
-/** Begins a held job. */
-export async function startJob(jobId: string, profile: Profile): Promise<Job> {
-  return parseJob(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/start?profile=${profile}`, { method: "POST" })));
+/** Begins a held job, or one that runs in another profile once more. `replace`: the slide that gets a new version. */
+export async function startJob(jobId: string, profile: Profile, replace?: string): Promise<Job> {
+  const query = new URLSearchParams({ profile, ...(replace === undefined ? {} : { replace }) });
+  return parseJob(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/start?${query}`, { method: "POST" })));
 }
 
 export function parseAdvice(value: unknown): Advice {

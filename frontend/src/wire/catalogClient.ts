@@ -1,7 +1,7 @@
 /** The catalog and the jobs: list, open, rename, delete, upload, follow. */
 import { OfflineError } from "./errors";
 import { type Fetch, jsonOf, parseProblem, request } from "./http";
-import { type Job, hasEnded, parseJob, parseJobs } from "./jobs";
+import { type Job, type Profile, hasEnded, parseJob, parseJobs } from "./jobs";
 import { type Manifest, type SlidePage, parseManifest, parseSlidePage } from "./manifest";
 
 const API = "/api/v1";
@@ -68,8 +68,8 @@ export interface Upload {
   abort(): void;
 }
 
-/** Sends a file; its job is held until it is started (advice.ts). XMLHttpRequest, because fetch does not tell how much has been sent. */
-export function upload(file: File, onProgress: (sent: number, total: number) => void): Upload {
+/** Sends a file; its job begins at once, unless the file is stored already (WI72). XMLHttpRequest, because fetch does not tell how much has been sent. */
+export function upload(file: File, profile: Profile, onProgress: (sent: number, total: number) => void): Upload {
   const xhr = new XMLHttpRequest();
   const job = new Promise<Job>((resolve, reject) => {
     xhr.upload.onprogress = (event) => onProgress(event.loaded, event.total || file.size);
@@ -84,7 +84,7 @@ export function upload(file: File, onProgress: (sent: number, total: number) => 
         reject(error);
       }
     };
-    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, start: "false" })}`);
+    xhr.open("POST", `${API}/uploads?${new URLSearchParams({ filename: file.name, profile, ask_if_stored: "true" })}`);
     xhr.setRequestHeader("Content-Type", "application/octet-stream");
     xhr.send(file);
   });

@@ -1,6 +1,9 @@
-/** Ingest jobs (wire.md, WI26-WI29, WI70). */
+/** Ingest jobs (wire.md, WI26-WI29, WI70-WI72). */
 import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "./shape";
 import { ShapeError } from "./errors";
+
+export const PROFILES = ["visual", "lossless"] as const;
+export type Profile = (typeof PROFILES)[number];
 
 export type JobState = "held" | "queued" | "running" | "done" | "failed" | "cancelled";
 
@@ -12,6 +15,9 @@ export interface Job {
   readonly done: number;
   readonly total: number;
   readonly secondsLeft: number | null;
+  readonly profile: Profile;
+  /** Ids of slides made of the same file, while the uploader is asked what becomes of them. */
+  readonly storedAs: readonly string[];
   readonly error: { readonly title: string; readonly detail: string } | null;
 }
 
@@ -30,6 +36,8 @@ export function parseJob(value: unknown): Job {
     done: whole(from, "done"),
     total: whole(from, "total"),
     secondsLeft: numberOrNull(from, "seconds_left"),
+    profile: from.profile === "lossless" ? "lossless" : "visual",
+    storedAs: from.stored_as === undefined ? [] : asArray(from.stored_as, "stored_as").map(String),
     error: error && { title: textOrNull(error, "title") ?? "The job failed", detail: textOrNull(error, "detail") ?? "" },
   };
 }

@@ -16,6 +16,7 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.catalog.catalog import check_id, check_title
+from wavescope.service.jobs import Hold
 from wavescope.service.uploads import UploadOptions
 
 router = new_router("jobs")
@@ -40,11 +41,18 @@ class UploadParameters:
     id: Annotated[str, Query(max_length=128)] = ""
     profile: Profile = "visual"
     start: bool = True
+    ask_if_stored: bool = False
 
     def options(self) -> UploadOptions:
         """Checked. Raises InvalidParameter."""
         title = check_title(self.title) if self.title else ""
         return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
+
+    def hold(self) -> Hold:
+        """Whether the job is to wait."""
+        if not self.start:
+            return "always"
+        return "if stored" if self.ask_if_stored else "never"
 
 
 @router.post("/uploads", status_code=202, openapi_extra=RAW_BODY)
@@ -62,7 +70,7 @@ async def post_upload(
         parameters.options(),
         request.stream(),
         announced_length(request),
-        hold=not parameters.start,
+        hold=parameters.hold(),
     )
     tell(request, file=None if service.config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
@@ -86,10 +94,11 @@ async def start_job(
     job_id: str,
     service: ServiceParameter,
     principal: PrincipalParameter,
-    profile: Annotated[Profile, Query()] = "visual",
+    profile: Annotated[Profile | None, Query()] = None,
+    replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
-    """Begins a held job, in this profile (WI70)."""
-    return job_body(await service.jobs.begin(principal, job_id, profile))
+    """Begins a held job, or one that was begun in another profile once more (WI70, WI71)."""
+    return job_body(await service.jobs.begin(principal, job_id, profile or "", replace))
 
 
 @router.delete("/jobs/{job_id}")

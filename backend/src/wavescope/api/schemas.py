@@ -185,6 +185,8 @@ class JobBody(BaseModel):
     total: int = Field(description="tiles; 0 while unknown")
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
+    profile: Literal["visual", "lossless"]
+    stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
     error: JobProblem | None
     created: datetime
     updated: datetime
@@ -279,6 +281,8 @@ def job_body(view: JobView) -> JobBody:
         total=record.total,
         rate=view.rate,
         seconds_left=view.seconds_left,
+        profile=record.options.get("profile") or "visual",
+        stored_as=list(record.options.get("stored_as", ())),
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
         created=time_of(record.created),
         updated=time_of(record.updated),

@@ -154,6 +154,13 @@ class Catalog:
         with self.reading() as session:
             return session.scalar(select(SlideRow.title).where(SlideRow.id == slide_id))
 
+    def made_of(self, fingerprint: str) -> tuple[str, ...]:
+        """Ids of the slides whose current version was made of the source with this fingerprint, the newest first."""
+        same = SlideRow.manifest["source"]["fingerprint"].as_string() == fingerprint
+        query = select(SlideRow.id).where(SlideRow.trashed.is_(None), same)
+        with self.reading() as session:
+            return tuple(session.scalars(query.order_by(SlideRow.updated.desc(), SlideRow.id)))
+
     def check_publishable(self, slide_id: str) -> None:
         """Returns if a version can be published under this id. Raises SlideInTrash, InvalidParameter."""
         check_id(slide_id)

@@ -111,6 +111,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     wanted = (fingerprint(file), arguments.profile)
+    stored_as = catalog.made_of(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
         result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")
         return
@@ -129,9 +130,11 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     for notice in made.notices:
         complain(notice)
     if arguments.json:
-        result(_summary(made, seconds))
+        result({**_summary(made, seconds), "stored_as": stored_as})
     else:
         say(_sentence(made, seconds))
+        if others := [other for other in stored_as if other != slide_id]:
+            say(f"  the same file was stored already: {', '.join(others)}")
         if made.dropped is not None:
             say(_dropped(made))
 

@@ -5,22 +5,32 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from wavescope.geometry import TILE, Pyramid, ceil_div
+import numpy as np
+
+from wavescope.geometry import HALF, TILE, Pyramid, ceil_div
 from wavescope.ingest.plan import Plan
-from wavescope.ingest.stripe import sample_of
-from wavescope.kernel.codec import Codec, Profile, choose_codec
-from wavescope.kernel.tiles import encode_tile, means, parent_of, samples_from_pixels
+from wavescope.kernel.codec import Codec, Profile, choose_codec, liveliest
+from wavescope.kernel.parameters import lossless_codec, reversible_candidates
+from wavescope.kernel.structs import CHANNELS
+from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
 from wavescope.source.base import Pixels, SlideSource
 
-SIDE = 4  # samples across and down
+SIDE = 3  # samples across and down
 SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
 PROFILES: tuple[Profile, ...] = ("visual", "lossless")
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Expectation(NamedTuple):
@@ -49,29 +59,45 @@ class Advice:
         return 1.3 * self.profiles[profile].bytes < self.free_bytes
 
 
+class _Measured(NamedTuple):
+    """Parts of one level, read or encoded: how many pixels they show, bytes, and seconds of one processor."""
+
+    pixels: int
+    bytes: int
+    seconds: float
+
+
 def advise(source: SlideSource, store: Path, workers: int | None = None) -> Advice:
-    """Reads and encodes samples of the middle plane. Raises SourceError kinds."""
+    """Reads and encodes samples of the middle plane (WI51). Raises SourceError kinds."""
     info = source.info
     pyramid = Pyramid(info.width, info.height)
     plan = Plan(pyramid, info.planes)
-    picture = sample_of(source, pyramid, info.planes)
-    begun = time.perf_counter()
-    squares, each = _squares(source, pyramid)
-    reading = time.perf_counter() - begun
     processors = workers or os.cpu_count() or 1
     profiles: dict[str, Expectation] = {}
-    for profile in PROFILES:
-        codec = choose_codec(profile, picture)
-        begun = time.perf_counter()
-        sizes = [_measure(square, codec) for square in squares]
-        seconds = (time.perf_counter() - begun + reading) * each * info.planes / processors
-        fine, coarse = (sum(size[level] for size in sizes) for level in (0, 1))
-        profiles[profile] = Expectation(round((fine + coarse * (1 + COARSER)) * each * info.planes), seconds)
-    raw = info.width * info.height * info.channels * info.planes
+    with _mapping(processors) as in_threads:
+        squares, readings = zip(*in_threads(partial(_read, source), _places(pyramid)), strict=True)
+        reading = _sum(readings)
+        sample = _sample_of(squares)
+        pixels = info.width * info.height * info.planes
+        for profile in PROFILES:
+            found = list(in_threads(partial(_measure, codec=_codec_of(profile, sample)), enumerate(squares)))
+            fine, coarse = _sum(one[0] for one in found), _sum(one[1] for one in found)
+            above = (1 + COARSER) / 4 / coarse.pixels
+            seconds = reading.seconds / reading.pixels + fine.seconds / fine.pixels + coarse.seconds * above
+            size = fine.bytes / fine.pixels + coarse.bytes * above
+            profiles[profile] = Expectation(round(size * pixels), seconds * pixels / processors)
+    raw = pixels * info.channels
     free = shutil.disk_usage(_existing(store)).free
     return Advice(
         info.width, info.height, info.planes, info.source_bytes, raw, plan.total_tiles, free, processors, profiles
     )
+
+
+@contextmanager
+def _mapping(processors: int) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterator[Result]]]:
+    """``map`` on as many threads as there are processors: the kernel holds no lock while it encodes."""
+    with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
+        yield executor.map
 
 
 def told(advice: Advice) -> dict[str, Any]:
@@ -83,41 +109,73 @@ def told(advice: Advice) -> dict[str, Any]:
     return {**vars(advice), "profiles": profiles}
 
 
-def _squares(source: SlideSource, pyramid: Pyramid) -> tuple[list[Pixels], float]:
-    """Squares of 2 x 2 tiles of the middle plane, and how many squares of the slide each of them stands for.
-
-    All squares of a small slide; of a large one, those at the points of a grid of SIDE x SIDE.
-    """
+def _places(pyramid: Pyramid) -> list[tuple[int, int]]:
+    """Columns and rows of squares of 2 x 2 tiles: of a small slide all, else those at a grid of SIDE x SIDE points."""
     columns, rows = ceil_div(pyramid.width, SQUARE), ceil_div(pyramid.height, SQUARE)
-    if columns * rows <= SIDE * SIDE:
-        places = [(x, y) for y in range(rows) for x in range(columns)]
-    else:
-        xs, ys = ([(2 * i + 1) * count // (2 * SIDE) for i in range(SIDE)] for count in (columns, rows))
-        places = sorted({(x, y) for y in ys for x in xs})
-    squares = []
-    for x, y in places:
-        width, height = min(SQUARE, pyramid.width - x * SQUARE), min(SQUARE, pyramid.height - y * SQUARE)
-        squares.append(source.read_region(source.info.planes // 2, x * SQUARE, y * SQUARE, width, height))
-    return squares, columns * rows / len(squares)
+    xs, ys = ([(2 * i + 1) * count // (2 * SIDE) for i in range(SIDE)] for count in (columns, rows))
+    return sorted({(x, y) for y in ys for x in xs})
 
 
-def _measure(square: Pixels, codec: Codec) -> tuple[int, int]:
-    """Bytes of the details of level 0 and of level 1 in a square."""
+def _read(source: SlideSource, place: tuple[int, int]) -> tuple[Pixels, _Measured]:
+    """The part of a square inside the slide, of the middle plane, and what it took."""
+    begun = time.thread_time()
+    left, top = SQUARE * place[0], SQUARE * place[1]
+    width, height = min(SQUARE, source.info.width - left), min(SQUARE, source.info.height - top)
+    pixels = source.read_region(source.info.planes // 2, left, top, width, height)
+    return pixels, _Measured(width * height, pixels.size, time.thread_time() - begun)
+
+
+def _sample_of(squares: Iterable[Pixels]) -> Pixels:
+    """What the codec is chosen from: a quarter of the liveliest tile."""
+    tiles = [liveliest(square)[:HALF, :HALF] for square in squares]
+    return max(tiles, key=lambda tile: int(np.abs(np.diff(tile.astype(np.int32), axis=1)).sum()))
+
+
+def _codec_of(profile: Profile, sample: Pixels) -> Codec:
+    """Parameters like those an ingest chooses. It encodes a tile with every lossless candidate and takes the best; the
+    last, which predicts, is within 3 % of it.
+    """
+    if profile == "lossless" and sample.shape[2] == CHANNELS:
+        return lossless_codec(CHANNELS, *reversible_candidates(sample)[-1])
+    return choose_codec(profile, sample)
+
+
+def _measure(numbered: tuple[int, Pixels], codec: Codec) -> tuple[_Measured, _Measured]:
+    """Encodes one of the square's up to four tiles, another one in each square, and in every other square the tile
+    above them.
+
+    The seconds are those of the processor: other work on this machine plays no part.
+    """
+    number, square = numbered
     height, width = square.shape[:2]
     parts = {
         (x, y): square[y * TILE : (y + 1) * TILE, x * TILE : (x + 1) * TILE]
         for y in range(ceil_div(height, TILE))
         for x in range(ceil_div(width, TILE))
     }
+    begun = time.thread_time()
     tiles = {place: samples_from_pixels(part, codec) for place, part in parts.items()}
     above = parent_of({place: means(tile) for place, tile in tiles.items()})
-    fine = [
-        encode_tile(tile, above, place, codec, 0, (parts[place].shape[1], parts[place].shape[0]))
-        for place, tile in tiles.items()
-    ]
-    top, shown = parent_of({(0, 0): means(above)}), (ceil_div(width, 2), ceil_div(height, 2))
-    coarse = encode_tile(above, top, (0, 0), codec, 1, shown)
-    return sum(len(layer) for block in fine for layer in block), sum(map(len, coarse))
+    each = (time.thread_time() - begun) / len(parts)
+    place = list(parts)[number % len(parts)]
+    shown = parts[place].shape[1], parts[place].shape[0]
+    fine = _timed(shown, lambda: encode_tile(tiles[place], above, place, codec, 0, shown))
+    fine = fine._replace(seconds=fine.seconds + each)
+    if number % 2:
+        return fine, _Measured(0, 0, 0.0)
+    top, half = parent_of({(0, 0): means(above)}), (ceil_div(width, 2), ceil_div(height, 2))
+    return fine, _timed(half, lambda: encode_tile(above, top, (0, 0), codec, 1, half))
+
+
+def _timed(shown: Size, encode: Callable[[], list[bytes]]) -> _Measured:
+    begun = time.thread_time()
+    size = sum(map(len, encode()))
+    return _Measured(shown[0] * shown[1], size, time.thread_time() - begun)
+
+
+def _sum(parts: Iterable[_Measured]) -> _Measured:
+    pixels, size, seconds = zip(*parts, strict=True)
+    return _Measured(sum(pixels), sum(size), sum(seconds))
 
 
 def _existing(folder: Path) -> Path:

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from wavescope.catalog.jobs import KEPT, UNFINISHED, JobTable
 from wavescope.catalog.records import JobRecord, JobState
@@ -24,6 +24,8 @@ REPORT_SECONDS = 0.25  # between two events of one job
 KEEPALIVE_SECONDS = 15.0
 
 Report = Callable[[int, int], None]
+Hold = Literal["never", "if stored", "always"]
+"""Whether a job waits for ``begin``; "if stored": where its owner has to say what becomes of the slide there is."""
 
 
 class JobFailed(Exception):
@@ -72,6 +74,8 @@ class Jobs:
         self._closing = False
         self._arriving: set[str] = set()
         self._running: tuple[str, asyncio.Task[str]] | None = None
+        self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to begin once more
+        self.stored_as: Callable[[Principal, Path], tuple[str, ...]] = lambda _principal, _path: ()
 
     async def start(self) -> None:
         """Takes up the jobs that an earlier run of the service left unfinished, then works."""
@@ -128,7 +132,7 @@ class Jobs:
         chunks: AsyncIterator[bytes],
         announced: int | None = None,
         *,
-        hold: bool = False,
+        hold: Hold = "never",
     ) -> JobView:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
         require(self._gate, principal, "upload")
@@ -140,22 +144,43 @@ class Jobs:
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
             await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
-            return await self._added(job_id, path, replace(options, owner=principal.id), "held" if hold else "queued")
+            stored = await asyncio.to_thread(self.stored_as, principal, path) if hold == "if stored" else ()
+            options = replace(options, owner=principal.id, stored_as=stored)
+            return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
-    async def begin(self, principal: Principal, job_id: str, profile: str) -> JobView:
-        """Queues a held job, in this profile. Of a job that is not held any more nothing changes. Raises UnknownJob."""
+    async def begin(self, principal: Principal, job_id: str, profile: str = "", target: str = "") -> JobView:
+        """Queues a held job. One that was begun in another profile begins once more, from the file that was uploaded.
+
+        ``profile``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
+        Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
+        """
         require(self._gate, principal, "upload")
         view = self._owned(principal, job_id)
         if view.ended:
             raise UnknownJob(job_id)
-        if view.record.state != "held":
+        held, options = view.record.state == "held", dict(view.record.options)
+        if target and held:
+            require(self._gate, principal, "rename slide", target)
+            options["id"] = target
+        before, options["profile"] = options.get("profile", "visual"), profile or options.get("profile", "visual")
+        if not held and options["profile"] == before:
             return view
-        options = {**view.record.options, "profile": profile}
+        if self._running is not None and self._running[0] == job_id:
+            return await self._begin_anew(job_id, options, self._running[1])
         record = replace(view.record, state="queued", options=options, updated=time.time())
         view = self._set(JobView(record))
         await asyncio.to_thread(self._table.save, record)
-        self._queue.put_nowait(job_id)
+        if held:
+            self._queue.put_nowait(job_id)
         return view
+
+    async def _begin_anew(self, job_id: str, options: Mapping[str, Any], task: asyncio.Task[str]) -> JobView:
+        """Stops the running job; the worker takes it up again with these options. One that ends meanwhile has ended."""
+        self._anew[job_id] = options
+        task.cancel()
+        while job_id in self._anew and not self._closing:
+            await self._wait(job_id, KEEPALIVE_SECONDS)
+        return self._views[job_id]
 
     async def take(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
         """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
@@ -207,6 +232,7 @@ class Jobs:
             self._announce(job_id)
         elif self._running is not None and self._running[0] == job_id:
             task = self._running[1]
+            self._anew.pop(job_id, None)
             task.cancel()
             await asyncio.wait({task})
             await self._until_ended(job_id)
@@ -248,7 +274,7 @@ class Jobs:
     async def _work(self) -> None:
         while True:
             job_id = await self._queue.get()
-            if job_id in self._views and not self._views[job_id].ended:
+            while job_id in self._views and self._views[job_id].record.state in ("queued", "running"):
                 await self._run(job_id)
 
     async def _run(self, job_id: str) -> None:
@@ -268,15 +294,32 @@ class Jobs:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
                 raise
-            await self._end(job_id, "cancelled")
+            if job_id in self._anew:
+                await self._requeue(job_id, path)
+            else:
+                await self._end(job_id, "cancelled")
         except Exception as failure:  # the reason reaches the user as the job's error
             await self._end(job_id, "failed", error={"cause": type(failure).__name__, "detail": str(failure)})
         finally:
             self._running = None
 
+    async def _requeue(self, job_id: str, path: Path) -> None:
+        """Back to the beginning, with other options; what was encoded with the former ones is removed."""
+        await self._runner.discard(path)
+        while (options := self._anew.get(job_id)) is not None:
+            record = replace(self._views[job_id].record, state="queued", options=options, done=0, total=0)
+            with contextlib.suppress(UnknownJob):
+                await asyncio.to_thread(self._table.save, record)
+            if self._anew.get(job_id) is options:  # else changed again meanwhile
+                del self._anew[job_id]
+                self._set(JobView(record))
+                return
+        await self._end(job_id, "cancelled")
+
     async def _end(
         self, job_id: str, state: JobState, slide_id: str | None = None, error: Mapping[str, str] | None = None
     ) -> None:
+        self._anew.pop(job_id, None)
         record = self._views[job_id].record
         record = replace(record, state=state, slide_id=slide_id, error=error, updated=time.time())
         path = self._path(job_id, record.filename)

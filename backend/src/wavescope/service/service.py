@@ -27,6 +27,7 @@ from wavescope.service.belongings import BelongingsDesk
 from wavescope.service.calibration import Calibrations
 from wavescope.service.cases import CaseShelf
 from wavescope.service.colour import Colours
+from wavescope.service.duplicates import Duplicates
 from wavescope.service.exports import Exports
 from wavescope.service.gate import CaseGate, SharingGate
 from wavescope.service.grants import GrantDesk, grant_gate, verifier_of
@@ -106,6 +107,7 @@ class Service:
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
         runner = runner or ChildRunner(config.store, config.catalog, config.deidentify, limits)
         self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
+        self.jobs.stored_as = Duplicates(self.catalog, gate).of
         self.previews = Previews(self.jobs, limits)
         self._collector: asyncio.Task[None] | None = None
         self._noter: asyncio.Task[None] | None = None

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.store.durable import make_private_directory, sync_directory
@@ -24,16 +24,19 @@ OUTSIDE = "it is a symbolic link that leads out of the folder"
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of."""
+    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    the same file.
+    """
 
     title: str = ""
     id: str = ""
     profile: str = ""
     base: str = ""
     owner: str = ""
+    stored_as: tuple[str, ...] = ()
 
-    def to_json(self) -> dict[str, str]:
-        return {name: value for name, value in vars(self).items() if value}
+    def to_json(self) -> dict[str, Any]:
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items() if value}
 
 
 def safe_name(filename: str) -> str:

@@ -1,5 +1,6 @@
 import { Button, CloseButton, FileButton, TextInput } from "@mantine/core";
 import { IconSearch, IconUpload, IconUsers } from "@tabler/icons-react";
+import { useRef } from "react";
 import { Brand } from "../Brand";
 import { AccountMenu } from "../people/AccountMenu";
 import { useMay } from "../people/account";
@@ -57,9 +58,14 @@ function JoinButton() {
 }
 
 export function UploadButton() {
+  const reset = useRef<() => void>(null);
   if (!useMay("instructor")) return null;
+  const send = (files: File[]): void => {
+    sendFiles(files);
+    reset.current?.(); // else the same file, chosen again, would be no change
+  };
   return (
-    <FileButton multiple onChange={(files) => sendFiles(files)}>
+    <FileButton multiple resetRef={reset} onChange={send}>
       {(props) => (
         <Button {...props} leftSection={<IconUpload size={16} />}>
           Upload

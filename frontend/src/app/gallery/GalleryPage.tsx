@@ -8,8 +8,8 @@ import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { SortSelect } from "../SortSelect";
 import { EVERYTHING, useNarrowing } from "../narrowing";
 import { obstacleOf, refreshSlides, useSlides } from "../queries";
-import { HeldDialog } from "../storing/HeldDialog";
-import { askHowToStore } from "../storing/storing";
+import { StoringDialogs } from "../storing/StoringDialogs";
+import { askAboutStored } from "../storing/storing";
 import { adoptJobs, whenFileIsHeld, whenSlideArrives } from "../uploads";
 import { useTyped } from "../useTyped";
 import { DropVeil } from "./DropVeil";
@@ -77,7 +77,7 @@ export function GalleryPage() {
         </main>
       </div>
       <DropVeil />
-      <HeldDialog />
+      <StoringDialogs />
       {dialog?.kind === "rename" && <RenameDialog slide={dialog.slide} onClose={close} />}
       {dialog?.kind === "tags" && <TagsDialog slide={dialog.slide} onClose={close} />}
       {dialog?.kind === "case" && <AddToCaseDialog slides={dialog.slides} onClose={close} onAdded={chooseNone} />}
@@ -95,7 +95,7 @@ function useIncoming(): void {
   useEffect(() => {
     if (!may) return undefined; // asking for jobs would be refused
     whenSlideArrives(() => void refreshSlides(client));
-    whenFileIsHeld(askHowToStore);
+    whenFileIsHeld(askAboutStored);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);

@@ -2,8 +2,9 @@ import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../router";
-import { askHowToStore, storing } from "../storing/storing";
+import { askAboutStored, chooseQualityOf } from "../storing/storing";
 import { isNoSlide, useAdvice } from "../storing/useAdvice";
+import { QUALITY_NAMES } from "../storing/words";
 import { type Incoming, cancel, dismiss, incoming } from "../uploads";
 import { durationLabel } from "../wording";
 import styles from "./gallery.module.css";
@@ -41,11 +42,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
       </div>
       {underway ? (
         <span className={styles.incomingTools}>
-          {held && (
-            <Button size="compact-xs" variant="filled" onClick={askHowToStore}>
-              Choose
-            </Button>
-          )}
+          <AskButton one={one} />
           {one.jobId !== null && <PreviewButton one={one} jobId={one.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
             Cancel
@@ -58,11 +55,26 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
   );
 }
 
+/** The question that a file waits for; else the way to another image quality. */
+function AskButton({ one }: { readonly one: Incoming }) {
+  if (one.phase !== "held")
+    return (
+      <Button size="compact-xs" variant="default" onClick={() => chooseQualityOf(one.key)} aria-label={`Change image quality of ${one.name}`}>
+        Change
+      </Button>
+    );
+  return (
+    <Button size="compact-xs" variant="filled" onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}>
+      Choose
+    </Button>
+  );
+}
+
 /** Only of what can be read, as far as that is known. */
 function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId: string }) {
   const advice = useAdvice(jobId, false);
-  const asking = useStore(storing, (state) => state.asking);
-  const unread = one.phase === "ingesting" ? one.progress === null : one.phase === "held" && asking && advice.isPending;
+  const queued = useStore(incoming, (list) => list.some(({ phase }) => phase === "ingesting")); // else it is read in a moment
+  const unread = one.phase === "waiting" ? !queued : one.phase === "ingesting" && one.progress === null;
   if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
   return (
     <Button size="compact-xs" variant={one.phase === "held" ? "default" : undefined} onClick={() => navigate(`/incoming/${jobId}`)}>
@@ -91,16 +103,17 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 
 function wordsFor(one: Incoming): string {
   const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
+  const quality = `, ${QUALITY_NAMES[one.profile].toLowerCase()}`;
   const left = one.secondsLeft === null ? "" : `, ${durationLabel(one.secondsLeft)} left`;
   switch (one.phase) {
     case "sending":
-      return `Uploading${percent}`;
+      return `Uploading${percent}${quality}`;
     case "held":
-      return "Uploaded. How shall it be stored?";
+      return one.storedAs.length > 0 ? "This file is already stored" : "Uploaded. Choose image quality";
     case "waiting":
-      return "Waiting for its turn";
+      return `Waiting for its turn${quality}`;
     case "ingesting":
-      return `Making the slide${percent}${left}`;
+      return `Importing${percent}${left}${quality}`;
     case "done":
       return "Ready";
     case "cancelled":

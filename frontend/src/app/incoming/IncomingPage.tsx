@@ -9,7 +9,8 @@ import { Failure } from "../people/Failure";
 import { Refusal } from "../Refusal";
 import { obstacleOf } from "../queries";
 import { navigate, slidePath } from "../router";
-import { StoreDialog } from "../storing/StoreDialog";
+import { startJob } from "../../wire/advice";
+import { QualityDialog } from "../storing/QualityDialog";
 import { SlideView } from "../slide/SlideView";
 import { durationLabel } from "../wording";
 import styles from "./incoming.module.css";
@@ -65,17 +66,19 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
       </Text>
       {held && (
         <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
-          Make the slide
+          Import slide
         </Button>
       )}
-      {held && asking && <StoreDialog entries={[{ jobId: job.id, name: job.filename }]} onClose={() => setAsking(false)} />}
+      {held && asking && (
+        <QualityDialog name={job.filename} jobId={job.id} profile={job.profile} begun={false} onChoose={(profile) => startJob(job.id, profile)} onClose={() => setAsking(false)} />
+      )}
     </div>
   );
 }
 
 function progressOf(job: Job | null): string {
-  if (job?.state === "held") return "Nothing is stored yet.";
-  if (!job || job.total === 0) return "The slide is waiting to be made.";
+  if (job?.state === "held") return "Not imported yet.";
+  if (!job || job.total === 0) return "Waiting for its turn.";
   const left = job.secondsLeft === null ? "" : `, ${durationLabel(job.secondsLeft)} left`;
-  return `Making the slide: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
+  return `Importing: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
 }

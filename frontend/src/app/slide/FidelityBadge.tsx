@@ -37,8 +37,8 @@ function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage:
       return { short: "Sharp", long: `As good as this slide is at full magnification; the last of ${stored} quality layers is on its way.` };
     case "exact":
       if (profile === "lossless") return { short: "Lossless", long: "Exact: every pixel is as the scanner's file has it." };
-      return { short: "Exact for this store", long: "All that this store holds is shown (visual profile: visually lossless, not bit-exact to the scanner's file)." };
+      return { short: "Fully loaded", long: "All stored data is shown (visually lossless, not bit-exact to the scanner's file)." };
     case "damaged":
-      return { short: "Damaged", long: `The store cannot give every tile of this view; they are hatched. ${damage.join("; ")}` };
+      return { short: "Damaged", long: `Parts of this view cannot be read from storage. They are hatched, over a dimmed coarser picture. ${damage.join("; ")}` };
   }
 }

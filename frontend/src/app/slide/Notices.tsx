@@ -17,7 +17,7 @@ const closed = createStore(() => startState);
 
 /** What the user must know beside the picture: no service, another version, a fallback, a failure. */
 export function Notices({ scope, failure, onReload }: Props) {
-  const { offline, stale, fallbackReason } = useStore(scope?.state ?? closed);
+  const { offline, stale, fallbackReason, fidelity } = useStore(scope?.state ?? closed);
   const [read, setRead] = useState(false);
   return (
     <div className={styles.notices} aria-live="polite">
@@ -41,11 +41,24 @@ export function Notices({ scope, failure, onReload }: Props) {
           </Group>
         </Alert>
       )}
+      {fidelity === "damaged" && <DamageNotice />}
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
         <Alert color="blue" title="Pictures are made by the service" withCloseButton closeButtonLabel="Close" onClose={() => setRead(true)} data-testid="fallback-notice">
           The same pixels, but more bytes: {fallbackReason}.
         </Alert>
       )}
     </div>
+  );
+}
+
+/** What the hatching means and what to do about it. It comes again with the next damaged place. */
+function DamageNotice() {
+  const [read, setRead] = useState(false);
+  if (read) return null;
+  return (
+    <Alert color="red" title="Part of this slide is damaged" withCloseButton closeButtonLabel="Close" onClose={() => setRead(true)} data-testid="damage-notice">
+      The hatched areas cannot be read from storage. A coarser picture is shown dimmed in their place: do not rely on it for detail. The rest of the view is
+      intact. Ask your administrator to check the slide and to import it again.
+    </Alert>
   );
 }

@@ -33,7 +33,7 @@ export function SidePanel(props: PartProps) {
         </Title>
         <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
       </div>
-      <div ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
+      <div key={part.id} ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
         <part.Panel {...props} />
       </div>
     </aside>

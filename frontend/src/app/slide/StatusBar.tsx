@@ -39,7 +39,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const bytes = useStore(scope.state, (state) => state.bytes);
   const rawBytes = useStore(scope.state, (state) => state.rawBytes);
   const part = rawBytes > 0 ? (100 * bytes) / rawBytes : null;
-  const words = `${bytesLabel(bytes)} fetched${part === null ? "" : `, ${part < 9.95 ? part.toFixed(1) : Math.round(part)} % of raw`}`;
+  const words = `${bytesLabel(bytes)} fetched`;
   const detail = `Fetched ${bytesLabel(bytes)}; the tiles shown so far would be ${bytesLabel(rawBytes)} as raw pixels`;
   return (
     <Tooltip label={detail} multiline maw={300}>

@@ -10,7 +10,7 @@ import { ToursPanel } from "./tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
   { id: "information", title: "Slide information", icon: IconInfoCircle, keys: ["i"], Panel: InformationPanel },
-  { id: "light", title: "Light and colour", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
+  { id: "light", title: "Image adjustments", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
   { id: "annotations", title: "Annotations", icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
   { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
   { id: "tours", title: "Tours", icon: IconRoute, keys: ["t"], Panel: ToursPanel },

@@ -1,12 +1,23 @@
-/** Whether uploaded files are asked about now; without React. */
+/** Which dialog about files on their way in is open; without React. */
 import { createStore } from "zustand/vanilla";
 
-export const storing = createStore<{ readonly asking: boolean }>(() => ({ asking: false }));
+export interface Storing {
+  /** The entry (uploads.ts) whose image quality is being chosen. */
+  readonly changing: string | null;
+  /** Whether files that are stored already are asked about now. */
+  readonly asking: boolean;
+}
 
-export function askHowToStore(): void {
+export const storing = createStore<Storing>(() => ({ changing: null, asking: false }));
+
+export function chooseQualityOf(key: string): void {
+  storing.setState({ changing: key });
+}
+
+export function askAboutStored(): void {
   storing.setState({ asking: true });
 }
 
-export function stopAsking(): void {
-  storing.setState({ asking: false });
+export function closeDialogs(): void {
+  storing.setState({ changing: null, asking: false });
 }

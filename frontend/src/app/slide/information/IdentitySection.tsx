@@ -12,9 +12,9 @@ export function IdentitySection({ id }: { readonly id: string }) {
   const kept = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
   if (!kept.data || (kept.data.images.length === 0 && kept.data.texts === 0)) return null;
   return (
-    <Section title="Label and identity">
+    <Section title="Label and identifying data">
       <Text size="xs" c="dimmed" mb={6}>
-        May tell who the patient is. Every look is recorded in the audit log with your name.
+        May identify the patient. Viewing is logged with your name.
       </Text>
       <Pictures key={id} id={id} names={kept.data.images} />
       {kept.data.texts > 0 && <Texts key={`texts of ${id}`} id={id} count={kept.data.texts} />}
@@ -55,7 +55,7 @@ function Texts({ id, count }: { readonly id: string; readonly count: number }) {
         <Facts facts={look.data.map(([name, value]) => ({ name, value }))} />
       ) : (
         <Button size="compact-sm" variant="default" loading={look.isPending} onClick={() => look.mutate()}>
-          Show {count} {count === 1 ? "text" : "texts"} of the file
+          Show {count} metadata {count === 1 ? "field" : "fields"}
         </Button>
       )}
       {look.error && <Alert color="red">{explain(look.error)}</Alert>}

@@ -3,10 +3,10 @@ import { CalibrationActions } from "../calibration/CalibrationActions";
 import { allows } from "../../../wire/manifest";
 import type { PartProps } from "../parts";
 import { IdentitySection } from "./IdentitySection";
-import { Facts, Section } from "./Section";
+import { Facts, Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";
 import { TrafficHistory } from "./TrafficHistory";
-import { propertiesOf, provenanceOf, ratiosOf } from "./facts";
+import { originOf, propertiesOf, ratiosOf, technicalOf } from "./facts";
 
 /** All there is to know of the slide: what it is, how it is stored and how true, where it came from, what it cost to look at. */
 export function InformationPanel({ scope, manifest }: PartProps) {
@@ -16,19 +16,24 @@ export function InformationPanel({ scope, manifest }: PartProps) {
         <Facts facts={propertiesOf(manifest)} />
         <CalibrationActions manifest={manifest} />
       </Section>
-      {manifest.details.bytes.length > 0 && (
-        <Section title="Stored bytes and quality">
-          <StoredBytes manifest={manifest} />
-          <Facts facts={ratiosOf(manifest)} />
-        </Section>
-      )}
-      <Section title="Network">
-        <TrafficHistory scope={scope} />
-      </Section>
-      <Section title="Provenance">
-        <Facts facts={provenanceOf(manifest)} />
+      <Section title="Origin">
+        <Facts facts={originOf(manifest)} />
       </Section>
       {allows(manifest, "view label") && <IdentitySection id={manifest.id} />}
+      <Section title="Technical">
+        <Stack gap="md">
+          <Facts facts={technicalOf(manifest)} />
+          {manifest.details.bytes.length > 0 && (
+            <Part title="Storage and image quality">
+              <StoredBytes manifest={manifest} />
+              <Facts facts={ratiosOf(manifest)} />
+            </Part>
+          )}
+          <Part title="Network">
+            <TrafficHistory scope={scope} />
+          </Part>
+        </Stack>
+      </Section>
     </Stack>
   );
 }

@@ -19,6 +19,18 @@ export function Section({ title, children }: SectionProps) {
   );
 }
 
+/** A part of a section. */
+export function Part({ title, children }: SectionProps) {
+  return (
+    <div role="group" aria-label={title}>
+      <Title order={4} size="xs" c="dimmed" mb={4}>
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
 /** Names and values. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (

@@ -53,7 +53,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
       <Text size="xs" c="dimmed" mb={6}>
         {quality
           ? `PSNR in dB against the source with all layers, measured at ingest on ${quality.tiles} ${quality.tiles === 1 ? "tile" : "tiles"}. The last level is the approximation.`
-          : "Quality was not measured when this slide was taken in. The last level is the approximation."}
+          : "Quality was not measured when this slide was imported. The last level is the approximation."}
       </Text>
     </>
   );

@@ -34,8 +34,8 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
       <Facts
         facts={[
           { name: "Fetched", value: `${bytesLabel(sums.bytes)} in ${sums.requests} ${sums.requests === 1 ? "request" : "requests"}` },
-          { name: "Blocks asked for", value: String(sums.blocks) },
-          { name: "Tiles held already", value: held },
+          { name: "Blocks requested", value: String(sums.blocks) },
+          { name: "Cached tiles", value: held },
           { name: "As raw pixels", value: bytesLabel(sums.rawBytes) },
         ]}
       />

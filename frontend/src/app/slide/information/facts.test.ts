@@ -2,7 +2,7 @@ import { dateLabel } from "../../dates";
 import { expect, it } from "vitest";
 import { parseManifest } from "../../../wire/manifest";
 import { barsOf } from "./bars";
-import { propertiesOf, provenanceOf, psnrLabel, ratiosOf } from "./facts";
+import { originOf, propertiesOf, psnrLabel, ratiosOf, technicalOf } from "./facts";
 
 const served = {
   id: "s", digest: "0123456789abcdef0123456789abcdef", url: "/api/v1/slides/s/v/0", width: 2000, height: 1000, channels: 3, layers: 2, planes: 3,
@@ -14,31 +14,36 @@ const valueOf = (facts: { name: string; value: string }[], name: string) => fact
 
 it("tells size, pixel, objective and planes", () => {
   const facts = propertiesOf(manifest);
-  expect(["Field", "Pixel", "Objective", "Planes"].map((name) => valueOf(facts, name))).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart"]);
+  expect(["Scanned area", "Pixel size", "Objective", "Planes", "Image quality"].map((name) => valueOf(facts, name))).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart", "visually lossless"]);
+});
+
+it("keeps what only engineers read for the technical part", () => {
+  const first = [...propertiesOf(manifest), ...originOf(manifest)].map(({ name, value }) => `${name} ${value}`).join("; ");
+  expect(first).not.toMatch(/level|layer|dB|block|channel|checksum|version/i);
 });
 
 it("compares what is stored with raw pixels and source, and leaves out what is not known", () => {
   const facts = ratiosOf(manifest);
-  expect(facts.map(({ name }) => name)).toEqual(["In all", "Raw pixels", "Source file"]);
-  expect(valueOf(facts, "Source file")).toBe("4.0 kB, 2.00 times as much");
+  expect(facts.map(({ name }) => name)).toEqual(["Stored", "Raw pixels", "Source file"]);
+  expect(valueOf(facts, "Source file")).toBe("4.0 kB (2.00 : 1)");
 });
 
 it("says where the slide came from and hands out the profile", () => {
-  const facts = provenanceOf(manifest);
-  expect(valueOf(facts, "Source")).toBe("a.svs");
-  expect(facts.at(-1)).toEqual({ name: "ICC profile", value: "as it came", href: "/api/v1/slides/s/v/0/icc" });
-  expect(provenanceOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual(["Version"]);
+  expect(valueOf(originOf(manifest), "File")).toBe("a.svs");
+  const facts = technicalOf(manifest);
+  expect(facts.at(-1)).toEqual({ name: "ICC profile", value: "embedded, unmodified", href: "/api/v1/slides/s/v/0/icc" });
+  expect(technicalOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual(["Channels", "Levels", "Quality layers", "Version"]);
 });
 
 it("says what a pixel is equivalent to where no objective is stated, and who entered the scale", () => {
   const line = { x0: 0, y0: 0, x1: 300, y1: 400, length_um: 650 };
   const entered = parseManifest({ ...served, objective_power: null, mpp: { x: 1.3, y: 1.3 }, scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line } });
-  expect(valueOf(propertiesOf(entered), "Pixel")).toBe("1.3 µm (about 7.7× equivalent)");
+  expect(valueOf(propertiesOf(entered), "Pixel size")).toBe("1.3 µm (about 7.7× equivalent)");
   expect(valueOf(propertiesOf(entered), "Objective")).toBeUndefined();
-  expect(valueOf(provenanceOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
+  expect(valueOf(originOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
   const unknown = parseManifest({ ...served, objective_power: null, mpp: null, scale: null });
-  expect(valueOf(propertiesOf(unknown), "Pixel")).toBe("no scale");
-  expect(provenanceOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
+  expect(valueOf(propertiesOf(unknown), "Pixel size")).toBe("no scale");
+  expect(originOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
 });
 
 it("writes quality as people read it", () => {

@@ -17,17 +17,27 @@ export function propertiesOf(manifest: Manifest): Fact[] {
   const { mpp, planes, planeSpacingUm } = manifest;
   const magnification = ownMagnification(mpp?.x ?? null, manifest.objectivePower);
   const equivalent = magnification?.equivalent ? ` (${equivalentLabel(magnification.own)})` : "";
-  const lossless = manifest.profile === "lossless";
   return known([
-    ["Size", sizeLabel(manifest.width, manifest.height)],
-    ["Field", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
-    ["Pixel", mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale"],
+    ["Scanned area", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
+    ["Pixel size", mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale"],
     ["Objective", manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
     ["Planes", planes > 1 ? `${planes}${planeSpacingUm === null ? "" : `, ${trim(planeSpacingUm)} µm apart`}` : null],
+    ["Size", sizeLabel(manifest.width, manifest.height)],
+    ["Image quality", manifest.profile === "lossless" ? "lossless: every pixel as in the file" : "visually lossless"],
+  ]);
+}
+
+/** What engineers read. */
+export function technicalOf(manifest: Manifest): Fact[] {
+  const { source } = manifest.details;
+  const facts = known([
     ["Channels", manifest.channels === 1 ? "grey" : "RGB"],
     ["Levels", String(manifest.top + 1)],
-    ["Profile", lossless ? "lossless: every pixel as in the source" : `visual, ${manifest.layers} quality layers`],
+    ["Quality layers", manifest.preview ? null : String(manifest.layers)],
+    ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
+    ["Checksum", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
+  return manifest.icc ? [...facts, { name: "ICC profile", value: "embedded, unmodified", href: `${manifest.url}/icc` }] : facts;
 }
 
 export function ratiosOf(manifest: Manifest): Fact[] {
@@ -35,25 +45,23 @@ export function ratiosOf(manifest: Manifest): Fact[] {
   const stored = bytes.flat().reduce((sum, part) => sum + part, 0);
   const raw = manifest.width * manifest.height * manifest.channels * manifest.planes;
   return known([
-    ["In all", bytesLabel(stored)],
-    ["Raw pixels", `${bytesLabel(raw)}, ${times(raw / stored)}`],
-    ["Source file", source.bytes && `${bytesLabel(source.bytes)}, ${times(source.bytes / stored)}`],
-    ["Source's tiles", source.tileBytes && `${bytesLabel(source.tileBytes)}, ${times(source.tileBytes / stored)}`],
+    ["Stored", bytesLabel(stored)],
+    ["Raw pixels", `${bytesLabel(raw)} (${ratio(raw / stored)})`],
+    ["Source file", source.bytes && `${bytesLabel(source.bytes)} (${ratio(source.bytes / stored)})`],
+    ["Tiles of the file", source.tileBytes && `${bytesLabel(source.tileBytes)} (${ratio(source.tileBytes / stored)})`],
   ]);
 }
 
-export function provenanceOf(manifest: Manifest): Fact[] {
+/** Where the slide came from. */
+export function originOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
-  const facts = known([
+  return known([
     ["Scanner", manifest.vendor],
-    ["Scale", scaleOrigin(manifest)],
-    ["Source", source.name],
+    ["File", source.name],
     ["Format", source.format],
-    ["Taken in", manifest.created && dateLabel(manifest.created)],
-    ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
-    ["Fingerprint", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
+    ["Imported", manifest.created && dateLabel(manifest.created)],
+    ["Scale", scaleOrigin(manifest)],
   ]);
-  return manifest.icc ? [...facts, { name: "ICC profile", value: "as it came", href: `${manifest.url}/icc` }] : facts;
 }
 
 /** Of an entered scale: by whom, when, and from what. */
@@ -75,8 +83,8 @@ function known(rows: readonly (readonly [string, string | number | null])[]): Fa
   return rows.flatMap(([name, value]) => (value === null || value === 0 || value === "" ? [] : [{ name, value: String(value) }]));
 }
 
-function times(ratio: number): string {
-  return `${ratio.toPrecision(3)} times as much`;
+function ratio(value: number): string {
+  return `${value.toPrecision(3)} : 1`;
 }
 
 function millimetres(micrometres: number): string {

@@ -11,7 +11,7 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
   const adjusted = !isPlain(adjustments);
   if (!adjusted && !profiled) return null;
   const profile = profiled ? `ICC profile applied: ${colour?.profile ?? "without a name"}.` : "";
-  const words = `${adjusted ? "Light and colour are adjusted on the screen. " : ""}${profile}`;
+  const words = `${adjusted ? "Brightness or colour is adjusted on the screen. " : ""}${profile}`;
   return (
     <Tooltip label={words} multiline maw={320}>
       <Badge
@@ -20,7 +20,7 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
         tt="none"
         style={{ cursor: "pointer" }}
         onClick={() => showPanel("light")}
-        aria-label={`${words} Open light and colour`}
+        aria-label={`${words} Open image adjustments`}
         data-testid="light-badge"
       >
         {adjusted ? "Adjusted" : "ICC"}

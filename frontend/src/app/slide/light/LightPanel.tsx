@@ -7,24 +7,23 @@ import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
 import { WhitePoint } from "./WhitePoint";
 
-/** Light and colour: only what is shown changes, never what is stored. */
+/** Image adjustments, the most used first: only what is shown changes, never what is stored. */
 export function LightPanel({ scope }: PartProps) {
   const light = lightOf(scope);
   const { adjustments, colour, lens } = useStore(light.state);
   const change = (part: Partial<typeof adjustments>): void => light.set({ ...light.state.getState().adjustments, ...part });
   return (
     <Stack gap="md" data-testid="light-panel" data-lens={lens ?? "none"}>
+      <WhitePoint scope={scope} white={adjustments.white} onChange={(white) => change({ white })} />
       <QuantitySlider quantity="brightness" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="gamma" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="saturation" adjustments={adjustments} onChange={change} />
-      <WhitePoint scope={scope} white={adjustments.white} onChange={(white) => change({ white })} />
-      <Divider />
-      <ProfileSwitch colour={colour} applied={adjustments.profile} onChange={(profile) => change({ profile })} />
-      <Divider />
       <Button variant="default" disabled={isPlain(adjustments) && adjustments.profile} onClick={() => light.set(plain)}>
         Reset all
       </Button>
+      <Divider />
+      <ProfileSwitch colour={colour} applied={adjustments.profile} onChange={(profile) => change({ profile })} />
     </Stack>
   );
 }

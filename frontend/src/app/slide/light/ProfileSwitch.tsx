@@ -12,7 +12,7 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
   const usable = colour?.state === "table";
   return (
     <div data-testid="profile" data-state={colour?.state ?? "asking"}>
-      <Switch label="ICC profile" checked={usable && applied} disabled={!usable} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <Switch label="Scanner colour profile (ICC)" checked={usable && applied} disabled={!usable} onChange={(event) => onChange(event.currentTarget.checked)} />
       <Text size="xs" c="dimmed" mt={4}>
         {wordsOf(colour, applied)}
       </Text>
@@ -21,15 +21,15 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
 }
 
 function wordsOf(colour: Colour | null, applied: boolean): string {
-  if (!colour) return "Asking the service.";
+  if (!colour) return "Loading…";
   const name = colour.profile ?? "a profile without a name";
   switch (colour.state) {
     case "none":
-      return "This slide came without a profile; its colours are taken for sRGB.";
+      return "No profile in this slide: assuming sRGB.";
     case "same":
-      return `${name}: the colours of the screen's own sRGB, nothing is to be done.`;
+      return `${name}: same colours as sRGB, nothing to convert.`;
     case "unusable":
-      return "This slide's profile cannot be used; its colours are taken for sRGB.";
+      return "The profile of this slide cannot be used: assuming sRGB.";
     case "table":
       return applied ? `${name} is applied.` : `${name} is not applied: colours as stored.`;
   }

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (white: Rgb | null) => void;
 }
 
-/** Empty glass becomes white: by a click on it, or by keys from the middle of the view. */
+/** Sets the background to white: by a click on it, or by keys from the centre of the view. */
 export function WhitePoint({ scope, white, onChange }: Props) {
   const [tooDark, setTooDark] = useState(false);
   const take = (colour: Rgb | null): void => {
@@ -29,7 +29,7 @@ export function WhitePoint({ scope, white, onChange }: Props) {
           White point
         </Text>
         <Group gap={4} wrap="nowrap">
-          {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Glass of ${white.join(", ")}`} role="img" />}
+          {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Background of ${white.join(", ")}`} role="img" />}
           <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
             <IconRestore size={16} />
           </ActionIcon>
@@ -37,14 +37,14 @@ export function WhitePoint({ scope, white, onChange }: Props) {
       </Group>
       <Group gap={6}>
         <Button size="compact-sm" variant={picking ? "filled" : "default"} leftSection={<IconColorPicker size={15} />} aria-pressed={picking} onClick={toggle}>
-          Pick glass
+          Pick background
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
-          From the middle
+          Use centre of view
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {picking ? "Click on empty glass in the picture." : tooDark ? "That is too dark to be glass." : "Empty glass is to look white."}
+        {picking ? "Click on an empty place in the slide." : tooDark ? "Too dark: choose an empty place." : "Sets the background to white."}
       </Text>
     </div>
   );

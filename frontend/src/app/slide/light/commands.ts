@@ -1,13 +1,13 @@
-/** Light and colour by keys. */
+/** Image adjustments by keys. */
 import { plain } from "../../../viewer/light/adjustments";
 import { lightOf, readLight, setLight } from "../../../viewer/light/light";
 import type { Command } from "../parts";
 
 export const lightCommands: readonly Command[] = [
-  { id: "light.reset", group: "Light and colour", title: "Reset light and colour", keys: ["Shift+l"], run: ({ scope }) => setLight(scope, plain) },
+  { id: "light.reset", group: "Image adjustments", title: "Reset image adjustments", keys: ["Shift+l"], run: ({ scope }) => setLight(scope, plain) },
   {
     id: "light.profile",
-    group: "Light and colour",
+    group: "Image adjustments",
     title: "ICC profile on or off",
     keys: ["Shift+i"],
     available: ({ scope }) => lightOf(scope).state.getState().colour?.state === "table",

@@ -6,23 +6,23 @@ import { trailOf } from "../../../viewer/trail";
 import styles from "../slide.module.css";
 import { clearTrail, toggleTrail } from "./trail";
 
-/** Shows and clears the trail of visited fields. */
+/** Shows, hides and clears the areas viewed so far. */
 export function TrailButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(trailOf(scope));
   return (
-    <div className={styles.trailButtons} role="group" aria-label="Trail">
+    <div className={styles.trailButtons} role="group" aria-label="Viewed areas">
+      <Tooltip label={`${shown ? "Hide" : "Show"} viewed areas (Shift+V)`} position="left">
+        <ActionIcon variant={shown ? "filled" : "default"} size="sm" onClick={() => toggleTrail(scope)} aria-label="Viewed areas" aria-pressed={shown}>
+          <IconWalk size={14} />
+        </ActionIcon>
+      </Tooltip>
       {shown && (
-        <Tooltip label="Clear the trail" position="left">
-          <ActionIcon variant="default" size="sm" onClick={() => clearTrail(scope)} aria-label="Clear the trail" disabled={fields.length === 0}>
+        <Tooltip label="Clear viewed areas" position="left">
+          <ActionIcon variant="default" size="sm" onClick={() => clearTrail(scope)} aria-label="Clear viewed areas" disabled={fields.length === 0}>
             <IconEraser size={14} />
           </ActionIcon>
         </Tooltip>
       )}
-      <Tooltip label="Trail of visited fields (Shift+V)" position="left">
-        <ActionIcon variant={shown ? "filled" : "default"} size="sm" onClick={() => toggleTrail(scope)} aria-label="Trail of visited fields" aria-pressed={shown}>
-          <IconWalk size={14} />
-        </ActionIcon>
-      </Tooltip>
     </div>
   );
 }

@@ -12,7 +12,7 @@ export const placeCommands: readonly Command[] = [
     keys: ["Shift+b"],
     run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
   },
-  { id: "place.back", group: "Places", title: "Back to the place before", keys: ["Backspace"], run: () => history.back() },
-  { id: "place.trail", group: "Places", title: "Trail of visited fields on or off", keys: ["Shift+v"], run: ({ scope }) => toggleTrail(scope) },
-  { id: "place.clear-trail", group: "Places", title: "Clear the trail", keys: [], run: ({ scope }) => clearTrail(scope) },
+  { id: "place.back", group: "Places", title: "Previous view", keys: ["Backspace"], run: () => history.back() },
+  { id: "place.trail", group: "Places", title: "Show or hide viewed areas", keys: ["Shift+v"], run: ({ scope }) => toggleTrail(scope) },
+  { id: "place.clear-trail", group: "Places", title: "Clear viewed areas", keys: [], run: ({ scope }) => clearTrail(scope) },
 ];

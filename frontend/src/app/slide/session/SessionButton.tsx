@@ -13,7 +13,7 @@ export function SessionButton(props: PartProps) {
   const inside = useInSession();
   const may = useMay("instructor") || inside;
   const open = useStore(dialogs, (state) => state.open);
-  const word = inside ? "The live session" : "Start a live session";
+  const word = inside ? "Live session" : "Start live session";
   return (
     <>
       {may && (

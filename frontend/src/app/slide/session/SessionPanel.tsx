@@ -10,7 +10,7 @@ import { SessionSlides } from "./SessionSlides";
 import { showDialog } from "./dialogs";
 import { useInSession, useSeat } from "./useSession";
 
-/** Who is here, what may be done, the slides and the notes; without a session, the way to one. */
+/** What one can do, who is here, the slides and the notes; without a session, the way to one. */
 export function SessionPanel() {
   const inside = useInSession();
   const seat = useSeat();
@@ -21,8 +21,8 @@ export function SessionPanel() {
       <Text size="sm" fw={600} data-testid="session-title">
         {seat.session.title}
       </Text>
-      <MemberList {...seat} />
       <SessionControls {...seat} />
+      <MemberList {...seat} />
       <Divider />
       <SessionSlides {...seat} />
       <Divider />
@@ -35,17 +35,17 @@ function Outside() {
   const may = useMay("instructor");
   return (
     <Stack gap="md">
-      <Text size="sm">
-        {may ? "Look at slides together: you present, others follow, each with a cursor of their own." : "Sessions are started by instructors; you join one by its link or code."}
-      </Text>
       {may && (
         <Button leftSection={<IconUsersPlus size={16} />} onClick={() => showDialog("start")}>
-          Start a live session
+          Start live session
         </Button>
       )}
       <Button component="a" variant="default" leftSection={<IconKeyboard size={16} />} href={addressOf("/join")} onClick={(event: React.MouseEvent) => follow(event, "/join")}>
         Join with a code
       </Button>
+      <Text size="sm" c="dimmed">
+        {may ? "View slides together: you present, others follow, each with their own cursor." : "Instructors start live sessions. Join one by its link or code."}
+      </Text>
       <OwnSessions />
     </Stack>
   );

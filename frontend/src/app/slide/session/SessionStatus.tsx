@@ -33,14 +33,14 @@ function Joined({ session, you, following }: Seat) {
     const mayResume = session.presenter === you || session.owner === you;
     return (
       <Line kind="paused" words={session.presenter === null ? "Paused: nobody presents. Everybody looks around alone." : "Paused: everybody looks around alone."}>
-        {session.presenter === null ? take : mayResume && <Act word="Go on" act={togglePause} />}
+        {session.presenter === null ? take : mayResume && <Act word="Resume" act={togglePause} />}
       </Line>
     );
   }
   const away = !areSameSlides(sceneAt(location), session.stage);
   if (session.presenter === you) {
     return (
-      <Line kind="presenting" words={away ? "You present, but look at something else" : `You present${session.settings.everyone_steers ? "; everyone may steer" : ""}`}>
+      <Line kind="presenting" words={away ? "You present, but look at something else" : `You present${session.settings.everyone_steers ? "; everyone can navigate" : ""}`}>
         {away ? <Act word="Back to the stage" act={goToStage} /> : <Act word="Pause" act={togglePause} />}
       </Line>
     );
@@ -53,7 +53,7 @@ function Joined({ session, you, following }: Seat) {
     );
   }
   return (
-    <Line kind="free" words={presenter ? `${presenter.name} presents. You move freely now.` : "You move freely now."}>
+    <Line kind="free" words={presenter ? `${presenter.name} presents. You are browsing freely.` : "You are browsing freely."}>
       <Act word="Rejoin" act={rejoin} strong />
       {take}
     </Line>
@@ -63,7 +63,7 @@ function Joined({ session, you, following }: Seat) {
 function followingWords(session: SessionState, steering: boolean): string {
   const name = memberOf(session, session.presenter)?.name ?? "the presenter";
   if (session.lost_until !== null) return `${name} is away. Waiting …`;
-  return steering ? `Following ${name}; you may steer too` : `Following ${name}`;
+  return steering ? `Following ${name}; you can navigate too` : `Following ${name}`;
 }
 
 interface LineProps {

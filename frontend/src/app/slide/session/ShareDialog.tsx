@@ -38,8 +38,8 @@ function Ways({ code }: { readonly code: string }) {
         {link}
       </Text>
       <Group>
-        <Copy value={link} word="Copy the link" />
-        <Copy value={spokenCode(code)} word="Copy the code" />
+        <Copy value={link} word="Copy link" />
+        <Copy value={spokenCode(code)} word="Copy code" />
       </Group>
     </Stack>
   );
@@ -51,7 +51,7 @@ function OtherCode({ id }: { readonly id: string }) {
   return (
     <Group justify="center" mt="md">
       <Button variant="subtle" size="compact-sm" loading={replace.isPending} onClick={() => replace.mutate()}>
-        Replace the code by another
+        Generate new code
       </Button>
     </Group>
   );

@@ -42,7 +42,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
   );
   const short = passcode !== "" && passcode.length < 4;
   return (
-    <Modal opened onClose={onClose} title="Start a live session" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={onClose} title="Start live session" centered closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput label="Your name" required maxLength={40} value={nickname} onChange={(event) => setNickname(event.currentTarget.value)} data-autofocus autoComplete="nickname" />
@@ -56,9 +56,9 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
             onChange={(event) => setPasscode(event.currentTarget.value)}
             autoComplete="off"
           />
-          {accounts && toggle("guests", "People without an account may join")}
-          {toggle("everyone_steers", "Everyone may steer", "Whoever moves the picture moves it for all")}
-          {accounts && toggle("guests_annotate", "Everyone may annotate these slides")}
+          {accounts && toggle("guests", "People without an account can join")}
+          {toggle("everyone_steers", "Everyone can navigate", "Whoever moves the picture moves it for all")}
+          {accounts && toggle("guests_annotate", "Everyone can annotate these slides")}
           {toggle("record", "Record", "Views, cursors, annotations and notes; everybody is told. No sound.")}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">

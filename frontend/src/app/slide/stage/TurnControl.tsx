@@ -24,15 +24,6 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
         </Popover.Target>
         <Popover.Dropdown>
           <Stack gap="sm" w={290}>
-            <Slider
-              min={-180}
-              max={180}
-              value={signed}
-              onChange={(degrees) => turnTo(scope, degrees, true)}
-              marks={[{ value: -90 }, { value: 0 }, { value: 90 }]}
-              label={(degrees) => `${degrees}°`}
-              thumbLabel="Rotation in degrees"
-            />
             <Group gap="xs" wrap="nowrap">
               <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, -90)} aria-label="Rotate left by 90°">
                 <IconRotate2 size={18} />
@@ -49,10 +40,19 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
               <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, 90)} aria-label="Rotate right by 90°">
                 <IconRotateClockwise2 size={18} />
               </ActionIcon>
-              <Button variant="default" flex="none" px="sm" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
-                Upright
+              <Button variant="default" flex="none" px="sm" aria-label="Reset rotation" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
+                Reset
               </Button>
             </Group>
+            <Slider
+              min={-180}
+              max={180}
+              value={signed}
+              onChange={(degrees) => turnTo(scope, degrees, true)}
+              marks={[{ value: -90 }, { value: 0 }, { value: 90 }]}
+              label={(degrees) => `${degrees}°`}
+              thumbLabel="Rotation in degrees"
+            />
           </Stack>
         </Popover.Dropdown>
       </Popover>

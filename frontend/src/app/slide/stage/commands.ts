@@ -19,10 +19,10 @@ const directions = [
 ];
 
 const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
-  { id: `stage.${id}`, group: "Stage", title: `Move ${id}`, keys: [key], repeats: true, run: ({ scope }) => panBy(scope, STEP * across, STEP * down) },
+  { id: `stage.${id}`, group: "Navigation", title: `Move ${id}`, keys: [key], repeats: true, run: ({ scope }) => panBy(scope, STEP * across, STEP * down) },
   {
     id: `stage.${id}-field`,
-    group: "Stage",
+    group: "Navigation",
     title: `Move ${id} by a field of view`,
     keys: [`Shift+${key}`],
     repeats: true,
@@ -31,11 +31,11 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
 ]);
 
 const turning: Command[] = [
-  { id: "stage.turn-right", group: "Stage", title: `Rotate right by ${DEGREES}°`, keys: ["r"], repeats: true, run: ({ scope }) => turnBy(scope, DEGREES) },
-  { id: "stage.turn-left", group: "Stage", title: `Rotate left by ${DEGREES}°`, keys: ["Shift+r"], repeats: true, run: ({ scope }) => turnBy(scope, -DEGREES) },
-  { id: "stage.upright", group: "Stage", title: "Upright again", keys: ["Alt+r"], run: ({ scope }) => turnTo(scope, 0) },
-  { id: "stage.mirror", group: "Stage", title: "Mirror left to right", keys: ["Shift+m"], run: ({ scope }) => mirror(scope) },
-  { id: "stage.go-to", group: "Stage", title: "Go to coordinates or a magnification", keys: ["g"], run: askWhereTo },
+  { id: "stage.turn-right", group: "Navigation", title: `Rotate right by ${DEGREES}°`, keys: ["r"], repeats: true, run: ({ scope }) => turnBy(scope, DEGREES) },
+  { id: "stage.turn-left", group: "Navigation", title: `Rotate left by ${DEGREES}°`, keys: ["Shift+r"], repeats: true, run: ({ scope }) => turnBy(scope, -DEGREES) },
+  { id: "stage.upright", group: "Navigation", title: "Reset rotation", keys: ["Alt+r"], run: ({ scope }) => turnTo(scope, 0) },
+  { id: "stage.mirror", group: "Navigation", title: "Mirror left to right", keys: ["Shift+m"], run: ({ scope }) => mirror(scope) },
+  { id: "stage.go-to", group: "Navigation", title: "Go to coordinates or a magnification", keys: ["g"], run: askWhereTo },
 ];
 
 const zooming: Command[] = [

@@ -1,0 +1,55 @@
+// Each panel leads with what its user does most; what only few need comes last.
+import type { Locator } from "@playwright/test";
+import { expect, test } from "../harness/test.ts";
+import { SLIDES } from "../harness/globalSetup.ts";
+import { openSlide } from "../harness/microscope.ts";
+
+/** The names of the controls that can be used, in their order. */
+async function controls(place: Locator): Promise<string[]> {
+  return place.locator("button:enabled, input:enabled, [role=slider]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? ""));
+}
+
+test("image adjustments begin with the background and end with the colour profile", async ({ page }) => {
+  await openSlide(page, SLIDES.profiled);
+  await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
+  await expect(page.getByTestId("profile")).not.toHaveAttribute("data-state", "asking");
+  const names = await controls(page.getByTestId("light-panel"));
+  expect(names.slice(0, 2)).toEqual(["Pick background", "Use centre of view"]);
+  expect(names.at(-1)).toBe("Scanner colour profile (ICC)");
+});
+
+test("the live session begins with its start, and within it with inviting and pausing", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.getByTestId("panel-rail").getByRole("button", { name: "Live session", exact: true }).click();
+  const panel = page.getByTestId("side-panel").getByRole("group", { name: "Live session, contents" });
+  await expect(panel).toHaveText(/^Start live session/);
+  await panel.getByRole("button", { name: "Start live session" }).click();
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await expect(page.getByTestId("session-code")).toBeVisible();
+  await page.keyboard.press("Escape");
+  expect((await controls(panel)).slice(0, 2)).toEqual(["Invite", "Pause"]);
+});
+
+test("rotating begins with quarter turns, and viewed areas with showing them", async ({ page }) => {
+  await openSlide(page, SLIDES.specimen);
+  await page.getByTestId("rotation").click();
+  const names = await controls(page.getByRole("dialog"));
+  expect(names[0]).toBe("Rotate left by 90°");
+  await page.keyboard.press("Escape");
+  const before = await page.getByRole("button", { name: "Viewed areas", exact: true }).boundingBox();
+  const trail = page.getByRole("group", { name: "Viewed areas" });
+  await trail.getByRole("button", { name: "Viewed areas", exact: true }).click();
+  await expect(trail.getByRole("button")).toHaveCount(2);
+  await expect(trail.getByRole("button").first()).toHaveAccessibleName("Viewed areas");
+  expect(await trail.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(before);
+});
+
+test("a panel is opened at its beginning, however far the one before was scrolled", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSlide(page, SLIDES.specimen);
+  await page.getByRole("button", { name: "Slide information", exact: true }).click();
+  await page.getByTestId("traffic-history").scrollIntoViewIfNeeded();
+  await page.getByRole("button", { name: "Image adjustments", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Pick background" })).toBeInViewport();
+});
