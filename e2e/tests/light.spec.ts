@@ -110,7 +110,7 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   const at = await page.evaluate(() => window.__wavescope.viewport.toCanvas(928, 384));
   await page.getByRole("button", { name: "Pick background" }).click();
   await page.getByTestId("stage").click({ position: { x: at.canvas_x, y: at.canvas_y } });
-  await expect(page.getByRole("img", { name: "Glass of 226, 232, 238" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Background of 226, 232, 238" })).toBeVisible();
   const spot = { x: Math.round(at.canvas_x), y: Math.round(at.canvas_y), width: 1, height: 1 };
   expect((await look(page, spot)).shown).toEqual([255, 255, 255, 255]);
   expect((await look(page, spot)).drawn).toEqual([226, 232, 238, 255]);
@@ -118,7 +118,7 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await page.evaluate(() => window.__wavescope.viewport.fit(900, 300, 100, 100));
   await idle(page);
   await page.getByRole("button", { name: "Use centre of view" }).press("Enter");
-  await expect(page.getByRole("img", { name: "Glass of 226, 232, 238" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "Background of 226, 232, 238" })).toBeVisible();
   await page.getByRole("button", { name: "Pick background" }).click();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("button", { name: "Pick background" })).toHaveAttribute("aria-pressed", "false");
@@ -138,7 +138,7 @@ test("the scanner's profile is applied as LittleCMS does, named, and switched of
   expect(Math.max(...colours.flatMap(({ shown, drawn }) => shown.map((value, c) => Math.abs(value - drawn[c]!))))).toBeGreaterThan(10);
   await page.keyboard.press("l");
   await expect(page.getByTestId("profile")).toContainText("A dull scanner is applied.");
-  await page.getByRole("switch", { name: "ICC profile" }).click();
+  await page.getByRole("switch", { name: "Scanner colour profile (ICC)" }).click();
   await expect(page.getByTestId("profile")).toContainText("is not applied: colours as stored.");
   await expect(page.getByTestId("lens")).toBeHidden();
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, profile: false });
@@ -178,6 +178,6 @@ test("a link carries the light, and only what is adjusted", async ({ page, conte
 test("a slide without a profile says so", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
-  await expect(page.getByTestId("profile")).toContainText("came without a profile");
-  await expect(page.getByRole("switch", { name: "ICC profile" })).toBeDisabled();
+  await expect(page.getByTestId("profile")).toContainText("No profile in this slide: assuming sRGB");
+  await expect(page.getByRole("switch", { name: "Scanner colour profile (ICC)" })).toBeDisabled();
 });

@@ -17,13 +17,13 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
     page.on("request", (request) => /identity\/(images|texts)/.test(request.url()) && looks.push(request.url()));
     await openSlide(page, "labelled", service.address);
     await page.getByRole("button", { name: "Information" }).click();
-    const section = page.getByRole("region", { name: "Label and identity" });
-    await expect(section).toContainText("Every look is recorded");
+    const section = page.getByRole("region", { name: "Label and identifying data" });
+    await expect(section).toContainText("Viewing is logged");
     expect(looks).toEqual([]);
     await section.getByRole("button", { name: "Show label" }).click();
     const label = section.getByRole("img", { name: "The slide's label" });
     await expect.poll(() => label.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(387);
-    await section.getByRole("button", { name: /^Show \d+ texts/ }).click();
+    await section.getByRole("button", { name: /^Show \d+ metadata fields/ }).click();
     await expect(section).toContainText("aperio.Filename");
     await expectNothingSerious(page, "label and identity");
     await page.screenshot({ path: info.outputPath("label.png") });
