@@ -11,8 +11,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from wavescope.api.app import build_app
-from wavescope.api.http_socket import HttpSocket
-from wavescope.api.live_socket import LiveSocket
+from wavescope.api.servers.http_socket import HttpSocket
+from wavescope.api.servers.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.service import Service

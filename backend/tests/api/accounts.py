@@ -14,8 +14,8 @@ from argon2 import PasswordHasher
 from service.world import running_service
 from wavescope.access.principal import Role
 from wavescope.api.app import build_app
-from wavescope.catalog.accounts import Accounts
-from wavescope.catalog.sharing import SharingTable
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.sharing import SharingTable
 from wavescope.service.service import Service
 
 API = "/api/v1"

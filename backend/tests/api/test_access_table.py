@@ -20,12 +20,12 @@ from api.access_table import COLUMNS, ROWS, Row
 from api.accounts import API, Clinic, clinic
 from service.world import World
 from wavescope.access.principal import Capability
-from wavescope.catalog.links import Links
-from wavescope.catalog.recordings import RecordingTable
+from wavescope.catalog.access.links import Links
+from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
-from wavescope.catalog.session_records import RecordingRecord
-from wavescope.catalog.sharing import SharingTable
-from wavescope.service.jobs import Report
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.records import RecordingRecord
+from wavescope.service.jobs.jobs import Report
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

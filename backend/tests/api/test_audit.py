@@ -14,7 +14,7 @@ from api.asking import API, problem
 from service.world import World, running_service
 from wavescope.access.principal import LOCAL_USER, user_principal
 from wavescope.api.app import build_app
-from wavescope.service.audit import shortened
+from wavescope.service.access.audit import shortened
 from wavescope.service.service import Service
 
 

@@ -8,7 +8,7 @@ import pytest
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Message
 
-from wavescope.api.disconnect import while_connected
+from wavescope.api.http.disconnect import while_connected
 
 
 def request_of(gone: asyncio.Event) -> Request:

@@ -7,7 +7,7 @@ import pytest
 
 from api.asking import API, problem, running_client
 from service.world import World
-from wavescope.service.access import Action, Principal
+from wavescope.service.access.gate import Action, Principal
 
 S = f"{API}/slides/visual/v/{{digest}}"
 REGION = f"{S}/region?x=0&y=0&width=10&height=10"

@@ -11,7 +11,7 @@ from tifffile import imread
 
 from api.asking import API, problem
 from service.world import World
-from wavescope.service import exports as exports_module
+from wavescope.service.exports import exports as exports_module
 
 
 @pytest.fixture(autouse=True)

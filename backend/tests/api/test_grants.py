@@ -14,9 +14,9 @@ from api.accounts import API, Clinic, clinic
 from api.asking import problem, running_client
 from service.world import World
 from wavescope.access.grants import SECONDS
-from wavescope.catalog.links import Links
+from wavescope.catalog.access.links import Links
+from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
-from wavescope.catalog.sharing import SharingTable
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from api.asking import API
 from api.test_server import Served, serving
 from service.world import World
-from wavescope.api.http_socket import most_connections
+from wavescope.api.servers.http_socket import most_connections
 from wavescope.config import Limits
 
 PATIENCE = 20.0  # seconds, for what must come

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wavescope.api.immutable import byte_range, matches
+from wavescope.api.http.immutable import byte_range, matches
 from wavescope.api.problems import RangeNotSatisfiable
 
 TAGS = {b'"a"': True, b'W/"a"': True, b'"b", "a"': True, b"*": True, b'"b"': False, b"": False, b"a": False}

@@ -94,7 +94,7 @@ async def test_versions_are_negotiated_se14(held: Party) -> None:
 
 
 async def test_who_says_nothing_is_closed_se13(held: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wavescope.api.live.HELLO_SECONDS", 0.05)
+    monkeypatch.setattr("wavescope.api.routes.sessions.live.HELLO_SECONDS", 0.05)
     async with held.stranger(held.cookie) as silent:
         assert (await silent.closed())[0] == 4408
 

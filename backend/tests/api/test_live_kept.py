@@ -11,7 +11,7 @@ from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
 from api.processes import free_port, process
 from service.world import World
-from wavescope.catalog.session_records import Kept, StoredEvent
+from wavescope.catalog.sessions.records import Kept, StoredEvent
 from wavescope.sessions import limits
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import ENTRY, replayed

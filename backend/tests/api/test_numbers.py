@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wavescope.api.numbers import integer, query_integers
+from wavescope.api.http.numbers import integer, query_integers
 from wavescope.errors import InvalidParameter, OutOfRange
 
 

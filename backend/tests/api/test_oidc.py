@@ -22,8 +22,8 @@ from joserfc.jwk import KeySet, RSAKey
 
 from api.accounts import API, Clinic, clinic
 from service.world import World
-from wavescope.catalog.accounts import Accounts
-from wavescope.catalog.audit import AuditLog
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.audit import AuditLog
 
 CLIENT, SECRET = "wavescope", "the client's secret"
 

@@ -24,7 +24,7 @@ from wavescope.api.app import build_app
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
-from wavescope.service.jobs import JobFailed, Report
+from wavescope.service.jobs.jobs import JobFailed, Report
 from wavescope.service.service import Service
 
 

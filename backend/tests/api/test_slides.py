@@ -9,7 +9,7 @@ import pytest
 
 from api.asking import API, problem, running_client
 from service.world import HEIGHT, WIDTH, World, running_service
-from wavescope.service.access import LOCAL_USER
+from wavescope.service.access.gate import LOCAL_USER
 
 
 async def test_the_catalog_lists_summaries_newest_first_wi6(client: httpx.AsyncClient, world: World) -> None:

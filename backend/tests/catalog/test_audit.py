@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Engine, text
 
-from wavescope.catalog.audit import AuditEntry, AuditLog, AuditQuery
+from wavescope.catalog.access.audit import AuditEntry, AuditLog, AuditQuery
 from wavescope.catalog.database import open_engine
 
 

@@ -12,8 +12,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 import wavescope.catalog
-import wavescope.catalog.audit_tables
-import wavescope.catalog.session_tables
+import wavescope.catalog.access.audit_tables
+import wavescope.catalog.sessions.tables
 from wavescope.catalog.database import migrate_to, open_engine
 from wavescope.catalog.tables import REVISION, Base
 

@@ -13,10 +13,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect
 
-import wavescope.catalog.audit_tables
-import wavescope.catalog.session_tables  # noqa: F401
+import wavescope.catalog.access.audit_tables
+import wavescope.catalog.sessions.tables  # noqa: F401
 from catalog.databases import new_database, postgresql
-from wavescope.catalog.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.database import migrate_to, open_engine

@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 from cli.test_cli import Capture, refused, run, run_json
-from wavescope.catalog.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
 
 

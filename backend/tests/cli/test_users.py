@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cli.test_cli import Capture, refused, run, run_json
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.tokens import Tokens
 from wavescope.errors import UnknownToken
-from wavescope.service.accounts import verified
+from wavescope.service.access.accounts import verified
 
 PASSWORD = "correct horse battery"
 

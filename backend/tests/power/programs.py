@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from wavescope.access.principal import LOCAL_USER
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.config import Limits
-from wavescope.service.access import may
-from wavescope.service.annotations import Annotations, Wanted
-from wavescope.service.uploads import receive_file
+from wavescope.service.access.gate import may
+from wavescope.service.jobs.uploads import receive_file
+from wavescope.service.slides.annotations import Annotations, Wanted
 from wavescope.store.durable import make_directory
 
 ACKNOWLEDGED = "acknowledged "

@@ -15,7 +15,7 @@ from ingest.worlds import ingested
 from power import programs
 from power.disk import Disk, State, laid_out
 from power.trace import recorded, require_strace
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.health import check_whole

@@ -6,7 +6,7 @@ import pytest
 
 from wavescope.access.principal import user_principal
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide
-from wavescope.service.access import LOCAL_USER, Action, Principal, may, require
+from wavescope.service.access.gate import LOCAL_USER, Action, Principal, may, require
 
 STRANGER = Principal("stranger")
 

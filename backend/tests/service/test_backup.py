@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from service.world import World, make_world
-from wavescope.catalog.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import snapshot
 from wavescope.errors import InvalidParameter, StoreBusy

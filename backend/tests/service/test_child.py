@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.service import child
+from wavescope.service.jobs import child
 
 Captured = pytest.CaptureFixture[str]
 

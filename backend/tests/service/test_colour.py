@@ -9,8 +9,8 @@ import pytest
 from PIL import Image, ImageCms
 
 from service.profiles import SRGB, scanner_profile
-from wavescope.service.colour import NODES, Colour, colour_of, cube_of_colours
-from wavescope.service.images import Pixels
+from wavescope.service.slides.colour import NODES, Colour, colour_of, cube_of_colours
+from wavescope.service.slides.images import Pixels
 
 
 def table_of(colour: Colour) -> Pixels:

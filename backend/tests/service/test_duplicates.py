@@ -11,8 +11,8 @@ from ingest.worlds import tissue, write_tiff
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.trash import Trash
 from wavescope.ingest.pipeline import Options, ingest
-from wavescope.service.access import LOCAL_USER, Principal, may
-from wavescope.service.duplicates import Duplicates
+from wavescope.service.access.gate import LOCAL_USER, Principal, may
+from wavescope.service.jobs.duplicates import Duplicates
 
 
 @pytest.fixture

@@ -21,16 +21,16 @@ from service.world import HEIGHT, WIDTH, World, running_service
 from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport, UnknownSlide
 from wavescope.geometry import Pyramid
-from wavescope.service import exports as exports_module
-from wavescope.service.access import LOCAL_USER, Principal
-from wavescope.service.export_files import write_tiff
-from wavescope.service.export_folder import ABANDONED_SECONDS, ExportFolder
-from wavescope.service.export_plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
-from wavescope.service.exports import Exports, ExportView
-from wavescope.service.images import Pixels
-from wavescope.service.pixels import Region
+from wavescope.service.access.gate import LOCAL_USER, Principal
+from wavescope.service.exports import exports as exports_module
+from wavescope.service.exports.exports import Exports, ExportView
+from wavescope.service.exports.files import write_tiff
+from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
+from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
 from wavescope.service.service import Service
-from wavescope.service.versions import Version
+from wavescope.service.slides.images import Pixels
+from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.versions import Version
 from wavescope.store.manifest import Manifest, SourceRecord
 
 WHOLE = Region(0, 0, 0, 0, WIDTH, HEIGHT)

@@ -14,23 +14,23 @@ from sqlalchemy import event
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
 from wavescope.access.rules import right_of
 from wavescope.annotations.geometry import Box
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.sharing import SharingTable
+from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.annotations import AnnotationTable
-from wavescope.catalog.audit import AuditEntry, AuditLog
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Change
-from wavescope.catalog.recordings import RecordingTable
 from wavescope.catalog.records import Share
-from wavescope.catalog.seen import seen_by
-from wavescope.catalog.session_records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
-from wavescope.catalog.sessions import SessionTable
-from wavescope.catalog.sharing import SharingTable
-from wavescope.catalog.tokens import Tokens
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
+from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
-from wavescope.service.access import require
-from wavescope.service.gate import SharingGate
-from wavescope.service.identity import Credentials, Identity
+from wavescope.service.access.authenticator import Credentials, Identity
+from wavescope.service.access.gate import require
+from wavescope.service.access.sharing_gate import SharingGate
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from wavescope.errors import TooLarge
-from wavescope.service.images import ImageFormat, Pixels, encode_image, shrink
+from wavescope.service.slides.images import ImageFormat, Pixels, encode_image, shrink
 
 RANDOM = np.random.default_rng(1)
 

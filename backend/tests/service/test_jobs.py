@@ -14,10 +14,10 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
 from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
-from wavescope.service import jobs as jobs_module
-from wavescope.service.access import LOCAL_USER, Principal, may
-from wavescope.service.jobs import Hold, JobFailed, Jobs, JobView, Report
-from wavescope.service.uploads import PIECE, UploadOptions
+from wavescope.service.access.gate import LOCAL_USER, Principal, may
+from wavescope.service.jobs import jobs as jobs_module
+from wavescope.service.jobs.jobs import Hold, JobFailed, Jobs, JobView, Report
+from wavescope.service.jobs.uploads import PIECE, UploadOptions
 
 
 class FakeRunner:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from wavescope.service.memo import Memo
+from wavescope.service.slides.memo import Memo
 
 
 def value(text: bytes) -> Callable[[], Awaitable[bytes]]:

@@ -17,7 +17,7 @@ from wavescope.cli.rebuild import named
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CatalogMissing, CorruptStore
 from wavescope.service.backup import make_backup, restore_backup
-from wavescope.service.child import run as run_child
+from wavescope.service.jobs.child import run as run_child
 from wavescope.service.opening import open_catalog, url_of
 from wavescope.service.rebuild import rebuild_catalog
 from wavescope.service.service import Service

@@ -16,10 +16,10 @@ from wavescope import kernel
 from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable, WavescopeError
 from wavescope.geometry import Address
-from wavescope.service.access import LOCAL_USER
-from wavescope.service.pixels import Region
+from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.service import Service
-from wavescope.service.versions import Version
+from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.versions import Version
 
 
 @pytest.fixture

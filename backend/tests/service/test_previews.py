@@ -14,10 +14,10 @@ from PIL import Image
 from service.test_jobs import FakeRunner, last, running
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SignInRequired, UnknownJob, UnreadableSource
-from wavescope.service.access import LOCAL_USER, Principal
-from wavescope.service.jobs import Jobs
-from wavescope.service.previews import Previews
-from wavescope.service.uploads import UploadOptions
+from wavescope.service.access.gate import LOCAL_USER, Principal
+from wavescope.service.jobs.jobs import Jobs
+from wavescope.service.jobs.previews import Previews
+from wavescope.service.jobs.uploads import UploadOptions
 
 
 def picture() -> np.ndarray:  # type: ignore[type-arg]

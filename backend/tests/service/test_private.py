@@ -15,13 +15,13 @@ from api.asking import API, running_client
 from catalog.databases import new_database, postgresql
 from service.world import World, running_service
 from wavescope.access.grants import new_key
+from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.keys import SigningKeys
 from wavescope.catalog.tables import KeyRow
 from wavescope.service.backup import make_backup, restore_backup
-from wavescope.service.uploads import bring, receive_file
-from wavescope.store.identity import IdentityStore
+from wavescope.service.jobs.uploads import bring, receive_file
 from wavescope.store.layout import StorePaths
+from wavescope.store.phi import PhiStore
 from wavescope.store.private import OTHERS, SIGNING_KEYS, exposed, mend
 
 
@@ -60,7 +60,7 @@ async def test_what_is_private_is_closed_whatever_the_umask_pr45(tmp_path: Path,
         async with running_service(store, access="accounts") as service:
             await receive_file(pieces(), store / "uploads" / "1" / "a.svs", limit=9, patience=9)
             bring(watched / "slide.svs", [watched / "slide.svs"], store / "uploads" / "2" / "slide.svs", watched)
-            IdentityStore(StorePaths(store)).keep("0" * 32, {"patient": "name"}, {"label": b"png"})
+            PhiStore(StorePaths(store)).keep("0" * 32, {"patient": "name"}, {"label": b"png"})
             await service.grants.keys()
             names = {path.name for path in store.iterdir()}
             assert {"catalog.sqlite", "catalog.sqlite-wal", "identity", "signing-keys.json", "uploads"} <= names

@@ -8,7 +8,7 @@ from pathlib import Path
 from service.world import World
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.trash import Trash
-from wavescope.service.removal import collect_versions, discard_ingests, sweep_ingests
+from wavescope.service.slides.removal import collect_versions, discard_ingests, sweep_ingests
 from wavescope.store.durable import locked
 from wavescope.store.layout import PUBLISHED
 

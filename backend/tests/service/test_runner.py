@@ -15,9 +15,9 @@ from PIL import Image
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Limits
-from wavescope.service import runner as runner_module
-from wavescope.service.jobs import JobFailed
-from wavescope.service.runner import ChildRunner
+from wavescope.service.jobs import runner as runner_module
+from wavescope.service.jobs.jobs import JobFailed
+from wavescope.service.jobs.runner import ChildRunner
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatc
 
 async def test_the_real_child_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
     order = json.dumps({"path": "specimen:20000x20000", "store": str(tmp_path), "catalog": "", "options": {"id": "s"}})
-    command = (sys.executable, "-m", "wavescope.service.child", order)
+    command = (sys.executable, "-m", "wavescope.service.jobs.child", order)
     pipe = asyncio.subprocess.PIPE
     child = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
     assert child.stdin is not None

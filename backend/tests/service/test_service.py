@@ -10,8 +10,8 @@ import pytest
 
 from service.world import World, running_service
 from wavescope.errors import StaleVersion, Unavailable
-from wavescope.service.access import LOCAL_USER
-from wavescope.service.uploads import UploadOptions
+from wavescope.service.access.gate import LOCAL_USER
+from wavescope.service.jobs.uploads import UploadOptions
 
 
 async def one_chunk() -> AsyncIterator[bytes]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnreadableSource
-from wavescope.service import uploads
-from wavescope.service.uploads import receive_file, safe_name
+from wavescope.service.jobs import uploads
+from wavescope.service.jobs.uploads import receive_file, safe_name
 
 NAMES = {
     "slide.svs": "slide.svs",

@@ -10,7 +10,7 @@ import pytest
 from service.world import World
 from wavescope.errors import OutOfRange
 from wavescope.geometry import Address
-from wavescope.service.versions import Version
+from wavescope.service.slides.versions import Version
 from wavescope.store.manifest import load_manifest
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from source.worlds import decoded, jpeg_of, tissue, write_dicom, write_dicom_text
 from wavescope.errors import UnreadableSource, UnsupportedSource
+from wavescope.source.dicom.with_wsidicom import WsiDicomSource
 from wavescope.source.files import source_files
 from wavescope.source.open import fingerprint, open_source
 from wavescope.source.with_openslide import OpenSlideSource
-from wavescope.source.with_wsidicom import WsiDicomSource
 
 SIDE = 64
 COLUMNS, ROWS = 3, 2

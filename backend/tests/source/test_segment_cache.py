@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from wavescope.source.segment_cache import SegmentCache
+from wavescope.source.tiff.segment_cache import SegmentCache
 
 
 def test_a_kept_segment_is_not_decoded_again() -> None:

@@ -9,7 +9,7 @@ from source.worlds import tissue, write_svs
 from wavescope.errors import SourceError, UnreadableSource
 from wavescope.source.base import Limits
 from wavescope.source.open import open_source
-from wavescope.source.tiff_chain import check_chain, is_tiff
+from wavescope.source.tiff.chain import check_chain, is_tiff
 
 FORMS = [(False, "<"), (False, ">"), (True, "<"), (True, ">")]
 

@@ -12,7 +12,7 @@ from source.worlds import tissue
 from wavescope.errors import UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.open import open_source
-from wavescope.source.with_tifffile import TiffSource
+from wavescope.source.tiff.with_tifffile import TiffSource
 
 WIDTH, HEIGHT = 150, 110
 LAYOUTS = {"tiles": {"tile": (32, 48)}, "strips": {"rowsperstrip": 7}, "one strip": {"rowsperstrip": HEIGHT}}

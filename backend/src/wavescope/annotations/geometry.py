@@ -77,7 +77,7 @@ class Geometry:
             case "MultiLineString" | "Polygon":
                 coordinates = listed
             case "MultiPolygon":
-                coordinates = [[plain(ring) for ring in rings] for rings in self.polygons()]
+                coordinates = [[plain(ring) for ring in middleware] for middleware in self.polygons()]
         return {"type": self.type, "coordinates": coordinates}
 
 
@@ -99,11 +99,11 @@ def parse_geometry(value: object) -> Geometry:
         case "MultiLineString":
             geometry = Geometry(kind, tuple(_positions(line, 2) for line in _items(nested)))
         case "Polygon":
-            rings = tuple(_ring(ring) for ring in _items(nested))
-            geometry = Geometry(kind, rings, (len(rings),))
+            middleware = tuple(_ring(ring) for ring in _items(nested))
+            geometry = Geometry(kind, middleware, (len(middleware),))
         case _:
-            polygons = [tuple(_ring(ring) for ring in _items(rings)) for rings in _items(nested)]
-            geometry = Geometry(kind, sum(polygons, ()), tuple(len(rings) for rings in polygons))
+            polygons = [tuple(_ring(ring) for ring in _items(middleware)) for middleware in _items(nested)]
+            geometry = Geometry(kind, sum(polygons, ()), tuple(len(middleware) for middleware in polygons))
     if geometry.vertices > MOST_VERTICES:
         raise TooLarge("the number of an object's vertices", geometry.vertices, MOST_VERTICES)
     return geometry

@@ -130,10 +130,10 @@ def _subpaths(text: str) -> Iterator[tuple[list[list[float]], bool]]:
         yield points, False
 
 
-def nest(rings: list[list[list[float]]]) -> list[list[list[list[float]]]]:
+def nest(middleware: list[list[list[float]]]) -> list[list[list[list[float]]]]:
     """Rings as polygons: a ring whose first corner lies inside an earlier outer ring is that one's hole."""
     polygons: list[list[list[list[float]]]] = []
-    for ring in rings:
+    for ring in middleware:
         home = next((polygon for polygon in polygons if inside(ring[0], polygon[0])), None)
         if home is None:
             polygons.append([ring])

@@ -17,50 +17,38 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from wavescope.api import (
-    account,
+from wavescope.api import problems
+from wavescope.api.http.frontend import Frontend, default_dist
+from wavescope.api.metrics import Metrics
+from wavescope.api.middleware.access_guard import AccessGuard
+from wavescope.api.middleware.audit_trail import Recorder
+from wavescope.api.middleware.private_cache import PrivateCache
+from wavescope.api.middleware.rate_limits import Counter, RateLimits, read_rates
+from wavescope.api.routes import exports, health, jobs, previews
+from wavescope.api.routes.access import account, audit, data_export, grants, oidc, sharing, sign_in, users
+from wavescope.api.routes.sessions import live, recordings, sessions
+from wavescope.api.routes.slides import (
     annotation_documents,
     annotation_objects,
-    audit,
-    belongings,
     blocks,
     calibration,
     cases,
     colour,
-    exports,
-    grants,
-    jobs,
-    live,
-    oidc,
-    operation,
-    people,
+    phi,
     pixels,
-    previews,
-    problems,
-    recordings,
-    sessions,
-    sharing,
-    sign_in,
-    slide_identity,
     slides,
     tours,
     trash,
 )
-from wavescope.api.audited import Recorder
-from wavescope.api.edge import Edge
-from wavescope.api.frontend import Frontend, default_dist
-from wavescope.api.metrics import Metrics
-from wavescope.api.private import PrivateAnswers
-from wavescope.api.rates import Counter, RateLimits, read_rates
 from wavescope.api.state import ApiState
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
-from wavescope.service.memo import Memo
 from wavescope.service.service import Service
+from wavescope.service.slides.memo import Memo
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 # The hot routes first: matching goes in this order.
 HOT = (blocks, pixels, colour)
-ROOMS = (
+ROUTERS = (
     *HOT,
     slides,
     calibration,
@@ -73,18 +61,18 @@ ROOMS = (
     recordings,
     trash,
     exports,
-    slide_identity,
+    phi,
     jobs,
     previews,
     audit,
-    belongings,
+    data_export,
     sign_in,
     oidc,
     account,
-    people,
+    users,
     sharing,
     grants,
-    operation,
+    health,
 )
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
@@ -99,14 +87,14 @@ def build_app(service: Service) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=_lifespan,
-        middleware=_rings(service, metrics),
+        middleware=_middleware(service, metrics),
         exception_handlers=_handlers(metrics),
     )
     app.state.api = ApiState(service, metrics)
     _measure(metrics, service)
     dist = service.config.frontend or default_dist()
     routes = app.router.routes
-    for room in ROOMS:
+    for room in ROUTERS:
         routes.extend(room.router.routes)  # not include_router, which matches each request twice
     routes.extend(slides.redirects())
     app.router.redirect_slashes = False
@@ -134,15 +122,15 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await service.stop()
 
 
-def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
+def _middleware(service: Service, metrics: Metrics) -> list[Middleware]:
     config = service.config
-    rings = [Middleware(Edge, metrics, config.allowed_hosts, config.cors_origins, Recorder(service.audit))]
+    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, Recorder(service.audit))]
     if config.trusted_proxies:
-        rings.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
+        middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     if config.access != "local":
-        rings.append(Middleware(PrivateAnswers))
+        middleware.append(Middleware(PrivateCache))
     if config.cors_origins:
-        rings.append(
+        middleware.append(
             Middleware(
                 CORSMiddleware,
                 allow_origins=list(config.cors_origins),
@@ -153,8 +141,8 @@ def _rings(service: Service, metrics: Metrics) -> list[Middleware]:
             )
         )
     if config.rate_limits and (config.access == "accounts" or config.open_to_all):
-        rings.append(Middleware(RateLimits, read_rates(config.rates), Counter(config.rate_storage)))
-    return rings
+        middleware.append(Middleware(RateLimits, read_rates(config.rates), Counter(config.rate_storage)))
+    return middleware
 
 
 def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:

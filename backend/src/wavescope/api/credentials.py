@@ -7,8 +7,8 @@ import time
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.catalog.tokens import SignedIn
-from wavescope.service.identity import NOTHING, Credentials
+from wavescope.catalog.access.tokens import SignedIn
+from wavescope.service.access.authenticator import NOTHING, Credentials
 
 SIGN_IN = "wavescope_session"
 RENEW = "wavescope_renew"

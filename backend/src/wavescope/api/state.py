@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from wavescope.api.credentials import credentials_of
 from wavescope.api.metrics import Metrics
-from wavescope.service.access import Principal
+from wavescope.service.access.gate import Principal
 from wavescope.service.service import Service
 
 PRINCIPAL = "wavescope.principal"  # where a request's scope keeps who asks

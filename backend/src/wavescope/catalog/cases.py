@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog, check_title, existing, record_of
 from wavescope.catalog.records import CaseRecord
-from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
+from wavescope.catalog.visible import ALL, Seen
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
 KINDS = ("case", "collection")

@@ -19,8 +19,8 @@ from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, tr
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.scale import Calibration, fits
-from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import SlideRow, VersionRow
+from wavescope.catalog.visible import ALL, Seen
 from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
 

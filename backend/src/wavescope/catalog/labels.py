@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from wavescope.catalog.records import Facet, FacetValue
 from wavescope.catalog.scale import Calibration, objective_label
-from wavescope.catalog.seen import ALL, Seen
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
+from wavescope.catalog.visible import ALL, Seen
 from wavescope.errors import InvalidParameter
 
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")

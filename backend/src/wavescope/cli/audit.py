@@ -6,7 +6,7 @@ import argparse
 from datetime import UTC, datetime
 from typing import Any
 
-from wavescope.catalog.audit import AuditLog, AuditQuery, AuditRecord
+from wavescope.catalog.access.audit import AuditLog, AuditQuery, AuditRecord
 from wavescope.cli.output import DAMAGED, OK, complain, result, say
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from wavescope.catalog.audit import AuditLog
+from wavescope.catalog.access.audit import AuditLog
 from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog

@@ -8,15 +8,15 @@ from wavescope.cli.output import OK, complain, result, say
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.store.durable import write_file
-from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.phi import PhiStore
 from wavescope.store.private import FOLDER
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show, save or remove what the source file told of a person."""
     config = config_of(arguments.store)
-    store = IdentityStore(StorePaths(config.store))
+    store = PhiStore(StorePaths(config.store))
     with opened_catalog(config) as catalog:
         digest = catalog.resolve(arguments.id)
         record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)

@@ -26,7 +26,7 @@ from rich.progress import (
 from rich.progress import Progress as Bar
 from rich.text import Text
 
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import TITLE_LENGTH, Catalog, check_id, check_title
 from wavescope.cli.advice import dry_run
 from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say

@@ -12,9 +12,9 @@ from wavescope.cli.output import OK
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.service.images import REGION_FORMATS, RegionFormat
-from wavescope.service.pixels import PixelMaker, Region
-from wavescope.service.versions import Version
+from wavescope.service.slides.images import REGION_FORMATS, RegionFormat
+from wavescope.service.slides.pixels import PixelRenderer, Region
+from wavescope.service.slides.versions import Version
 
 
 def region(arguments: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def region(arguments: argparse.Namespace) -> int:
 
 async def _picture(config: Config, digest: str, arguments: argparse.Namespace, kind: RegionFormat) -> bytes:
     blocks = LocalStore(config.store)
-    maker = PixelMaker(blocks, config.limits)
+    maker = PixelRenderer(blocks, config.limits)
     try:
         version = Version.of(digest, (await blocks.version(digest)).manifest)
         level = version.level(arguments.level)

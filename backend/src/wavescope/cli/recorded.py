@@ -5,9 +5,9 @@ from __future__ import annotations
 import getpass
 import time
 
-from wavescope.catalog.audit import AuditEntry, AuditLog
+from wavescope.catalog.access.audit import AuditEntry, AuditLog
 from wavescope.catalog.catalog import Catalog
-from wavescope.service.audit import AuditAction, with_title
+from wavescope.service.access.audit import AuditAction, with_title
 
 
 def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:

@@ -10,7 +10,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog, reader_of
-from wavescope.service.removal import collect_versions, sweep_ingests
+from wavescope.service.slides.removal import collect_versions, sweep_ingests
 from wavescope.store.manifest import Manifest
 from wavescope.store.verify import verify
 

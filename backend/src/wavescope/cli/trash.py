@@ -11,7 +11,7 @@ from wavescope.cli.output import OK, complain, result, say
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
-from wavescope.service.removal import collect_versions
+from wavescope.service.slides.removal import collect_versions
 
 DAY = 86400.0
 

@@ -8,18 +8,18 @@ import sys
 from contextlib import AbstractContextManager
 
 from wavescope.access.principal import Role, user_principal
-from wavescope.catalog.accounts import Accounts
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.keys import SigningKeys
 from wavescope.catalog.records import UserRecord
 from wavescope.cli.output import OK, complain, result, say
 from wavescope.cli.recorded import record as record_act
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import UnknownUser
-from wavescope.service.accounts import hash_password
-from wavescope.service.annotations import Annotations
-from wavescope.service.belongings import BelongingsDesk
-from wavescope.service.gate import SharingGate
+from wavescope.service.access.accounts import hash_password
+from wavescope.service.access.sharing_gate import SharingGate
+from wavescope.service.data_export import DataExportService
+from wavescope.service.slides.annotations import Annotations
 from wavescope.store.private import open_new
 
 
@@ -87,7 +87,7 @@ def export(arguments: argparse.Namespace) -> int:
         gate = SharingGate(catalog)
         principal = user_principal(user.id, user.title, user.role, frozenset(user.groups))
         with open_new(arguments.file) as out:
-            BelongingsDesk(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
+            DataExportService(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
     say(f"{arguments.file}: everything that {user.name} owns")
     return OK

@@ -22,12 +22,12 @@ from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
 from wavescope.kernel.wasm import wasm_path
 from wavescope.source.base import Limits, SlideSource
-from wavescope.source.identity import NOTHING, identity_of
 from wavescope.source.open import SPECIMEN, fingerprint
+from wavescope.source.phi import NOTHING, identity_of
 from wavescope.store.durable import locked, make_private_directory
-from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
+from wavescope.store.phi import PhiStore
 
 DEIDENTIFIED = "deidentified"
 """The name of a source whose name may tell of a person."""
@@ -126,7 +126,7 @@ def ingest(
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
                 if identity and not options.deidentify:
-                    IdentityStore(made.paths).keep(manifest.digest, identity.texts, identity.images)
+                    PhiStore(made.paths).keep(manifest.digest, identity.texts, identity.images)
                 catalog.publish(
                     options.slide_id,
                     options.title,

@@ -8,50 +8,50 @@ import logging
 import time
 
 from wavescope.blocks.local import LocalStore
-from wavescope.catalog.accounts import Accounts
-from wavescope.catalog.audit import AuditLog
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.jobs import JobTable
-from wavescope.catalog.recordings import RecordingTable
-from wavescope.catalog.sessions import SessionTable
-from wavescope.catalog.sharing import SharingTable
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.tours import Tours
 from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
-from wavescope.service.access import Gate, Principal, may, require
-from wavescope.service.accounts import AccountDesk
-from wavescope.service.annotations import Annotations
-from wavescope.service.audit import Audit
-from wavescope.service.belongings import BelongingsDesk
-from wavescope.service.calibration import Calibrations
-from wavescope.service.cases import CaseShelf
-from wavescope.service.colour import Colours
-from wavescope.service.duplicates import Duplicates
-from wavescope.service.exports import Exports
-from wavescope.service.gate import CaseGate, SharingGate
-from wavescope.service.grants import GrantDesk, grant_gate, verifier_of
-from wavescope.service.identity import Identity
-from wavescope.service.jobs import Jobs, Runner
-from wavescope.service.oidc import Provider
+from wavescope.service.access.accounts import AccountService
+from wavescope.service.access.audit import Audit
+from wavescope.service.access.authenticator import Identity
+from wavescope.service.access.gate import Gate, Principal, may, require
+from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
+from wavescope.service.access.oidc import Provider
+from wavescope.service.access.sharing import SharingService
+from wavescope.service.access.sharing_gate import CaseGate, SharingGate
+from wavescope.service.data_export import DataExportService
+from wavescope.service.exports.exports import Exports
+from wavescope.service.jobs.duplicates import Duplicates
+from wavescope.service.jobs.jobs import Jobs, Runner
+from wavescope.service.jobs.previews import Previews
+from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.opening import open_catalog
-from wavescope.service.pixels import PixelMaker
-from wavescope.service.previews import Previews
-from wavescope.service.removal import collect_versions, sweep_ingests
-from wavescope.service.runner import ChildRunner
 from wavescope.service.sessions.answers import ServiceAnswers
-from wavescope.service.sessions.lending import Lending
+from wavescope.service.sessions.delegated_access import DelegatedAccess
+from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import Sessions
-from wavescope.service.sessions.shelf import RecordingShelf
-from wavescope.service.sharing import SharingDesk
-from wavescope.service.slide_identity import SlideIdentities
-from wavescope.service.slides import Slides
-from wavescope.service.tours import TourShelf
-from wavescope.service.trash import TrashCan
-from wavescope.service.watch import FolderWatch
+from wavescope.service.slides.annotations import Annotations
+from wavescope.service.slides.calibration import Calibrations
+from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.colour import Colours
+from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.service.slides.removal import collect_versions, sweep_ingests
+from wavescope.service.slides.slides import Slides
+from wavescope.service.slides.tours import TourService
+from wavescope.service.slides.trash import TrashService
 from wavescope.store.durable import locked, make_directory
-from wavescope.store.identity import IdentityStore
 from wavescope.store.layout import StorePaths
+from wavescope.store.phi import PhiStore
 from wavescope.store.private import mend
 
 log = logging.getLogger(__name__)
@@ -77,32 +77,32 @@ class Service:
         self.identity = Identity(self.catalog, config.access)
         if config.access == "grants":
             self.identity.grant_of = verifier_of(config.grant_keys).read
-        self.grants = GrantDesk(self.catalog, config.store, gate)
-        self.accounts = AccountDesk(self.catalog, gate, config)
+        self.grants = GrantService(self.catalog, config.store, gate)
+        self.accounts = AccountService(self.catalog, gate, config)
         self.provider = Provider(self.catalog, config) if config.oidc_issuer else None
-        self.sharing = SharingDesk(self.catalog, gate, case_gate)
+        self.sharing = SharingService(self.catalog, gate, case_gate)
         self.blocks = LocalStore(config.store)
         log = AuditLog(self.catalog.engine)
         self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
         self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
         self.calibrations = Calibrations(self.catalog, gate, limits)
-        self.slide_identities = SlideIdentities(IdentityStore(paths), self.slides, gate, self.audit)
-        self.trash = TrashCan(Trash(self.catalog), self.slides, gate, config.trash_seconds)
-        self.cases = CaseShelf(Cases(self.catalog), gate, case_gate)
-        self.tours = TourShelf(Tours(self.catalog), gate, case_gate)
+        self.phi = PhiService(PhiStore(paths), self.slides, gate, self.audit)
+        self.trash = TrashService(Trash(self.catalog), self.slides, gate, config.trash_seconds)
+        self.cases = CaseService(Cases(self.catalog), gate, case_gate)
+        self.tours = TourService(Tours(self.catalog), gate, case_gate)
         self.annotations = Annotations(self.catalog, gate, limits)
-        self.belongings = BelongingsDesk(self.catalog, self.annotations, gate)
+        self.data_export = DataExportService(self.catalog, self.annotations, gate)
         answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
         table = SessionTable(self.catalog)
         self.sessions = Sessions(table, recordings, answers, gate, self.audit.record)
         if config.access == "accounts":
-            self.sessions.people.lent = Lending(table, Accounts(self.catalog), gate)
-        self.recordings = RecordingShelf(recordings, gate, self.tours)
+            self.sessions.people.lent = DelegatedAccess(table, Accounts(self.catalog), gate)
+        self.recordings = RecordingService(recordings, gate, self.tours)
         self.annotations.changed = self.sessions.rooms.annotated
         self.accounts.revoked = self.sharing.revoked = self.sessions.rooms.revoked
         self.identity.guest_of, self.identity.member_of = self.sessions.people.guest_of, self.sessions.people.member_of
-        self.pixels = PixelMaker(self.blocks, limits)
+        self.pixels = PixelRenderer(self.blocks, limits)
         self.colours = Colours(self.blocks, limits.colour_cache)
         self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
         runner = runner or ChildRunner(config.store, config.catalog, config.deidentify, limits)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
-from wavescope.source.dicom_series import begins_as_dicom, is_dicom, series_of
+from wavescope.source.dicom.series import begins_as_dicom, is_dicom, series_of
 
 WHOLE = 4 << 20
 END = 1 << 20

@@ -7,9 +7,9 @@ from pathlib import Path
 from wavescope.errors import UnsupportedSource
 from wavescope.source.base import Limits
 from wavescope.source.files import folder_files, head_of
-from wavescope.source.tiff_chain import check_chain, is_tiff
+from wavescope.source.tiff.chain import check_chain, is_tiff
+from wavescope.source.tiff.with_tifffile import TiffSource, open_tiffs
 from wavescope.source.with_openslide import detect
-from wavescope.source.with_tifffile import TiffSource, open_tiffs
 
 MOST_PLANES = 256
 

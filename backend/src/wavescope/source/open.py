@@ -7,7 +7,8 @@ from pathlib import Path
 
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
-from wavescope.source.dicom_series import is_dicom, whole_slide_of
+from wavescope.source.dicom.series import is_dicom, whole_slide_of
+from wavescope.source.dicom.with_wsidicom import WsiDicomSource
 from wavescope.source.files import (
     check_regular,
     companion_files,
@@ -23,11 +24,10 @@ from wavescope.source.quicker_tiles import quicker
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.source import SpecimenSource
 from wavescope.source.specimen.spec import parse_spec
-from wavescope.source.tiff_chain import check_chain, is_tiff
+from wavescope.source.tiff.chain import check_chain, is_tiff
+from wavescope.source.tiff.with_tifffile import open_tiff
 from wavescope.source.with_openslide import OpenSlideSource, detect
 from wavescope.source.with_pillow import PillowSource
-from wavescope.source.with_tifffile import open_tiff
-from wavescope.source.with_wsidicom import WsiDicomSource
 
 DEFAULT_SPECIMEN = "specimen:5120x4096x5?seed=8"
 SPECIMEN = "specimen:"

@@ -22,11 +22,11 @@ from wavescope.source.base import Limits, Pixels, SlideSource, composite
 from wavescope.source.files import head_of
 from wavescope.source.open import SPECIMEN
 from wavescope.source.rendering import Rendering, rendering_of
-from wavescope.source.segment_cache import SegmentCache
-from wavescope.source.tiff_chain import is_tiff
-from wavescope.source.tiff_plane import TiffPlane
+from wavescope.source.tiff.chain import is_tiff
+from wavescope.source.tiff.plane import TiffPlane
+from wavescope.source.tiff.segment_cache import SegmentCache
+from wavescope.source.tiff.with_tifffile import largest, planes_of
 from wavescope.source.with_openslide import detect
-from wavescope.source.with_tifffile import largest, planes_of
 
 AVERAGED = 1 << 28  # level-0 pixels that one view may be averaged from
 BAND = 1 << 24  # of them read at once

@@ -15,10 +15,10 @@ from PIL import Image
 
 from wavescope.errors import UnreadableSource
 from wavescope.source.base import Limits, Pixels, SourceInfo, check_region, composite
-from wavescope.source.dicom_series import Series, volumes
+from wavescope.source.dicom.series import Series, volumes
 from wavescope.source.files import head_of, source_files, source_size
 from wavescope.source.properties import positive_number, publishable
-from wavescope.source.tiff_chain import is_tiff
+from wavescope.source.tiff.chain import is_tiff
 from wavescope.source.tile_bytes import tiff_tile_bytes
 
 WHITE = (255, 255, 255)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wavescope.catalog.session_records import Kept, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import Kept, StoredEvent, StoredMember
 from wavescope.service.sessions.connection import ENDED, FAILED, LEFT, REMOVED, Closing, Connection
-from wavescope.service.sessions.surroundings import Surroundings
+from wavescope.service.sessions.ports import SessionPorts
 from wavescope.sessions import limits
 from wavescope.sessions.events import (
     EVENT,
@@ -83,7 +83,7 @@ class Pipeline:
         self,
         told: State,
         history: Iterable[StoredEvent],
-        around: Surroundings,
+        ports: SessionPorts,
         live: Callable[[State], State],
         heard: Callable[[EventMessage], None],
         refs: Mapping[str, int],
@@ -91,7 +91,7 @@ class Pipeline:
         self.told = told
         self.connections: set[Connection] = set()
         self.failed: Exception | None = None
-        self._around, self._live, self._heard, self._refs = around, live, heard, dict(refs)
+        self._ports, self._live, self._heard, self._refs = ports, live, heard, dict(refs)
         self._history: deque[tuple[int, str]] = deque(maxlen=limits.RETAINED_EVENTS)
         self._history.extend((one.sequence, _text(one)) for one in history)
         self._items: list[Item] = []
@@ -133,8 +133,8 @@ class Pipeline:
         """Keeps the whole state, so that the events before it are not needed to read it."""
         state = self.told
         fields = {"sequence": state.sequence, "state": written(state), "refs": dict(self._refs)}
-        await self._around.elsewhere(self._around.sessions.keep, state.id, Kept(fields=fields))
-        await self._around.elsewhere(self._around.sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
+        await self._ports.elsewhere(self._ports.sessions.keep, state.id, Kept(fields=fields))
+        await self._ports.elsewhere(self._ports.sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
         self._unsaved = 0
 
     async def _store(self, happened: list[Happened]) -> None:
@@ -148,7 +148,7 @@ class Pipeline:
         ]
         members = [member for one in happened for member in one.members]
         kept = Kept(events, members, row_fields([one.message for one in happened]))
-        await self._around.elsewhere(self._around.sessions.keep, self.told.id, kept)
+        await self._ports.elsewhere(self._ports.sessions.keep, self.told.id, kept)
         self._unsaved += len(events)
 
     @property
@@ -202,14 +202,14 @@ class Pipeline:
         welcome = Welcome(
             version=item.version, you=connection.member, resumed=missed is not None,
             state=now if missed is None else None, last_ref=item.last_ref, tick_ms=limits.TICK_MS,
-            time=self._around.clock(),
+            time=self._ports.clock(),
         )  # fmt: skip
         connection.put(written(welcome))
         for text in missed or ():
             connection.put(text)
         if missed is not None:
             tick = Tick(
-                time=self._around.clock(), stage=now.stage.number, views=now.views, cursors=now.cursors,
+                time=self._ports.clock(), stage=now.stage.number, views=now.views, cursors=now.cursors,
                 annotations=now.annotations,
             )  # fmt: skip
             connection.tick(tick)

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable
 from typing import Any
 
-from wavescope.catalog.recordings import RecordingTable
+from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.sessions.messages import Tick
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import AnyEntry, CursorsEntry, StateEntry, ViewsEntry

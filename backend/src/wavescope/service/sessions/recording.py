@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 
-from wavescope.catalog.session_records import RecordingRecord
+from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.errors import UnknownRecording, UnknownSlide
+from wavescope.service.sessions.ports import SessionPorts
 from wavescope.service.sessions.recorder import Recorder
-from wavescope.service.sessions.surroundings import Surroundings
 from wavescope.sessions.events import RecordingChanged
 from wavescope.sessions.messages import EventMessage, Tick
 from wavescope.sessions.model import State
@@ -19,8 +19,8 @@ OBJECTS = 5000  # annotations in one entry
 class RoomRecorder:
     """Begins and ends with the session's ``recording``; what it hears is kept once a second."""
 
-    def __init__(self, around: Surroundings) -> None:
-        self._around = around
+    def __init__(self, ports: SessionPorts) -> None:
+        self._ports = ports
         self._running: Recorder | None = None
         self._begun: list[tuple[Recorder, State]] = []
         self._ended: list[Recorder] = []
@@ -33,17 +33,17 @@ class RoomRecorder:
     async def resume(self, state: State) -> None:
         """A recording that ran when the service was lost goes on with the whole state; others are done."""
         recording = state.recording if state.state != "ended" else None
-        await self._around.elsewhere(self._around.recordings.finish, state.id, recording.id if recording else "")
+        await self._ports.elsewhere(self._ports.recordings.finish, state.id, recording.id if recording else "")
         if recording is None:
             return
         try:
-            known = await self._around.elsewhere(self._around.recordings.get, recording.id)
+            known = await self._ports.elsewhere(self._ports.recordings.get, recording.id)
         except UnknownRecording:  # it had just begun
             self._begin(state)
             return
-        table = self._around.recordings
+        table = self._ports.recordings
         self._running = Recorder(table, known.id, recording.since, chunks=known.chunks, size=known.bytes)
-        self._running.begin(state, self._around.clock())
+        self._running.begin(state, self._ports.clock())
 
     def heard(self, state: State, message: EventMessage) -> None:
         """An event was told; ``state`` is the one after it."""
@@ -66,23 +66,23 @@ class RoomRecorder:
         """Writes what is new."""
         begun, self._begun = self._begun, []
         for recorder, first in begun:
-            await self._around.elsewhere(self._around.recordings.create, await self._record(recorder, first))
+            await self._ports.elsewhere(self._ports.recordings.create, await self._record(recorder, first))
         ended, self._ended = self._ended, []
         for recorder in ended:
-            await recorder.flush(done=True, elsewhere=self._around.elsewhere)
+            await recorder.flush(done=True, elsewhere=self._ports.elsewhere)
         if self._running is not None:
             await self._annotations(self._running, state)
-            await self._running.flush(elsewhere=self._around.elsewhere)
+            await self._running.flush(elsewhere=self._ports.elsewhere)
 
     def _begin(self, state: State) -> None:
         assert state.recording is not None
-        recorder = Recorder(self._around.recordings, state.recording.id, state.recording.since)
-        recorder.begin(state, self._around.clock())
+        recorder = Recorder(self._ports.recordings, state.recording.id, state.recording.since)
+        recorder.begin(state, self._ports.clock())
         self._running = recorder
         self._begun.append((recorder, state))
 
     async def _record(self, recorder: Recorder, state: State) -> RecordingRecord:
-        session = await self._around.elsewhere(self._around.sessions.get, state.id)
+        session = await self._ports.elsewhere(self._ports.sessions.get, state.id)
         since = state.recording.since / 1000 if state.recording else 0.0
         slides = [slide.model_dump() for slide in state.slides]
         return RecordingRecord(
@@ -97,9 +97,9 @@ class RoomRecorder:
             if known is not None and known >= newest.get(slide, 0):
                 continue
             with contextlib.suppress(UnknownSlide):
-                changed, sequence = await self._around.answers.annotations(slide, known)
+                changed, sequence = await self._ports.answers.annotations(slide, known)
                 recorder.annotated[slide] = sequence
-                time = recorder.time(self._around.clock())
+                time = recorder.time(self._ports.clock())
                 for first in range(0, max(1, len(changed)), OBJECTS):
                     part = tuple(dict(one) for one in changed[first : first + OBJECTS])
                     recorder.add(AnnotationsEntry(time=time, slide=slide, changed=part))

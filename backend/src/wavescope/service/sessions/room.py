@@ -6,9 +6,8 @@ import asyncio
 import contextlib
 from typing import Any, Literal
 
-from wavescope.catalog.session_records import SessionSnapshot, StoredMember
+from wavescope.catalog.sessions.records import SessionSnapshot, StoredMember
 from wavescope.errors import SessionFull, SessionLocked, UnknownSession
-from wavescope.service.sessions.attendance import Attendance
 from wavescope.service.sessions.connection import (
     ENDED,
     FLOODING,
@@ -20,13 +19,14 @@ from wavescope.service.sessions.connection import (
     Connection,
     Person,
 )
-from wavescope.service.sessions.keeping import Traces
-from wavescope.service.sessions.knowing import facts_of, learned, record, stored_state
+from wavescope.service.sessions.connections import Connections
+from wavescope.service.sessions.facts import facts_of, learned, record, stored_state
+from wavescope.service.sessions.members import MemberRecords
+from wavescope.service.sessions.persistence import ActivityWriter
 from wavescope.service.sessions.pipeline import CLIENTS, Acked, Closed, Happened, Marked, Pipeline, Welcomed
-from wavescope.service.sessions.pulse import Pulse
+from wavescope.service.sessions.ports import SessionPorts
 from wavescope.service.sessions.recording import RoomRecorder
-from wavescope.service.sessions.roster import Roster
-from wavescope.service.sessions.surroundings import Surroundings
+from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
 from wavescope.sessions import limits
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import (
@@ -64,29 +64,29 @@ RECHECK_MS = 15_000
 class Room:
     """Use ``open``. All but ``receive`` and the keeping return at once; what they did is told soon after."""
 
-    def __init__(self, snapshot: SessionSnapshot, state: State, around: Surroundings) -> None:
+    def __init__(self, snapshot: SessionSnapshot, state: State, ports: SessionPorts) -> None:
         self.id = state.id
         self.state = state
-        self._around = around
-        self._roster = Roster(snapshot.members)
+        self._ports = ports
+        self._roster = MemberRecords(snapshot.members)
         self._refs = dict(snapshot.refs)
         for event in snapshot.events:
             if event.client is not None and event.ref is not None:
                 self._refs[event.client] = max(event.ref, self._refs.get(event.client, 0))
-        self._pipeline = Pipeline(state, snapshot.events, around, self._live, self._heard, self._refs)
-        self._pulse = Pulse(self._ticked, around.clock)
-        self._recorder = RoomRecorder(around)
-        self._traces = Traces(state, around)
-        self._here = Attendance()
+        self._pipeline = Pipeline(state, snapshot.events, ports, self._live, self._heard, self._refs)
+        self._pulse = TickBroadcaster(self._ticked, ports.clock)
+        self._recorder = RoomRecorder(ports)
+        self._traces = ActivityWriter(state, ports)
+        self._here = Connections()
         self._moved = self._checked = 0
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
-    async def open(cls, session_id: str, around: Surroundings) -> Room:
+    async def open(cls, session_id: str, ports: SessionPorts) -> Room:
         """The session as it was left, with nobody there. Raises UnknownSession."""
-        snapshot = await around.elsewhere(around.sessions.load, session_id)
-        state = await stored_state(snapshot, around)
-        room = cls(snapshot, state, around)
+        snapshot = await ports.elsewhere(ports.sessions.load, session_id)
+        state = await stored_state(snapshot, ports)
+        room = cls(snapshot, state, ports)
         await room._start()
         return room
 
@@ -213,7 +213,7 @@ class Room:
         if who != self.state.presenter and self.state.settings.everyone_steers and self.state.member(who):
             if message.stage != self.state.stage.number:
                 return
-            self._decided(steer(self.state, who, facts_of(self._around, self._moved)), who)
+            self._decided(steer(self.state, who, facts_of(self._ports, self._moved)), who)
         look = look_of(self.state, who, message)
         if look is not None:
             self._moved = self._now()
@@ -228,7 +228,7 @@ class Room:
         if ref <= self._refs.get(connection.key, 0):
             self._pipeline.put(Acked(connection, ref))
             return
-        facts = await learned(self._around, self.state, lambda: self._moved, connection.person, operation)
+        facts = await learned(self._ports, self.state, lambda: self._moved, connection.person, operation)
         decision = apply(self.state, operation, who, facts)
         if decision.refusal is None:
             self._refs[connection.key] = ref
@@ -236,7 +236,7 @@ class Room:
                 del self._refs[next(iter(self._refs))]
         if isinstance(operation, SetStage) and decision.events:
             self._moved = facts.now
-        record(self._around, self.state, connection.person, decision)
+        record(self._ports, self.state, connection.person, decision)
         self._decided(decision, who, connection.key, ref)
         self._pipeline.put(Acked(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
@@ -296,7 +296,7 @@ class Room:
         return self.state
 
     def _now(self) -> int:
-        return self._around.clock()
+        return self._ports.clock()
 
     # -- keeping
 
@@ -317,7 +317,7 @@ class Room:
     async def poll(self) -> None:
         """Annotations that other processes changed."""
         slides = [slide.id for slide in self.state.slides]
-        for slide, sequence in (await self._around.elsewhere(self._around.sessions.annotated, slides)).items():
+        for slide, sequence in (await self._ports.elsewhere(self._ports.sessions.annotated, slides)).items():
             self.annotated(slide, sequence)
 
     async def recheck(self) -> None:

@@ -7,8 +7,8 @@ import logging
 from collections.abc import Callable
 
 from wavescope.errors import Unavailable, WavescopeError
+from wavescope.service.sessions.ports import SessionPorts
 from wavescope.service.sessions.room import Room
-from wavescope.service.sessions.surroundings import Surroundings
 
 IDLE_SECONDS = 3600.0  # with nobody there
 LONGEST_SECONDS = 24 * 3600.0
@@ -19,8 +19,8 @@ POLL_EVERY = 2  # keepings
 class Rooms:
     """``clock``: seconds since 1970."""
 
-    def __init__(self, around: Surroundings, clock: Callable[[], float]) -> None:
-        self._around, self._clock = around, clock
+    def __init__(self, ports: SessionPorts, clock: Callable[[], float]) -> None:
+        self._ports, self._clock = ports, clock
         self._rooms: dict[str, asyncio.Task[Room]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._revoked = asyncio.Event()
@@ -48,7 +48,7 @@ class Rooms:
                 await known.result().stop()
             known = self._rooms.get(session_id)
         if known is None:
-            known = self._rooms[session_id] = asyncio.create_task(Room.open(session_id, self._around))
+            known = self._rooms[session_id] = asyncio.create_task(Room.open(session_id, self._ports))
         try:
             return await asyncio.shield(known)
         except WavescopeError:
@@ -76,7 +76,7 @@ class Rooms:
     async def sweep(self) -> None:
         """Ends what nobody visits, and what has become too old (SE34)."""
         now = self._clock()
-        idle = self._around.sessions.idle
+        idle = self._ports.sessions.idle
         for session_id in await asyncio.to_thread(idle, now - IDLE_SECONDS, now - LONGEST_SECONDS):
             room = await self.open(session_id)
             if not room.occupied or now - room.state.started / 1000 > LONGEST_SECONDS:

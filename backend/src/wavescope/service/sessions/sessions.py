@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wavescope.access.principal import Principal
-from wavescope.catalog.recordings import RecordingTable
-from wavescope.catalog.session_records import Kept, SessionRecord, StoredMember
-from wavescope.catalog.sessions import SessionTable
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.records import Kept, SessionRecord, StoredMember
+from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.errors import (
     Forbidden,
     InvalidParameter,
@@ -23,13 +23,13 @@ from wavescope.errors import (
     UnknownSession,
     WrongPasscode,
 )
-from wavescope.service.access import Gate, require
+from wavescope.service.access.gate import Gate, require
+from wavescope.service.sessions.attempt_limiter import AttemptLimiter
 from wavescope.service.sessions.connection import Person
-from wavescope.service.sessions.guesses import Guesses
+from wavescope.service.sessions.participants import Participants, needs_no_account
 from wavescope.service.sessions.passcodes import fits, hashed
-from wavescope.service.sessions.people import People, needs_no_account
+from wavescope.service.sessions.ports import Answers, Recorded, SessionPorts
 from wavescope.service.sessions.rooms import Rooms
-from wavescope.service.sessions.surroundings import Answers, Recorded, Surroundings
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.messages import written
 from wavescope.sessions.model import Look, Member, Phase, Scene, Settings, Slide, Stage, State, View
@@ -92,11 +92,11 @@ class Sessions:
     ) -> None:
         self.table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
         self._writer = ThreadPoolExecutor(1, "sessions")
-        self._around = Surroundings(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
-        self.people = People(sessions, clock)
-        self.rooms = Rooms(self._around, clock)
-        self.codes = Guesses("session codes", 600, clock)
-        self._passcodes: defaultdict[str, Guesses] = defaultdict(lambda: Guesses("passcodes", 100, clock))
+        self._ports = SessionPorts(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
+        self.people = Participants(sessions, clock)
+        self.rooms = Rooms(self._ports, clock)
+        self.codes = AttemptLimiter("session codes", 600, clock)
+        self._passcodes: defaultdict[str, AttemptLimiter] = defaultdict(lambda: AttemptLimiter("passcodes", 100, clock))
 
     def start(self) -> None:
         """Begins to look after the rooms."""
@@ -109,7 +109,7 @@ class Sessions:
 
     def now(self) -> int:
         """Milliseconds since 1970."""
-        return self._around.clock()
+        return self._ports.clock()
 
     # -- making and joining
 
@@ -130,7 +130,7 @@ class Sessions:
         )  # fmt: skip
         views = "[" + ",".join(written(one) for one in state.views) + "]"
         owner = StoredMember("m1", person.identity, wanted.nickname)
-        await self._around.elsewhere(self.table.create, record, written(state), views, owner)
+        await self._ports.elsewhere(self.table.create, record, written(state), views, owner)
         return SessionView(record, state, owner=True), fresh
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
@@ -242,7 +242,7 @@ class Sessions:
         if fields.get("passcode") is not None:
             fields["passcode"] = await hashed(fields["passcode"])
         if fields:
-            await self._around.elsewhere(self.table.keep, session_id, Kept(fields=fields))
+            await self._ports.elsewhere(self.table.keep, session_id, Kept(fields=fields))
         room = await self.rooms.open(session_id)
         if room.state.state != "ended":
             room.change_title(title or room.state.title, new_code() if fresh_code else room.state.code)
@@ -263,7 +263,7 @@ class Sessions:
         if record.ended is None:
             raise InvalidParameter("session", session_id, "a session that has ended")
         await self.rooms.drop(session_id)
-        await self._around.elsewhere(self.table.delete, session_id)
+        await self._ports.elsewhere(self.table.delete, session_id)
 
     async def _govern(self, principal: Principal, token: str | None, session_id: str) -> SessionRecord:
         view = await self.get(principal, token, session_id)

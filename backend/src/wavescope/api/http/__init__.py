@@ -1,0 +1,1 @@
+"""HTTP helpers that several routes use: bodies, numbers, ranges, revisions, streams."""

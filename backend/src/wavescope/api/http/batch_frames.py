@@ -1,0 +1,134 @@
+"""Streaming many blocks: entries in (WI17), frames out (WI18 to WI21)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import struct
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from wavescope.api.http.disconnect import disconnected
+from wavescope.blocks.base import BlockRequest
+from wavescope.errors import InvalidParameter, TooLarge, Unavailable, WavescopeError
+from wavescope.service.slides.versions import Version
+
+MEDIA_TYPE = "application/vnd.wavescope.blocks"
+FRAME = struct.Struct("<IB3xI")
+END = FRAME.pack(0xFFFFFFFF, 0, 0)
+OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
+FLUSH_BYTES = 64 * 1024  # then the writer gets its turn
+FIELDS = ("z", "c", "level", "x", "y", "from", "to")
+
+Results = AsyncIterator[tuple[int, bytes | WavescopeError]]
+
+
+def parse_batch(body: bytes, version: Version, limit: int) -> list[BlockRequest]:
+    """The entries of a batch, each inside the slide. Raises InvalidParameter, TooLarge, OutOfRange."""
+    try:
+        parsed: Any = json.loads(body)
+    except (ValueError, RecursionError) as cause:
+        raise InvalidParameter("body", body[:80].decode("latin-1"), "a JSON object") from cause
+    entries = parsed.get("blocks") if isinstance(parsed, dict) else None
+    if not isinstance(entries, list) or not entries:
+        raise InvalidParameter("blocks", entries, f"a list of 1 to {limit} entries")
+    if len(entries) > limit:
+        raise TooLarge("the number of entries in blocks", len(entries), limit)
+    return [_entry(index, entry, version) for index, entry in enumerate(entries)]
+
+
+def _entry(index: int, entry: Any, version: Version) -> BlockRequest:
+    if not isinstance(entry, list) or len(entry) != len(FIELDS) or any(type(number) is not int for number in entry):
+        raise InvalidParameter(f"blocks[{index}]", str(entry)[:80], f"seven integers [{', '.join(FIELDS)}]")
+    z, c, level, x, y, start, stop = entry
+    return BlockRequest(version.block(z, c, level, x, y), version.layer_range(start, stop))
+
+
+def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
+    """A frame's head and payload."""
+    if isinstance(result, WavescopeError):
+        status = UNAVAILABLE if isinstance(result, Unavailable) else CORRUPT
+        payload = str(result).encode()
+    else:
+        status, payload = OK if result else EMPTY, result
+    return FRAME.pack(index, status, len(payload)), payload
+
+
+class FrameStream(Response):
+    """Sends frames as results come; stops asking for results when the client is gone."""
+
+    def __init__(self, results: Results, media_type: str = MEDIA_TYPE) -> None:
+        super().__init__(None, media_type=media_type, headers={"cache-control": "no-store"})
+        del self.headers["content-length"]
+        self._results = results
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+        gone = asyncio.ensure_future(disconnected(receive))
+        stream = asyncio.ensure_future(self._stream(send))
+        try:
+            await asyncio.wait({gone, stream}, return_when=asyncio.FIRST_COMPLETED)
+            if stream.done():
+                stream.result()
+        finally:
+            for task in (gone, stream):
+                task.cancel()
+            await asyncio.gather(gone, stream, return_exceptions=True)
+
+    async def _stream(self, send: Send) -> None:
+        """Reader and writer side by side: frames that wait are sent together, and none waits for the next."""
+        buffer = _Buffer()
+        reader = asyncio.ensure_future(_fill(buffer, self._results))
+        try:
+            while (piece := await buffer.take()) is not None:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            await reader
+            await send({"type": "http.response.body", "body": END})
+        finally:
+            reader.cancel()
+            await asyncio.gather(reader, return_exceptions=True)
+
+
+class _Buffer:
+    """Frames that were read and not yet sent; the reader waits when it is far ahead."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._bytes = 0
+        self._ended = False
+        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+
+    async def add(self, parts: Sequence[bytes]) -> None:
+        self._parts += parts
+        self._bytes += sum(map(len, parts))
+        self._filled.set()
+        if self._bytes >= FLUSH_BYTES:
+            self._emptied.clear()
+            await self._emptied.wait()
+
+    def end(self) -> None:
+        self._ended = True
+        self._filled.set()
+
+    async def take(self) -> bytes | None:
+        """What is there, as soon as something is; None at the end."""
+        await self._filled.wait()
+        if not self._parts:
+            return None
+        piece = b"".join(self._parts)
+        self._parts, self._bytes = [], 0
+        if not self._ended:
+            self._filled.clear()
+        self._emptied.set()
+        return piece
+
+
+async def _fill(buffer: _Buffer, results: Results) -> None:
+    try:
+        async for index, result in results:
+            await buffer.add(frame(index, result))
+    finally:
+        buffer.end()

@@ -1,0 +1,65 @@
+"""Request bodies of bounded size."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+
+from wavescope.api.http.immutable import header
+from wavescope.errors import InvalidParameter, TooLarge
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def announced_length(request: Request) -> int | None:
+    """Content-Length, if there is one. Raises InvalidParameter."""
+    value = header(request, b"content-length")
+    if value is None:
+        return None
+    if not value.isdigit() or len(value) > 18:
+        raise InvalidParameter("Content-Length", value.decode("latin-1")[:40], "a number of bytes")
+    return int(value)
+
+
+async def read_body(request: Request, limit: int) -> bytes:
+    """The whole body. Raises TooLarge as soon as it is more than ``limit`` bytes."""
+    announced = announced_length(request) or 0
+    if announced > limit:
+        raise TooLarge("the request body in bytes", announced, limit)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise TooLarge("the request body in bytes", len(body), limit)
+    return bytes(body)
+
+
+async def read_model(request: Request, model: type[Model], limit: int) -> Model:
+    """The body as JSON of this shape. Raises TooLarge, InvalidParameter."""
+    body = await read_body(request, limit)
+    try:
+        return model.model_validate_json(body)
+    except ValidationError as cause:
+        fault = cause.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in fault["loc"]) or "body"
+        raise InvalidParameter(place, str(fault.get("input"))[:80], fault["msg"]) from cause
+
+
+def json_body(model: type[BaseModel]) -> dict[str, Any]:
+    """OpenAPI's words for it."""
+    schema = model.model_json_schema()
+    whole = _inlined(schema, schema.pop("$defs", {}))
+    return {"requestBody": {"required": True, "content": {"application/json": {"schema": whole}}}}
+
+
+def _inlined(part: Any, definitions: dict[str, Any]) -> Any:
+    """The schema without references into itself, which would lead nowhere from inside the contract."""
+    if isinstance(part, list):
+        return [_inlined(one, definitions) for one in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inlined(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    return {key: _inlined(value, definitions) for key, value in part.items()}

@@ -1,0 +1,108 @@
+"""The built microscope, served from the same origin."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import quote
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from wavescope.api.http.immutable import FOREVER, header, matches
+
+MISSING = """<!doctype html><meta charset="utf-8"><title>Wavescope</title>
+<h1>The microscope is not built yet</h1>
+<p>The service runs; its API is at <a href="/api/v1/slides">/api/v1/slides</a>.</p>
+<p>Build the microscope with <code>npm run build</code>, or run <code>npm start</code>, from the repository's root.</p>
+"""
+TYPES = {
+    ".wasm": "application/wasm",
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".webmanifest": "application/manifest+json",
+}
+
+THUMBNAIL = 576  # what the page asks for (frontend/src/viewer/thumbnail.ts)
+PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
+
+
+def default_dist() -> Path:
+    """Where ``npm run build`` leaves the microscope, seen from an editable installation."""
+    return Path(__file__).resolve().parents[4] / "frontend" / "dist"
+
+
+class Frontend:
+    """Files of a folder; slides and unknown paths without a suffix get the page itself, which knows its own routes."""
+
+    def __init__(self, dist: Path) -> None:
+        self._dist = dist.resolve()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The router's last resort: nothing of the API has this path."""
+        if scope["type"] != "http":
+            raise RuntimeError(f"nothing here speaks {scope['type']}")
+        response = self._answer_path(Request(scope))
+        await response(scope, receive, send)
+
+    def _answer_path(self, request: Request) -> Response:
+        path = request.scope["path"].lstrip("/")
+        if request.method != "GET" or path.split("/")[0] == "api":
+            raise HTTPException(404)
+        if not (self._dist / "index.html").is_file():
+            if path == "" or path.startswith("slides"):
+                return HTMLResponse(MISSING, 503, {"cache-control": "no-store"})
+            raise HTTPException(404)
+        file = self._file(path)
+        if file is not None:
+            return _answer(request, file, path.startswith("assets/"))
+        if not path.startswith("slides/") and (path.startswith("assets/") or "." in path.rpartition("/")[2]):
+            raise HTTPException(404)
+        return _announced(path, _answer(request, self._dist / "index.html", False))
+
+    def _file(self, path: str) -> Path | None:
+        """The file of a path, if it lies inside the folder."""
+        if not path or "\x00" in path:
+            return None
+        try:
+            file = (self._dist / path).resolve()
+            return file if file.is_relative_to(self._dist) and file.is_file() else None
+        except OSError:  # a name that is too long
+            return None
+
+
+def _announced(path: str, page: Response) -> Response:
+    """A slide's page names the slide's manifest and thumbnail: browsers ask for them before they have read its code."""
+    room, _, slide = path.partition("/")
+    if room == "slides" and slide and "/" not in slide:
+        address = f"/api/v1/slides/{quote(slide, safe='')}"
+        thumbnail = f"<{address}/thumbnail?max={THUMBNAIL}>; rel=preload; as=image; fetchpriority=high"
+        page.headers["link"] = f"<{address}>; rel=preload; as=fetch; crossorigin, {thumbnail}"
+    return page
+
+
+def _answer(request: Request, file: Path, hashed: bool) -> Response:
+    """The file; names with a hash of their content never change."""
+    known = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    stat = file.stat()
+    packed = file.suffix in PACKED and b"gzip" in (header(request, b"accept-encoding") or b"")
+    etag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}{"-gzip" if packed else ""}"'
+    headers = {"cache-control": FOREVER.decode() if hashed else "no-cache", "etag": etag}
+    if file.suffix in PACKED:
+        headers["vary"] = "Accept-Encoding"
+    condition = header(request, b"if-none-match")
+    if condition is not None and matches(condition, etag.encode()):
+        return Response(status_code=304, headers=headers)
+    if packed:
+        return Response(gzipped(file, stat.st_mtime_ns), 200, {**headers, "content-encoding": "gzip"}, known)
+    return FileResponse(file, headers=headers, media_type=known, stat_result=stat)
+
+
+@lru_cache(maxsize=64)
+def gzipped(file: Path, changed: int) -> bytes:
+    """The file compressed, once per change."""
+    return gzip.compress(file.read_bytes(), mtime=0)

@@ -1,0 +1,104 @@
+"""The outermost ring of every request, in pure ASGI: who may come in, HEAD, headers of caution, counting."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from wavescope.api.metrics import Metrics
+from wavescope.api.middleware.csrf import OriginRule
+from wavescope.api.middleware.security_headers import PAGE, Headers, caution
+from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
+from wavescope.service.access.audit import CLIENT
+
+POLICY_VIOLATION = 1008
+Answered = Callable[[Scope, str, str, int, bool], None]
+"""What is told of an answered request: its scope, route, method and status, and whether a file was sent."""
+
+
+class HeadAnswered(Exception):
+    """Stops the application when the head of a HEAD's answer is sent and its body is a file or a stream of events."""
+
+
+class AccessGuard:
+    """Wraps the application. ``allowed_hosts`` empty: any; ``origins``: other sites that may change things;
+    ``answered`` is called when a request is over.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        metrics: Metrics,
+        allowed_hosts: Collection[str] = (),
+        origins: Collection[str] = (),
+        answered: Answered = lambda *_: None,
+    ) -> None:
+        self._app, self._metrics, self._answered = app, metrics, answered
+        self._rule = OriginRule(allowed_hosts, origins)
+        self._caution = caution(origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        CLIENT.set((scope.get("client") or ("", 0))[0])
+        if scope["type"] == "websocket" and self._rule.refusal(scope) is not None:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # before it is accepted: 403
+            return
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        answer = _Answer(send, scope["method"] == "HEAD", self._caution)
+        if answer.head:
+            scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
+        begun = time.perf_counter()
+        try:
+            if (refusal := self._rule.refusal(scope)) is not None:
+                problem = PROBLEMS[NotModifiable]
+                await problem_response(problem, refusal)(scope, receive, answer.send)
+            else:
+                await self._app(scope, receive, answer.send)
+        except HeadAnswered:
+            pass
+        finally:
+            route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
+            self._metrics.requests[route, method, answer.status].add(time.perf_counter() - begun, answer.bytes)
+            self._answered(scope, route, method, answer.status, answer.attachment)
+
+
+class _Answer:
+    """Watches what is sent and adds the headers. Of an answer to HEAD only the head is sent.
+
+    Raises HeadAnswered at a piece of a file, or of events, that would be followed by others: the one is long, the other
+    does not end. Other streams run to their end, so that they close what they read.
+    """
+
+    __slots__ = ("_caution", "_endless", "_send", "attachment", "bytes", "head", "status")
+
+    def __init__(self, send: Send, head: bool, caution: Headers) -> None:
+        self._send, self.head, self._caution = send, head, caution
+        self.status, self.bytes, self.attachment, self._endless = 500, 0, False, False
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            message["headers"] = [*message["headers"], *self._caution]
+            for name, value in message["headers"]:
+                self._endless = self._endless or name == b"content-length" or value.startswith(b"text/event-stream")
+                if name == b"content-type" and value.startswith(b"text/html"):
+                    message["headers"] += PAGE
+                    break
+                self.attachment = self.attachment or (name == b"content-disposition" and value.startswith(b"attach"))
+        elif self.head:  # the head is sent and the answer complete
+            if self._endless and message.get("more_body", False):
+                raise HeadAnswered
+            return
+        elif message["type"] == "http.response.body":
+            self.bytes += len(message.get("body", b""))
+        await self._send(message)
+        if self.head:
+            await self._send({"type": "http.response.body", "body": b""})
+
+
+def route_path(scope: Scope) -> str:
+    """The template of the route that answered, so that labels stay few."""
+    return str(getattr(scope.get("route"), "path", "unmatched"))

@@ -1,0 +1,100 @@
+"""Which requests stand in the audit log: one table from route to act (PR36), read when a request was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+from wavescope.api.routing import API
+from wavescope.api.state import PRINCIPAL
+from wavescope.service.access.audit import Audit, AuditAction
+from wavescope.service.access.gate import ANONYMOUS
+
+DETAIL = "wavescope.audited"  # where a request's scope keeps what a route tells beside
+SLIDES = "wavescope.audited_slides"  # and the slides that the path does not name, with what is told of each
+SLIDE = API + "/slides/{slide_id}"
+VERSION = SLIDE + "/v/"
+FAILED = 400
+
+ACTS: Mapping[tuple[str, str], AuditAction] = {
+    ("PATCH", SLIDE): "renamed",
+    ("PUT", SLIDE + "/calibration"): "calibrated",
+    ("DELETE", SLIDE + "/calibration"): "calibration removed",
+    ("DELETE", SLIDE): "deleted",
+    ("DELETE", API + "/trash"): "purged",
+    ("DELETE", API + "/trash/{slide_id}"): "purged",
+    ("POST", API + "/trash/{slide_id}/restore"): "restored",
+    ("POST", VERSION + "{digest}/exports"): "exported",
+    ("GET", API + "/exports/{export_id}/file"): "downloaded",
+    ("POST", API + "/uploads"): "uploaded",
+    ("PUT", SLIDE + "/sharing"): "shared",
+    ("PUT", API + "/cases/{case_id}/sharing"): "shared",
+    ("POST", SLIDE + "/links"): "link made",
+    ("POST", API + "/cases/{case_id}/links"): "link made",
+    ("DELETE", API + "/links/{link_id}"): "link revoked",
+    ("POST", API + "/links/open"): "link opened",
+    ("POST", API + "/sign-in"): "signed in",
+    ("POST", API + "/sign-out"): "signed out",
+    ("PUT", API + "/account/password"): "password changed",
+    ("POST", API + "/account/tokens"): "token made",
+    ("DELETE", API + "/account/tokens/{token_id}"): "token revoked",
+    ("POST", API + "/users"): "user made",
+    ("PATCH", API + "/users/{user_id}"): "user changed",
+    ("POST", API + "/groups"): "group changed",
+    ("PATCH", API + "/groups/{group_id}"): "group changed",
+    ("DELETE", API + "/groups/{group_id}"): "group changed",
+    ("POST", API + "/sessions"): "session started",
+    ("POST", API + "/sessions/{code}/join"): "session joined",
+    ("POST", API + "/sessions/{session_id}/end"): "session ended",
+    ("DELETE", API + "/sessions/{session_id}"): "session ended",
+    ("GET", API + "/me/export"): "account exported",
+}
+FAILURES: Mapping[tuple[str, str, int], AuditAction] = {
+    ("POST", API + "/sign-in", 401): "sign-in failed",
+    ("POST", API + "/links/open", 404): "link refused",
+}
+
+
+def tell(request: Request, **detail: str | int | bool | None) -> None:
+    """Of a route: more for the entry that its request may become. Never a secret."""
+    request.scope.setdefault(DETAIL, {}).update({name: value for name, value in detail.items() if value is not None})
+
+
+def tell_slide(request: Request, slide_id: str, **detail: str | int | bool | None) -> None:
+    """Of a route whose path does not name the slide: the act concerns this slide, and has an entry for each."""
+    request.scope.setdefault(SLIDES, []).append((slide_id, detail))
+
+
+class Recorder:
+    """Turns answered requests into entries."""
+
+    def __init__(self, audit: Audit) -> None:
+        self._audit = audit
+
+    def __call__(self, scope: Scope, route: str, method: str, status: int, attachment: bool) -> None:
+        """``route``: the template that answered; ``attachment``: whether the answer is a file to be kept."""
+        if status >= FAILED:
+            failed = FAILURES.get((method, route, status))
+            if failed is not None:
+                self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), failed, None, **scope.get(DETAIL, {}))
+            return
+        act = ACTS.get((method, route))
+        if act is None and attachment:
+            act = "downloaded"
+        if act is not None:
+            self._record(scope, act)
+        elif method == "GET" and (route == SLIDE or route.startswith(VERSION)):
+            self._audit.opened(scope.get(PRINCIPAL, ANONYMOUS), scope["path_params"]["slide_id"])
+
+    def _record(self, scope: Scope, act: AuditAction) -> None:
+        parameters: dict[str, Any] = dict(scope.get("path_params", {}))
+        slide_id = parameters.pop("slide_id", None)
+        parameters.pop("digest", None)
+        parameters.pop("code", None)  # whoever knows it may join
+        told = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
+        told |= scope.get(DETAIL, {})
+        for slide, more in scope.get(SLIDES, [(slide_id, {})]):
+            self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), act, slide, **{**told, **more})

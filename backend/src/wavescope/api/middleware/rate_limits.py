@@ -1,0 +1,170 @@
+"""The ring that counts requests per client and class of routes (PR10 to PR14). Counting is the ``limits`` library's."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from limits import RateLimitItem, parse
+from limits.aio.strategies import FixedWindowRateLimiter
+from limits.errors import ConfigurationError, StorageError
+from limits.storage import storage_from_string
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from wavescope.api.middleware.route_classes import RouteClass, route_class
+from wavescope.api.problems import wavescope_error
+from wavescope.config import Rates
+from wavescope.errors import InvalidParameter, TooManyRequests
+from wavescope.service.sessions.connection import NOT_A_MEMBER
+
+CLASSES: tuple[RouteClass, ...] = (
+    "blocks",
+    "pixels",
+    "reads",
+    "changes",
+    "uploads",
+    "exports",
+    "sign_in",
+    "join",
+    "live",
+)
+REFUSED = frozenset({401, 403, 404})
+LEASE = 50  # requests for blocks that are counted at one time: the hot path asks no storage
+LEASES = 65536  # clients remembered
+
+
+class Rate(NamedTuple):
+    """Of one class; None: unlimited."""
+
+    requests: RateLimitItem | None
+    failures: RateLimitItem | None
+    lease: int
+
+
+class RateLimits:
+    """Wraps the application; refuses with 429 what is asked more often than the rates allow."""
+
+    def __init__(self, app: ASGIApp, rates: Mapping[RouteClass, Rate], counter: Counter) -> None:
+        self._app, self._rates, self._counter = app, rates, counter
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        asked: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
+        name: RouteClass = "live" if asked is not scope else route_class(scope["method"], scope["path"])
+        rate, client = self._rates[name], client_key((scope.get("client") or ("unknown", 0))[0])
+        seconds = await self._counter.take(rate, name, client)
+        if seconds is not None:
+            answer = await wavescope_error(Request(asked), TooManyRequests(name.replace("_", " "), seconds))
+            await answer(scope, receive, send)
+            return
+        if rate.failures is None:
+            await self._app(scope, receive, send)
+            return
+        status = 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "websocket.close" and message.get("code") == NOT_A_MEMBER.code:
+                status = 403
+            status = message.get("status", status)
+            await send(message)
+
+        await self._app(scope, receive, watched)
+        if status in REFUSED:
+            await self._counter.failed(rate.failures, name, client)
+
+
+class Counter:
+    """Counts in a storage; in this process alone while the storage does not answer, so that no limit falls away."""
+
+    def __init__(self, url: str) -> None:
+        self._limiter = _limiter(url)
+        self._fallback = self._limiter if url == "memory://" else _limiter("memory://")
+        self._leases: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+    async def take(self, rate: Rate, name: str, client: str) -> int | None:
+        """Counts a request. None: it may pass; else the seconds after which the client may ask again."""
+        if rate.requests is None:
+            return None
+        if rate.lease > 1:
+            left, until = self._leases.get(client, (0, 0.0))
+            if left > 0 and time.monotonic() < until:
+                self._leases[client] = left - 1, until
+                return None
+        if rate.failures is not None and not await self._ask("test", rate.failures, f"{name} failures", client):
+            return await self._wait(rate.failures, f"{name} failures", client)
+        if not await self._ask("hit", rate.requests, name, client, cost=rate.lease):
+            return await self._wait(rate.requests, name, client)
+        if rate.lease > 1:
+            self._leases[client] = rate.lease - 1, time.monotonic() + rate.requests.get_expiry()
+            self._leases.move_to_end(client)
+            if len(self._leases) > LEASES:
+                self._leases.popitem(last=False)
+        return None
+
+    async def failed(self, failures: RateLimitItem, name: str, client: str) -> None:
+        """Counts a request that was refused."""
+        await self._ask("hit", failures, f"{name} failures", client)
+
+    async def _ask(self, verb: str, item: RateLimitItem, name: str, client: str, cost: int = 1) -> bool:
+        try:
+            return bool(await getattr(self._limiter, verb)(item, name, client, cost=cost))
+        except (StorageError, OSError):
+            return bool(await getattr(self._fallback, verb)(item, name, client, cost=cost))
+
+    async def _wait(self, item: RateLimitItem, name: str, client: str) -> int:
+        try:
+            stats = await self._limiter.get_window_stats(item, name, client)
+        except (StorageError, OSError):
+            stats = await self._fallback.get_window_stats(item, name, client)
+        return max(1, math.ceil(stats.reset_time - time.time()))
+
+
+def read_rates(rates: Rates) -> Mapping[RouteClass, Rate]:
+    """The rates of all classes. Raises InvalidParameter."""
+    return {name: _rate(rates, name) for name in CLASSES}
+
+
+def _rate(rates: Rates, name: RouteClass) -> Rate:
+    requests, failures = _item(rates, f"rate_{name}"), _item(rates, f"rate_{name}_failures")
+    lease = LEASE if name == "blocks" and requests is not None and requests.amount >= 2 * LEASE else 1
+    return Rate(requests, failures, lease)
+
+
+def _item(rates: Rates, field: str) -> RateLimitItem | None:
+    """Raises InvalidParameter."""
+    text = getattr(rates, field, "")
+    try:
+        return parse(text) if text else None
+    except ValueError as cause:
+        raise InvalidParameter(f"WAVESCOPE_{field.upper()}", text, "a rate such as 10 per minute") from cause
+
+
+def _limiter(url: str) -> FixedWindowRateLimiter:
+    """Raises InvalidParameter."""
+    try:
+        return FixedWindowRateLimiter(storage_from_string(f"async+{url}", wrap_exceptions=True))
+    except (ConfigurationError, ValueError, ImportError) as cause:
+        raise InvalidParameter("rate_storage", url.split("@")[-1], "a storage URL with its driver installed") from cause
+
+
+@lru_cache(maxsize=4096)
+def client_key(address: str) -> str:
+    """What a client is counted by: its IPv4 address, or its IPv6 network of 64 bits, of which it has all addresses."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return address

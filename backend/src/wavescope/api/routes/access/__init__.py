@@ -1,0 +1,1 @@
+"""Routes of accounts, sign-in, sharing, grants and the audit log."""

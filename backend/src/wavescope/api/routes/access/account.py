@@ -1,0 +1,108 @@
+"""One's own account: password and personal tokens (AC34, AC35)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from wavescope.api.credentials import keep_sign_in
+from wavescope.api.http.body import json_body, read_model
+from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.routing import new_router
+from wavescope.api.schemas.slides import time_of
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.records import TokenRecord
+
+router = new_router("account")
+
+
+class PasswordChange(BaseModel):
+    """The password until now, and the new one."""
+
+    model_config = ConfigDict(extra="forbid")
+    old: str = Field(max_length=1000)
+    new: str = Field(max_length=1000)
+    keep_tokens: bool = Field(default=False, description="whether personal tokens go on")
+
+
+class EndedView(BaseModel):
+    """What a new password has ended (AC49)."""
+
+    sign_ins: int = Field(description="other sign-ins")
+    tokens: int = Field(description="personal tokens")
+
+
+class TokenView(BaseModel):
+    """A personal token without its secret."""
+
+    id: str
+    title: str
+    created: datetime
+    expires: datetime | None
+    used: datetime | None
+
+
+class TokenList(BaseModel):
+    """Personal tokens, the newest first."""
+
+    tokens: list[TokenView]
+
+
+class NewToken(BaseModel):
+    """What a token is for, and for how many days it holds."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(min_length=1, max_length=200)
+    days: int | None = Field(default=90, ge=1, le=3660)
+
+
+class MadeToken(TokenView):
+    """A new token with its secret, which is told this once."""
+
+    token: str
+
+
+@router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
+async def change_password(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
+    given = await read_model(request, PasswordChange, service.config.limits.json_body)
+    change = service.accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
+    made, ended = await change
+    tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+    response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
+    keep_sign_in(request, response, made)
+    return response
+
+
+@router.get("/account/tokens")
+async def list_tokens(service: ServiceParameter, principal: PrincipalParameter) -> TokenList:
+    """Personal tokens (AC35)."""
+    service.identity.write_uses()
+    return TokenList(tokens=[_token(record) for record in await service.accounts.tokens(principal)])
+
+
+@router.post("/account/tokens", status_code=201, openapi_extra=json_body(NewToken))
+async def create_token(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> MadeToken:
+    """A new personal token (AC35)."""
+    given = await read_model(request, NewToken, service.config.limits.json_body)
+    secret, record = await service.accounts.new_token(principal, given.title, given.days)
+    return MadeToken(**_token(record).model_dump(), token=secret)
+
+
+@router.delete("/account/tokens/{token_id}", status_code=204)
+async def revoke_token(token_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+    """Takes a personal token back (AC35)."""
+    await service.accounts.revoke_token(principal, token_id)
+
+
+def _token(record: TokenRecord) -> TokenView:
+    return TokenView(
+        id=record.id,
+        title=record.title,
+        created=time_of(record.created),
+        expires=None if record.expires is None else time_of(record.expires),
+        used=None if record.used is None else time_of(record.used),
+    )

@@ -1,0 +1,50 @@
+"""Grants for nodes and edges (AC43 to AC46)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+
+from wavescope.access.grants import SECONDS
+from wavescope.api.http.body import json_body, read_model
+from wavescope.api.routing import new_router
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+
+router = new_router("grants")
+
+
+class GrantWish(BaseModel):
+    """The slides to be looked at elsewhere."""
+
+    model_config = ConfigDict(extra="forbid")
+    slides: list[Annotated[str, Field(min_length=1, max_length=128)]] = Field(min_length=1, max_length=200)
+
+
+class GrantView(BaseModel):
+    """A signed grant for ``Authorization: Bearer`` at a node, until ``expires`` (seconds since 1970)."""
+
+    grant: str
+    expires: float
+    seconds: int = Field(description="the longest that a grant holds")
+
+
+class KeySetView(BaseModel):
+    """The public keys that grants are checked by (RFC 7517)."""
+
+    keys: list[dict[str, Any]]
+
+
+@router.post("/grants", openapi_extra=json_body(GrantWish))
+async def give_grant(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> GrantView:
+    """A grant to slides that the principal sees now (AC43)."""
+    wish = await read_model(request, GrantWish, service.config.limits.json_body)
+    given = await service.grants.give(principal, wish.slides)
+    return GrantView(grant=given.token, expires=given.expires, seconds=SECONDS)
+
+
+@router.get("/grants/keys")
+async def get_grant_keys(service: ServiceParameter) -> KeySetView:
+    """What nodes check grants by (AC44)."""
+    return KeySetView(keys=(await service.grants.keys())["keys"])

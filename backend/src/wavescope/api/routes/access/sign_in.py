@@ -1,0 +1,116 @@
+"""Signing in, staying signed in, signing out; who one is (AC30 to AC34)."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from wavescope.access.principal import Principal, Role, user_principal
+from wavescope.api.credentials import credentials_of, forget_sign_in, keep_sign_in, renewal_of
+from wavescope.api.http.body import json_body, read_model
+from wavescope.api.routing import new_router
+from wavescope.api.state import PRINCIPAL, PrincipalParameter, ServiceParameter, principal_of
+from wavescope.catalog.records import UserRecord
+from wavescope.errors import CredentialsExpired
+
+router = new_router("account")
+
+
+class AccountUser(BaseModel):
+    """An account as its owner sees it; ``password``: whether it has one here."""
+
+    id: str
+    name: str
+    title: str
+    role: Role
+    password: bool
+
+
+class HeldCapability(BaseModel):
+    """Something that a link or session lets the holder see."""
+
+    kind: Literal["link", "session", "grant"]
+    right: Literal["view", "annotate"]
+    slides: list[str]
+    case: str | None
+    expires: float | None = Field(description="seconds since 1970")
+
+
+class AccountView(BaseModel):
+    """Who asks, and how one signs in here."""
+
+    mode: Literal["local", "accounts"]
+    user: AccountUser | None
+    held: list[HeldCapability]
+    renew_after: float | None = Field(description="seconds after which the sign-in should be renewed")
+    provider: str | None = Field(description="what the OIDC provider is called; null without one")
+
+
+class SignIn(BaseModel):
+    """A name and a password."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(min_length=1, max_length=100)
+    password: str = Field(min_length=1, max_length=1000)
+
+
+@router.get("/account")
+async def get_account(service: ServiceParameter, principal: PrincipalParameter) -> AccountView:
+    """Who asks (AC34)."""
+    user = await service.accounts.own(principal) if principal.user else None
+    return AccountView(
+        mode="local" if principal.local else "accounts",
+        user=None if user is None else _user(user),
+        held=_held(principal),
+        renew_after=0.75 * service.config.sign_in_seconds if principal.user else None,
+        provider=service.config.oidc_title if service.config.oidc_issuer else None,
+    )
+
+
+@router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
+async def sign_in(request: Request, service: ServiceParameter) -> Response:
+    """Signs in by name and password (AC31)."""
+    given = await read_model(request, SignIn, service.config.limits.json_body)
+    request.scope[PRINCIPAL] = Principal(given.name)  # until it is proved
+    user, made = await service.accounts.sign_in(given.name, given.password)
+    request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
+    response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
+    keep_sign_in(request, response, made)
+    return response
+
+
+@router.post("/sign-in/renew", status_code=204)
+async def renew_sign_in(request: Request, service: ServiceParameter) -> Response:
+    """New cookies for old ones (AC32)."""
+    made = await service.accounts.renew(renewal_of(request))
+    response = Response(status_code=204)
+    keep_sign_in(request, response, made)
+    return response
+
+
+@router.post("/sign-out", status_code=204)
+async def sign_out(request: Request, service: ServiceParameter) -> Response:
+    """Ends the sign-in, wherever its cookies are (AC33)."""
+    secret = credentials_of(request).sign_in
+    if secret:
+        with contextlib.suppress(CredentialsExpired):
+            principal_of(request)
+        await service.accounts.sign_out(secret)
+    response = Response(status_code=204)
+    forget_sign_in(request, response)
+    return response
+
+
+def _user(user: UserRecord) -> AccountUser:
+    return AccountUser(id=user.id, name=user.name, title=user.title, role=user.role, password=user.password is not None)
+
+
+def _held(principal: Principal) -> list[HeldCapability]:
+    return [
+        HeldCapability(kind=one.kind, right=one.right, slides=sorted(one.slides), case=one.case, expires=one.expires)
+        for one in principal.capabilities
+    ]

@@ -1,0 +1,195 @@
+"""Users and groups: found by those who share, managed by admins (AC36, AC37)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.access.principal import Role
+from wavescope.api.credentials import keep_sign_in
+from wavescope.api.http.body import json_body, read_model
+from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.routes.access.account import EndedView
+from wavescope.api.routing import new_router
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.records import GroupRecord, UserRecord
+
+router = new_router("people")
+
+Password = Annotated[str, Field(max_length=1000)]
+Title = Annotated[str, Field(max_length=200)]
+
+
+class PersonView(BaseModel):
+    """Somebody, or a group, to share with."""
+
+    id: str
+    title: str
+    name: str
+
+
+class PeopleList(BaseModel):
+    """Who was found."""
+
+    users: list[PersonView]
+    groups: list[PersonView]
+
+
+class UserView(BaseModel):
+    """An account as admins see it. ``external``: signs in at the provider."""
+
+    id: str
+    name: str
+    title: str
+    role: Role
+    disabled: bool
+    external: bool
+    groups: list[str]
+
+
+class UserList(BaseModel):
+    """Every account, by name."""
+
+    users: list[UserView]
+
+
+class NewUser(BaseModel):
+    """An account to be made."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(min_length=1, max_length=64)
+    title: Title = ""
+    role: Role = "viewer"
+    password: Password
+
+
+class UserChange(BaseModel):
+    """What may be changed of an account."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: Title | None = None
+    role: Role | None = None
+    disabled: bool | None = None
+    password: Password | None = None
+    keep_tokens: bool = Field(default=False, description="whether personal tokens go on after a new password")
+
+
+class ChangedUser(UserView):
+    """An account as it is now; ``ended``: what a new password has ended."""
+
+    ended: EndedView | None = None
+
+
+class GroupView(BaseModel):
+    """A group; ``members`` are ids of users."""
+
+    id: str
+    name: str
+    members: list[str]
+
+
+class GroupList(BaseModel):
+    """Every group, by name."""
+
+    groups: list[GroupView]
+
+
+class NewGroup(BaseModel):
+    """A group to be made."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(min_length=1, max_length=100)
+
+
+class GroupChange(BaseModel):
+    """What may be changed of a group."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str | None = Field(default=None, min_length=1, max_length=100)
+    members: list[Annotated[str, Field(max_length=32)]] | None = Field(default=None, max_length=5000)
+
+
+@router.get("/people")
+async def find_people(
+    service: ServiceParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=100)] = ""
+) -> PeopleList:
+    """Whom to share with (AC36)."""
+    users, groups = await service.accounts.people(principal, search)
+    return PeopleList(
+        users=[PersonView(id=user.id, title=user.title, name=user.name) for user in users],
+        groups=[PersonView(id=group.id, title=group.name, name=group.name) for group in groups],
+    )
+
+
+@router.get("/users")
+async def list_users(service: ServiceParameter, principal: PrincipalParameter) -> UserList:
+    """Every account (AC37)."""
+    return UserList(users=[_user(record) for record in await service.accounts.users(principal)])
+
+
+@router.post("/users", status_code=201, openapi_extra=json_body(NewUser))
+async def create_user(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> UserView:
+    """A new account (AC37)."""
+    new = await read_model(request, NewUser, service.config.limits.json_body)
+    tell(request, user=new.name, role=new.role)
+    return _user(await service.accounts.add_user(principal, new.name, new.title, new.role, new.password))
+
+
+@router.patch("/users/{user_id}", openapi_extra=json_body(UserChange))
+async def change_user(
+    user_id: str, request: Request, answer: Response, service: ServiceParameter, principal: PrincipalParameter
+) -> ChangedUser:
+    """Another title, role or password; disabling (AC37, AC49)."""
+    new = await read_model(request, UserChange, service.config.limits.json_body)
+    tell(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
+    accounts, ended = service.accounts, None
+    if new.password is not None:
+        reset = accounts.reset_password(principal, user_id, new.password, keep_tokens=new.keep_tokens)
+        own, ended = await reset
+        tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+        if own is not None:
+            keep_sign_in(request, answer, own)
+    user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
+    return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
+
+
+@router.get("/groups")
+async def list_groups(service: ServiceParameter, principal: PrincipalParameter) -> GroupList:
+    """Every group (AC37)."""
+    return GroupList(groups=[_group(record) for record in await service.accounts.groups(principal)])
+
+
+@router.post("/groups", status_code=201, openapi_extra=json_body(NewGroup))
+async def create_group(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> GroupView:
+    """A new group (AC37)."""
+    new = await read_model(request, NewGroup, service.config.limits.json_body)
+    tell(request, group=new.name)
+    return _group(await service.accounts.add_group(principal, new.name))
+
+
+@router.patch("/groups/{group_id}", openapi_extra=json_body(GroupChange))
+async def change_group(
+    group_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> GroupView:
+    """Another name, other members (AC37)."""
+    new = await read_model(request, GroupChange, service.config.limits.case_body)
+    return _group(await service.accounts.change_group(principal, group_id, new.name, new.members))
+
+
+@router.delete("/groups/{group_id}", status_code=204)
+async def delete_group(group_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+    """Forgets a group, with what was shared with it (AC37)."""
+    await service.accounts.delete_group(principal, group_id)
+
+
+def _user(record: UserRecord) -> UserView:
+    facts = {name: getattr(record, name) for name in ("id", "name", "title", "role", "disabled", "external")}
+    return UserView(**facts, groups=sorted(record.groups))
+
+
+def _group(record: GroupRecord) -> GroupView:
+    return GroupView(id=record.id, name=record.name, members=list(record.members))

@@ -1,0 +1,165 @@
+"""Regions as files: estimated, made as a job with progress, fetched (WI44 to WI47)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import Depends
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response, StreamingResponse
+
+from wavescope.api.http.disconnect import while_connected
+from wavescope.api.http.events import EVENT_STREAM, event_stream
+from wavescope.api.middleware.audit_trail import tell, tell_slide
+from wavescope.api.problems import job_problem
+from wavescope.api.routes.slides.pixels import VersionParameter, Whole
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.slides import JobProblem, time_of
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.service.exports.exports import ExportView
+from wavescope.service.exports.plan import ExportFormat, ExportPlan
+from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.versions import Version
+
+router = new_router("exports")
+
+MEDIA = {"png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jpeg": "image/tiff"}
+
+
+@dataclass(frozen=True)
+class ExportParameters:
+    """``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
+
+    x: Whole
+    y: Whole
+    width: Whole
+    height: Whole
+    level: Whole = 0
+    z: Whole = 0
+    layers: Whole | None = None
+    format: ExportFormat = "tiff"
+
+    def plan(self, version: Version, mpp: Mapping[str, float] | None = None) -> ExportPlan:
+        """What is to be written (WI44); ``mpp`` as the catalog knows it."""
+        level = version.level(self.level)
+        entered = None if mpp is None else (mpp["x"], mpp["y"])
+        region = Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
+        return ExportPlan(version, region, version.layer_count(self.layers), self.format, entered)
+
+
+Parameters = Annotated[ExportParameters, Depends()]
+
+
+class ExportEstimate(BaseModel):
+    """What a file would be (WI44)."""
+
+    bytes: int
+    seconds: float
+    free_bytes: int
+    pictures: int
+
+
+class ExportBody(BaseModel):
+    """An export (WI45)."""
+
+    id: str
+    slide_id: str
+    filename: str
+    state: Literal["queued", "running", "done", "failed", "cancelled"]
+    done: int
+    total: int
+    bytes: int | None
+    error: JobProblem | None
+    created: datetime
+
+
+@router.get("/slides/{slide_id}/v/{digest}/export-estimate")
+async def estimate_export(
+    slide_id: str,
+    parameters: Parameters,
+    request: Request,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    version: VersionParameter,
+) -> ExportEstimate:
+    """The size of a file, judged by samples (WI44)."""
+    plan = parameters.plan(version)
+    found = await while_connected(request, service.exports.estimate(principal, slide_id, plan))
+    return ExportEstimate(**vars(found), pictures=len(plan.pictures))
+
+
+@router.post("/slides/{slide_id}/v/{digest}/exports", status_code=202)
+async def create_export(
+    slide_id: str,
+    request: Request,
+    parameters: Parameters,
+    response: Response,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    version: VersionParameter,
+) -> ExportBody:
+    """Begins to write a file (WI45)."""
+    record = await service.slides.get(principal, slide_id)
+    view = await service.exports.create(principal, slide_id, parameters.plan(version, record.mpp))
+    tell(request, file=view.filename)
+    response.headers["location"] = f"{API}/exports/{view.id}"
+    return _body(view)
+
+
+@router.get("/exports/{export_id}")
+async def get_export(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ExportBody:
+    """How far it is (WI45)."""
+    return _body(service.exports.get(principal, export_id))
+
+
+@router.delete("/exports/{export_id}")
+async def cancel_export(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ExportBody:
+    """Cancels an export that has not ended, forgets one that has (WI46)."""
+    return _body(await service.exports.cancel(principal, export_id))
+
+
+@router.get(
+    "/exports/{export_id}/events",
+    response_class=StreamingResponse,
+    responses=EVENT_STREAM,
+)
+async def export_events(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """The export at once and after each change, until it ends (WI46)."""
+    service.exports.get(principal, export_id)
+    return event_stream("export", service.exports.events(principal, export_id), _body)
+
+
+@router.get(
+    "/exports/{export_id}/file",
+    response_class=FileResponse,
+    responses={
+        200: {"content": {media: {"schema": {"type": "string", "format": "binary"}} for media in MEDIA.values()}}
+    },
+)
+async def get_export_file(
+    export_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """The finished file (WI47)."""
+    view = service.exports.get(principal, export_id)
+    path = service.exports.file(principal, export_id)
+    tell_slide(request, view.slide_id, file=view.filename)
+    return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
+
+
+def _body(view: ExportView) -> ExportBody:
+    problem = job_problem(view.error)
+    return ExportBody(
+        id=view.id,
+        slide_id=view.slide_id,
+        filename=view.filename,
+        state=view.state,
+        done=view.done,
+        total=view.total,
+        bytes=view.bytes,
+        error=JobProblem.model_validate(problem) if problem else None,
+        created=time_of(view.created),
+    )

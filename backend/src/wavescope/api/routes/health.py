@@ -1,0 +1,32 @@
+"""Health, readiness, metrics: for whoever runs the service."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from wavescope.api.routing import new_router
+from wavescope.api.schemas.slides import Readiness
+from wavescope.api.state import PrincipalParameter, ServiceParameter, state_of
+
+router = new_router("operation", prefix="")
+
+
+@router.get("/healthz", response_class=PlainTextResponse)
+async def healthz() -> str:
+    """The process answers."""
+    return "ok\n"
+
+
+@router.get("/readyz")
+async def readyz(service: ServiceParameter) -> Readiness:
+    """Catalog and store answer, else 503."""
+    await service.check_ready()
+    return Readiness(status="ready")
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def metrics(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """Numbers for Prometheus; with accounts for admins, by a personal token."""
+    service.check_metrics(principal)
+    return Response(state_of(request).metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,118 @@
+"""Uploads and the ingest jobs they become."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from fastapi import Depends, Query
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from wavescope.api.http.body import announced_length
+from wavescope.api.http.events import EVENT_STREAM, event_stream
+from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.slides import JobBody, JobList, job_body
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.catalog import check_id, check_title
+from wavescope.service.jobs.jobs import Hold
+from wavescope.service.jobs.uploads import UploadOptions
+
+router = new_router("jobs")
+
+FILE_NAME = 300  # characters of a file's name that the audit log keeps
+Profile = Literal["visual", "lossless"]
+
+RAW_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+
+
+@dataclass(frozen=True)
+class UploadParameters:
+    """What an upload is called and asks for."""
+
+    filename: Annotated[str, Query(min_length=1, max_length=1000)]
+    title: Annotated[str, Query(max_length=400)] = ""
+    id: Annotated[str, Query(max_length=128)] = ""
+    profile: Profile = "visual"
+    start: bool = True
+    ask_if_stored: bool = False
+
+    def options(self) -> UploadOptions:
+        """Checked. Raises InvalidParameter."""
+        title = check_title(self.title) if self.title else ""
+        return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
+
+    def hold(self) -> Hold:
+        """Whether the job is to wait."""
+        if not self.start:
+            return "always"
+        return "if stored" if self.ask_if_stored else "never"
+
+
+@router.post("/uploads", status_code=202, openapi_extra=RAW_BODY)
+async def post_upload(
+    parameters: Annotated[UploadParameters, Depends()],
+    request: Request,
+    response: Response,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+) -> JobBody:
+    """A slide file as the raw body; it becomes an ingest job (WI25)."""
+    view = await service.jobs.upload(
+        principal,
+        parameters.filename,
+        parameters.options(),
+        request.stream(),
+        announced_length(request),
+        hold=parameters.hold(),
+    )
+    tell(request, file=None if service.config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
+    response.headers["location"] = f"{API}/jobs/{view.record.id}"
+    return job_body(view)
+
+
+@router.get("/jobs")
+async def list_jobs(service: ServiceParameter, principal: PrincipalParameter) -> JobList:
+    """All jobs, the newest first (WI27)."""
+    return JobList(jobs=[job_body(view) for view in service.jobs.list(principal)])
+
+
+@router.get("/jobs/{job_id}")
+async def get_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+    """One job (WI27)."""
+    return job_body(service.jobs.get(principal, job_id))
+
+
+@router.post("/jobs/{job_id}/start")
+async def start_job(
+    job_id: str,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    profile: Annotated[Profile | None, Query()] = None,
+    replace: Annotated[str, Query(max_length=128)] = "",
+) -> JobBody:
+    """Begins a held job, or one that was begun in another profile once more (WI70, WI71)."""
+    return job_body(await service.jobs.begin(principal, job_id, profile or "", replace))
+
+
+@router.delete("/jobs/{job_id}")
+async def cancel_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+    """Cancels a job that has not ended, forgets one that has (WI27)."""
+    return job_body(await service.jobs.cancel(principal, job_id))
+
+
+@router.get(
+    "/jobs/{job_id}/events",
+    response_class=StreamingResponse,
+    responses=EVENT_STREAM,
+)
+async def job_events(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """The job at once and after each change, until it ends (WI28)."""
+    service.jobs.get(principal, job_id)
+    return event_stream("job", service.jobs.events(principal, job_id), job_body)

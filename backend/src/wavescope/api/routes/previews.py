@@ -1,0 +1,105 @@
+"""Slides that are still being ingested, seen through their source files (WI48 to WI50)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.api.http.disconnect import while_connected
+from wavescope.api.http.fast_route import binary
+from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, Whole
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.scale import Mpp
+from wavescope.api.schemas.slides import PreviewView
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.service.slides.images import ImageFormat
+
+router = new_router("previews")
+
+HEADERS = {"cache-control": "private, max-age=300"}
+
+
+@router.get("/jobs/{job_id}/preview")
+async def get_preview(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> PreviewView:
+    """The slide as its source file describes it (WI48)."""
+    info = await service.previews.info(principal, job_id)
+    record = service.jobs.get(principal, job_id).record
+    url = f"{API}/jobs/{job_id}/preview"
+    return PreviewView(
+        id=job_id,
+        title=str(record.options.get("title") or record.filename),
+        digest=f"preview-{job_id}",
+        url=url,
+        thumbnail=f"{url}/thumbnail",
+        width=info.width,
+        height=info.height,
+        levels=info.pyramid.top + 1,
+        planes=info.planes,
+        channels=info.channels,
+        mpp=None if info.mpp_x is None or info.mpp_y is None else Mpp(x=info.mpp_x, y=info.mpp_y),
+        objective_power=info.objective_power,
+        vendor=info.vendor,
+    )
+
+
+@router.get(
+    "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
+    responses=binary(*PICTURES),
+    response_class=Response,
+)
+async def get_preview_tile(
+    job_id: str,
+    z: Whole,
+    level: Whole,
+    x: Whole,
+    y: Whole,
+    kind: ImageFormat,
+    request: Request,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+) -> Response:
+    """A tile of the source, exact at level 0, coarser ones as good as the file has them (WI49)."""
+    body = await while_connected(request, service.previews.tile(principal, job_id, z, level, x, y, kind))
+    return Response(body, 200, HEADERS, MEDIA[kind].decode())
+
+
+class Expected(BaseModel):
+    """One profile: bytes in the store, seconds of work, and whether there is room for it."""
+
+    bytes: int
+    seconds: float
+    fits: bool
+
+
+class AdviceView(BaseModel):
+    """What an ingest would make of a source file (WI51)."""
+
+    width: int
+    height: int
+    planes: int
+    source_bytes: int
+    raw_bytes: int
+    tiles: int
+    free_bytes: int
+    processors: int
+    profiles: dict[str, Expected]
+
+
+@router.get("/jobs/{job_id}/advice")
+async def get_advice(
+    job_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> AdviceView:
+    """Size and time of both profiles, judged by encoded samples (WI51)."""
+    work = service.previews.advice(principal, job_id, service.config.store)
+    return AdviceView.model_validate(await while_connected(request, work))
+
+
+@router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp"), response_class=Response)
+async def get_preview_thumbnail(
+    job_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """The coarsest level: at most 512 pixels a side (WI49)."""
+    info = await service.previews.info(principal, job_id)
+    tile = service.previews.tile(principal, job_id, info.planes // 2, info.pyramid.top, 0, 0, "webp")
+    return Response(await while_connected(request, tile), 200, HEADERS, "image/webp")

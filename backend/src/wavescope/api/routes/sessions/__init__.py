@@ -1,0 +1,1 @@
+"""Routes of live sessions and their recordings."""

@@ -1,0 +1,1 @@
+"""Routes of slides: blocks, pixels, manifests, annotations, cases, tours, the trash."""

@@ -1,0 +1,106 @@
+"""Annotations as documents: one address, four formats, chosen by ``format`` or the Accept header (AN15)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, get_args
+
+from fastapi import Query
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.api.http.body import read_body
+from wavescope.api.http.immutable import header
+from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.problems import NotAcceptable
+from wavescope.api.routes.slides.annotation_objects import ROOM, BoxParameter, list_annotations
+from wavescope.api.routing import new_router
+from wavescope.api.schemas.annotations import AnnotationImport, AnnotationList
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.changes import Query as AnnotationQuery
+from wavescope.errors import InvalidParameter
+from wavescope.service.slides.annotations import DocumentFormat
+
+router = new_router("annotations")
+
+W3C_TYPE = 'application/ld+json; profile="http://www.w3.org/ns/anno.jsonld"'
+MEDIA: dict[DocumentFormat, str] = {
+    "geojson": "application/geo+json",
+    "w3c": W3C_TYPE,
+    "csv": "text/csv; charset=utf-8",
+}
+SUFFIX: dict[DocumentFormat, str] = {"geojson": "geojson", "w3c": "jsonld", "csv": "csv"}
+FORMATS: tuple[DocumentFormat, ...] = get_args(DocumentFormat)
+OFFERED: dict[str, Literal["json"] | DocumentFormat] = {
+    "application/json": "json",
+    "application/*": "json",
+    "*/*": "json",
+    "application/geo+json": "geojson",
+    "application/ld+json": "w3c",
+    "text/csv": "csv",
+}
+EXPORTS: dict[str, Any] = {media.partition(";")[0]: {} for media in MEDIA.values()}
+DOCUMENT = {"requestBody": {"required": True, "content": {name: {} for name in EXPORTS if name != "text/csv"}}}
+
+
+@router.get(ROOM, response_model=AnnotationList, responses={200: {"content": EXPORTS}})
+async def read_annotations(
+    slide_id: str,
+    request: Request,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    box: BoxParameter,
+    since: int | None = None,
+    limit: int = 1000,
+    z: int | None = None,
+    format: Annotated[Literal["json", "geojson", "w3c", "csv"] | None, Query()] = None,
+) -> Response:
+    """Objects in the order of their changes as JSON (AN8), or all of them as a document (AN15)."""
+    chosen = format or accepted(header(request, b"accept"))
+    if chosen == "json":
+        query = AnnotationQuery(since, limit, box, z)
+        return await list_annotations(request, slide_id, service, principal, query)
+    source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
+    text = await service.annotations.export(principal, slide_id, chosen, source)
+    name = f"{slide_id}.annotations.{SUFFIX[chosen]}"
+    tell(request, file=name)
+    disposition = f'attachment; filename="{name}"'
+    headers = {"cache-control": "no-store", "vary": "Accept", "content-disposition": disposition}
+    return Response(text.encode(), 200, {**headers, "content-type": MEDIA[chosen]})
+
+
+@router.post(ROOM + ":import", openapi_extra=DOCUMENT)
+async def import_annotations(
+    slide_id: str,
+    request: Request,
+    service: ServiceParameter,
+    principal: PrincipalParameter,
+    format: Annotated[Literal["geojson", "w3c"] | None, Query()] = None,
+) -> AnnotationImport:
+    """Adds the objects of a document (AN20); its format is named, or told by Content-Type."""
+    chosen = format or _announced(header(request, b"content-type"))
+    body = await read_body(request, service.config.limits.import_body)
+    report = await service.annotations.import_(principal, slide_id, chosen, body)
+    return AnnotationImport(**{**vars(report), "reasons": list(report.reasons)})
+
+
+def accepted(value: bytes | None) -> Literal["json"] | DocumentFormat:
+    """The best offer for an Accept header. Raises NotAcceptable."""
+    if not value:
+        return "json"
+    wanted: list[tuple[float, str]] = []
+    for part in value.decode("latin-1").split(","):
+        media, *parameters = (piece.strip() for piece in part.split(";"))
+        quality = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        wanted.append((float(quality) if quality.replace(".", "", 1).isdigit() else 0.0, media.lower()))
+    for share, media in sorted(wanted, key=lambda one: -one[0]):
+        if share > 0 and media in OFFERED:
+            return OFFERED[media]
+    raise NotAcceptable(value.decode("latin-1"))
+
+
+def _announced(value: bytes | None) -> DocumentFormat:
+    media = (value or b"").decode("latin-1").partition(";")[0].strip().lower()
+    found = OFFERED.get(media, "json")
+    if found == "json":
+        raise InvalidParameter("format", media, "format=geojson or w3c, or their Content-Type")
+    return found

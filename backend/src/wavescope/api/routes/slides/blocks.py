@@ -1,0 +1,110 @@
+"""Layers and the layer index: bytes from disk to wire, never decoded."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, Results, parse_batch
+from wavescope.api.http.body import json_body, read_body
+from wavescope.api.http.fast_route import HotRoute, binary, described
+from wavescope.api.http.immutable import immutable, not_modified
+from wavescope.api.http.numbers import integer, query_integers
+from wavescope.api.metrics import Metrics
+from wavescope.api.routing import new_router
+from wavescope.api.schemas.slides import BatchBody
+from wavescope.api.state import principal_of, state_of
+from wavescope.errors import CorruptBlock, CorruptStore
+from wavescope.geometry import Address
+
+router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
+
+LAYERS = "application/vnd.wavescope.layers"
+INDEX = "application/vnd.wavescope.index"
+RANGE_QUERY = {"from": "the first layer, default 0", "to": "the layer after the last, default all"}
+FROM_TO = ("from", "to")
+
+
+@router.get(
+    "/slides/{slide_id}/v/{digest}/blocks/{z}/{c}/{level}/{x}/{y}",
+    responses=binary(LAYERS, empty=True),
+    openapi_extra=described(("z", "c", "level", "x", "y"), RANGE_QUERY),
+)
+async def get_block(request: Request) -> Response:
+    """The layers [from, to) of one block, as stored (WI15)."""
+    state, path = state_of(request), request.scope["path_params"]
+    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    address = version.block(
+        integer("z", path["z"]),
+        integer("c", path["c"]),
+        integer("level", path["level"]),
+        integer("x", path["x"]),
+        integer("y", path["y"]),
+    )
+    layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
+    etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    body = await state.service.blocks.get(version.digest, address, layers)
+    state.metrics.block(len(body))
+    return immutable(request, body, LAYERS.encode(), etag)
+
+
+@router.get(
+    "/slides/{slide_id}/v/{digest}/layer-index/{z}/{c}/{level}/{page}",
+    responses=binary(INDEX),
+    openapi_extra=described(("z", "c", "level", "page")),
+)
+async def get_index_page(request: Request) -> Response:
+    """The lengths of all layers of 32 x 32 blocks (WI13)."""
+    state, path = state_of(request), request.scope["path_params"]
+    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    z, c, level, page = (integer(name, path[name]) for name in ("z", "c", "level", "page"))
+    version.index_page(z, c, level, page)
+    etag = b'"%b.i"' % version.tag
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    body = await state.service.blocks.index_page(version.digest, z, c, level, page)
+    return immutable(request, body, INDEX.encode(), etag)
+
+
+@router.get(
+    "/slides/{slide_id}/v/{digest}/approximation/{z}/{c}",
+    responses=binary(LAYERS),
+    openapi_extra=described(("z", "c"), RANGE_QUERY),
+)
+async def get_approximation(request: Request) -> Response:
+    """The layers [from, to) of level L, stored whole (WI15)."""
+    state, path = state_of(request), request.scope["path_params"]
+    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
+    layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
+    etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
+    if (unchanged := not_modified(request, etag)) is not None:
+        return unchanged
+    body = await state.service.blocks.get(version.digest, Address(z, c, version.top, 0, 0), layers)
+    return immutable(request, body, LAYERS.encode(), etag)
+
+
+@router.post(
+    "/slides/{slide_id}/v/{digest}/blocks:batch",
+    responses=binary(MEDIA_TYPE),
+    openapi_extra={**described(()), **json_body(BatchBody)},
+)
+async def post_batch(request: Request) -> Response:
+    """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
+    state, path = state_of(request), request.scope["path_params"]
+    limits = state.service.config.limits
+    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    body = await read_body(request, limits.batch_body)
+    requests = parse_batch(body, version, limits.batch_entries)
+    return FrameStream(_counted(state.service.blocks.get_many(version.digest, requests), state.metrics))
+
+
+async def _counted(results: Results, metrics: Metrics) -> Results:
+    async for index, result in results:
+        if isinstance(result, bytes):
+            metrics.block(len(result))
+        elif isinstance(result, CorruptBlock | CorruptStore):
+            metrics.corrupt_blocks += 1
+        yield index, result

@@ -1,0 +1,174 @@
+"""Cases and collections (WI40 to WI43)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from wavescope.api.http.body import json_body, read_model
+from wavescope.api.http.revisions import given_revision, revision_tag
+from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.slides import SlideSummary, summary, time_of
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.catalog.records import CaseRecord
+
+router = new_router("cases")
+
+Kind = Literal["case", "collection"]
+SlideIds = Annotated[list[Annotated[str, Field(min_length=1, max_length=128)]], Field(max_length=2000)]
+
+
+class CaseSummary(BaseModel):
+    """A case in a listing; ``thumbnail`` shows its first slide."""
+
+    id: str
+    title: str
+    kind: Kind
+    revision: int
+    slides: int
+    thumbnail: str | None
+    created: datetime
+    updated: datetime
+
+
+class CaseList(BaseModel):
+    """Cases by title."""
+
+    cases: list[CaseSummary]
+
+
+class CaseBody(BaseModel):
+    """A case with its slides in their order."""
+
+    id: str
+    title: str
+    kind: Kind
+    revision: int
+    created: datetime
+    updated: datetime
+    slides: list[SlideSummary]
+
+
+class NewCase(BaseModel):
+    """A case to be made."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(min_length=1, max_length=400)
+    kind: Kind = "case"
+    slides: SlideIds = []
+
+
+class CaseChange(BaseModel):
+    """What may be changed of a case."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str | None = Field(default=None, min_length=1, max_length=400)
+    kind: Kind | None = None
+
+
+class CaseSlides(BaseModel):
+    """Slides to put into a case, or all of its slides in a new order."""
+
+    model_config = ConfigDict(extra="forbid")
+    slides: SlideIds
+
+
+@router.get("/cases")
+async def list_cases(
+    service: ServiceParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=200)] = ""
+) -> CaseList:
+    """Cases by title (WI40)."""
+    return CaseList(cases=[_summary(record) for record in await service.cases.list(principal, search)])
+
+
+@router.post("/cases", status_code=201, openapi_extra=json_body(NewCase), response_model=CaseBody)
+async def create_case(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """A new case (WI40)."""
+    new = await read_model(request, NewCase, service.config.limits.json_body)
+    record = await service.cases.create(principal, new.title, new.kind, new.slides)
+    return _answer(record, 201, {"location": f"{API}/cases/{record.id}"})
+
+
+@router.get("/cases/{case_id}", response_model=CaseBody)
+async def get_case(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+    """A case with its slides (WI40)."""
+    return _answer(await service.cases.get(principal, case_id))
+
+
+@router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
+async def change_case(
+    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """Another title or kind (WI41)."""
+    change = await read_model(request, CaseChange, service.config.limits.json_body)
+    revision = given_revision(request)
+    return _answer(await service.cases.change(principal, case_id, change.title, change.kind, revision))
+
+
+@router.delete("/cases/{case_id}", status_code=204)
+async def delete_case(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+    """Forgets the case; its slides stay (WI41)."""
+    await service.cases.delete(principal, case_id)
+
+
+@router.post("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
+async def add_case_slides(
+    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """Appends slides (WI42)."""
+    given = await read_model(request, CaseSlides, service.config.limits.case_body)
+    return _answer(await service.cases.add(principal, case_id, given.slides))
+
+
+@router.put("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
+async def arrange_case_slides(
+    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """All slides of the case in their order (WI42)."""
+    given = await read_model(request, CaseSlides, service.config.limits.case_body)
+    return _answer(await service.cases.arrange(principal, case_id, given.slides, given_revision(request)))
+
+
+@router.delete("/cases/{case_id}/slides/{slide_id}", response_model=CaseBody)
+async def remove_case_slide(
+    case_id: str, slide_id: str, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """Takes a slide out of the case (WI42)."""
+    return _answer(await service.cases.remove(principal, case_id, slide_id))
+
+
+def _summary(record: CaseRecord) -> CaseSummary:
+    first = record.slides[0] if record.slides else None
+    return CaseSummary(
+        id=record.id,
+        title=record.title,
+        kind=_kind(record),
+        revision=record.revision,
+        slides=len(record.slides),
+        thumbnail=summary(first).thumbnail if first else None,
+        created=time_of(record.created),
+        updated=time_of(record.updated),
+    )
+
+
+def _answer(record: CaseRecord, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    body = CaseBody(
+        id=record.id,
+        title=record.title,
+        kind=_kind(record),
+        revision=record.revision,
+        created=time_of(record.created),
+        updated=time_of(record.updated),
+        slides=[summary(slide) for slide in record.slides],
+    )
+    tags = {"etag": revision_tag(record.revision), "cache-control": "no-cache", **(headers or {})}
+    return Response(body.model_dump_json(), status, tags, "application/json")
+
+
+def _kind(record: CaseRecord) -> Kind:
+    return "collection" if record.kind == "collection" else "case"

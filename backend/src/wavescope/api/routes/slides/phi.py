@@ -1,0 +1,60 @@
+"""Label, macro image and identifying texts of a slide (PR42)."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+from starlette.responses import Response
+
+from wavescope.api.http.fast_route import binary
+from wavescope.api.routing import new_router
+from wavescope.api.state import PrincipalParameter, ServiceParameter
+
+router = new_router("identity")
+
+SECRET = {"cache-control": "no-store"}
+
+
+class IdentityView(BaseModel):
+    """What is kept, without its content: asking for this is no look. ``images``: names of pictures."""
+
+    images: list[str]
+    texts: int
+
+
+class IdentityTexts(BaseModel):
+    """Identifying texts of the source file by name."""
+
+    texts: dict[str, str]
+
+
+@router.get("/slides/{slide_id}/identity")
+async def get_identity(
+    slide_id: str, response: Response, service: ServiceParameter, principal: PrincipalParameter
+) -> IdentityView:
+    """What could be looked at (PR42)."""
+    found = await service.phi.kept(principal, slide_id)
+    response.headers.update(SECRET)
+    return IdentityView(images=list(found.images), texts=found.texts)
+
+
+@router.delete("/slides/{slide_id}/identity", status_code=204)
+async def drop_identity(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+    """Removes it for good (PR44)."""
+    await service.phi.drop(principal, slide_id)
+
+
+@router.get("/slides/{slide_id}/identity/texts")
+async def get_identity_texts(
+    slide_id: str, response: Response, service: ServiceParameter, principal: PrincipalParameter
+) -> IdentityTexts:
+    """A recorded look at the texts (PR42)."""
+    response.headers.update(SECRET)
+    return IdentityTexts(texts=await service.phi.texts(principal, slide_id))
+
+
+@router.get("/slides/{slide_id}/identity/images/{name}", responses=binary("image/png"), response_class=Response)
+async def get_identity_image(
+    slide_id: str, name: str, service: ServiceParameter, principal: PrincipalParameter
+) -> Response:
+    """A recorded look at a picture (PR42)."""
+    return Response(await service.phi.image(principal, slide_id, name), 200, SECRET, "image/png")

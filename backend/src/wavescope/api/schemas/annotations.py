@@ -1,0 +1,146 @@
+"""The JSON of annotations on the wire (annotations.md)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavescope.annotations.content import Color, Kind
+from wavescope.annotations.geometry import GeometryType
+from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Outcome
+from wavescope.service.slides.annotations import iso_time
+
+
+class AnnotationGeometry(BaseModel):
+    """GeoJSON in level-0 pixels (AN3)."""
+
+    type: GeometryType
+    coordinates: list[Any]
+
+
+class AnnotationPlane(BaseModel):
+    """QuPath's plane; z is the focal plane."""
+
+    c: int = -1
+    z: int = 0
+    t: int = 0
+
+
+class AnnotationContent(BaseModel):
+    """What a person writes (AN2). Empty members are left out."""
+
+    model_config = ConfigDict(populate_by_name=True)
+    kind: Kind
+    geometry: AnnotationGeometry
+    plane: AnnotationPlane | None = None
+    name: str | None = None
+    text: str | None = None
+    class_: str | None = Field(default=None, alias="class")
+    color: tuple[int, int, int] | None = None
+    foreign: dict[str, Any] | None = None
+
+
+class AnnotationView(BaseModel):
+    """A stored object (AN2); ``content`` is null when it is deleted."""
+
+    id: str
+    revision: int
+    deleted: bool
+    author: str
+    created: str
+    updated: str
+    content: AnnotationContent | None
+
+
+class AnnotationList(BaseModel):
+    """Objects in the order of their last change (AN8)."""
+
+    annotations: list[AnnotationView]
+    sequence: int = Field(description="ask again with since=sequence")
+    more: bool = Field(description="there are more already")
+    total: int = Field(description="objects that live on the slide")
+    classes: dict[str, tuple[int, int, int]]
+    editable: bool = Field(description="whether the asker may change them")
+
+
+class AnnotationWanted(BaseModel):
+    """One change: a content, or null to delete; ``revision`` is the one it was made on, 0 for a new object."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    revision: int
+    content: dict[str, Any] | None
+
+
+class AnnotationChanges(BaseModel):
+    """Changes to apply one by one (AN6)."""
+
+    model_config = ConfigDict(extra="forbid")
+    changes: list[AnnotationWanted]
+
+
+class AnnotationOutcome(BaseModel):
+    """What became of one change, and the object as it is now."""
+
+    id: str
+    status: Literal["saved", "conflict"]
+    annotation: AnnotationView | None
+
+
+class AnnotationOutcomes(BaseModel):
+    """One outcome per change, in order."""
+
+    outcomes: list[AnnotationOutcome]
+    sequence: int
+
+
+class AnnotationClasses(BaseModel):
+    """Colours by class; null forgets a class."""
+
+    model_config = ConfigDict(extra="forbid")
+    classes: dict[str, tuple[int, int, int] | None]
+
+
+class AnnotationImport(BaseModel):
+    """What became of a document's objects (AN20)."""
+
+    created: int
+    unchanged: int
+    renumbered: int
+    skipped: int
+    reasons: list[str]
+
+
+def view_text(record: AnnotationRecord) -> str:
+    """An AnnotationView as JSON; the stored content is already JSON and is not read again."""
+    head = {
+        "id": record.id,
+        "revision": record.revision,
+        "deleted": record.deleted,
+        "author": record.author,
+        "created": iso_time(record.created),
+        "updated": iso_time(record.updated),
+    }
+    return f'{json.dumps(head, ensure_ascii=False)[:-1]}, "content": {record.content or "null"}}}'
+
+
+def page_text(page: AnnotationPage, editable: bool) -> str:
+    """An AnnotationList as JSON."""
+    rest = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
+    rest["editable"] = editable
+    return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(rest)[1:]}'
+
+
+def outcomes_text(outcomes: tuple[Outcome, ...], ids: list[str], sequence: int) -> str:
+    """AnnotationOutcomes as JSON. A saved object is told without its content, which the client has (AN6)."""
+    lines = []
+    for annotation_id, outcome in zip(ids, outcomes, strict=True):
+        view = "null" if outcome.record is None else view_text(outcome.record)
+        lines.append(f'{{"id": {json.dumps(annotation_id)}, "status": "{outcome.status}", "annotation": {view}}}')
+    return f'{{"outcomes": [{",".join(lines)}], "sequence": {sequence}}}'
+
+
+def _colors(page: AnnotationPage) -> dict[str, Color]:
+    return dict(page.classes)

@@ -1,0 +1,171 @@
+"""What the routes of live sessions take and answer (SE3 to SE10, SE39)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavescope.api.schemas.slides import time_of
+from wavescope.catalog.sessions.records import RecordingRecord
+from wavescope.service.sessions.sessions import Door, SessionView
+from wavescope.sessions import limits
+from wavescope.sessions.model import Name, Phase, Recording, Scene, Settings, Slide, SlideId, Title, View
+
+Passcode = Annotated[str, Field(min_length=4, max_length=64)]
+
+
+class Asked(BaseModel):
+    """Nothing unknown is let in."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(Asked):
+    """A session to be made (SE3)."""
+
+    slides: Annotated[list[SlideId], Field(min_length=1, max_length=limits.SLIDES)]
+    nickname: Name
+    title: Title | None = None
+    passcode: Passcode | None = None
+    guests: bool = True
+    everyone_steers: bool = False
+    guests_annotate: bool = False
+    stage: Scene | None = None
+    view: View | None = None
+
+
+class JoinRequest(Asked):
+    """Who joins (SE6)."""
+
+    nickname: Name
+    passcode: Annotated[str, Field(max_length=64)] | None = None
+
+
+class SessionChange(Asked):
+    """What the owner changes (SE10); what is absent stays."""
+
+    title: Title | None = None
+    passcode: Passcode | None = None
+    guests: bool | None = None
+    new_code: bool = False
+
+
+class SessionBody(BaseModel):
+    """A session (SE9)."""
+
+    id: str
+    code: str
+    link: str
+    title: str
+    state: Phase
+    owner: bool
+    slides: list[Slide]
+    members: int
+    passcode: bool
+    guests: bool
+    settings: Settings
+    recording: Recording | None
+    created: datetime
+    ended: datetime | None
+
+
+class SessionList(BaseModel):
+    """Sessions, the newest first."""
+
+    sessions: list[SessionBody]
+
+
+class JoinedBody(BaseModel):
+    """Who one is in a session already."""
+
+    id: str
+    member: str
+
+
+class DoorBody(BaseModel):
+    """A session before joining (SE5)."""
+
+    code: str
+    title: str
+    host: str
+    state: Phase
+    passcode: bool
+    account: bool
+    recording: bool = Field(description="whether it is being recorded now: people learn it before they join")
+    joined: JoinedBody | None
+
+
+class Membership(BaseModel):
+    """The session that was joined (SE6)."""
+
+    id: str
+    member: str
+    live: str
+
+
+class RecordingBody(BaseModel):
+    """A recording (SE39)."""
+
+    id: str
+    session: str
+    title: str
+    created: datetime
+    duration: int
+    bytes: int
+    slides: list[Slide]
+    state: Literal["running", "done"]
+    shared: bool
+    owner: bool
+    chunks: int
+
+
+class RecordingList(BaseModel):
+    """Recordings, the newest first."""
+
+    recordings: list[RecordingBody]
+
+
+class RecordingChange(Asked):
+    """What the owner changes; what is absent stays."""
+
+    title: Title | None = None
+    shared: bool | None = None
+
+
+class TourRequest(Asked):
+    """The tour to be made (SE40)."""
+
+    title: Title
+
+
+def session_body(view: SessionView) -> SessionBody:
+    """A session as its members see it."""
+    record, state = view.record, view.state
+    over = record.ended is not None or state.state == "ended"
+    return SessionBody(
+        id=record.id, code=state.code, link=f"/join/{state.code}", title=state.title,
+        state="ended" if over else state.state, owner=view.owner, slides=list(state.slides),
+        members=sum(member.present for member in state.members), passcode=record.passcode is not None,
+        guests=record.guests, settings=state.settings, recording=None if over else state.recording,
+        created=time_of(record.created), ended=None if record.ended is None else time_of(record.ended),
+    )  # fmt: skip
+
+
+def door_body(door: Door) -> DoorBody:
+    """A session before joining."""
+    joined = None if door.joined is None else JoinedBody(id=door.id, member=door.joined)
+    return DoorBody(
+        code=door.code, title=door.title, host=door.host, state=door.state, passcode=door.passcode,
+        account=door.account, recording=door.recording, joined=joined,
+    )  # fmt: skip
+
+
+def recording_body(record: RecordingRecord, owner: bool) -> RecordingBody:
+    """A recording as it is listed."""
+    return RecordingBody(
+        id=record.id, session=record.session_id, title=record.title, created=time_of(record.created),
+        duration=record.duration, bytes=record.bytes, slides=[Slide.model_validate(dict(one)) for one in record.slides],
+        state="done" if record.done else "running", shared=record.shared, owner=owner, chunks=record.chunks,
+    )  # fmt: skip

@@ -1,0 +1,294 @@
+"""The JSON on the wire, as types: OpenAPI, and from it the clients' types, are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from wavescope.access.principal import Principal
+from wavescope.api.problems import job_problem
+from wavescope.api.routing import API
+from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
+from wavescope.catalog.records import Facet, SlidePage, SlideRecord
+from wavescope.geometry import Pyramid
+from wavescope.service.jobs.jobs import JobView
+from wavescope.service.slides.slides import may_edit
+
+
+class SlideSummary(BaseModel):
+    """A slide in a listing."""
+
+    id: str
+    title: str
+    digest: str
+    created: datetime
+    updated: datetime
+    status: Literal["ready"] = "ready"
+    url: str = Field(description="everything of this version lies below this path")
+    thumbnail: str = Field(description="a path to which ?max=N may be added")
+    width: int
+    height: int
+    levels: int
+    planes: int
+    channels: int
+    layers: int
+    profile: str
+    mpp: Mpp | None
+    scale: ScaleView | None = Field(description="where mpp is from (WI80); null: it is not known")
+    objective_power: float | None
+    vendor: str | None
+    bytes: list[list[int]] = Field(description="stored bytes per level and layer")
+    tags: dict[str, str] = Field(description="what people say of the slide")
+
+
+class ListedSlide(SlideSummary):
+    """A slide for the one who asks (WI6)."""
+
+    editable: bool = Field(description="whether the asker may rename, tag, share and delete it")
+
+
+class LevelSize(BaseModel):
+    """A level in its own pixels and tiles."""
+
+    level: int
+    width: int
+    height: int
+    tiles_x: int
+    tiles_y: int
+
+
+class SourceView(BaseModel):
+    """The file the slide was made of."""
+
+    model_config = ConfigDict(extra="allow")
+    name: str
+    format: str
+    bytes: int
+    tile_bytes: int | None
+
+
+class QualityView(BaseModel):
+    """What ingest measured (ST60)."""
+
+    tiles: int = Field(description="tiles that were measured")
+    psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
+
+
+class EmptinessView(BaseModel):
+    """Which blocks of a plane are stored (ST61)."""
+
+    plane: int
+    runs: list[list[int]] = Field(
+        description="per level, row by row, lengths of runs in turn of stored and empty blocks"
+    )
+
+
+class ManifestView(ListedSlide):
+    """A slide with everything a viewer needs (WI7)."""
+
+    model_config = ConfigDict(extra="allow")
+    format: Literal["wavescope"]
+    version: int
+    tile: int
+    plane_spacing_um: float | None
+    icc: bool
+    codec: dict[str, Any]
+    index_page: int
+    source: SourceView
+    sizes: list[LevelSize]
+    allowed: list[str] = Field(description="what the asker may do with the slide: actions of the table of access.md")
+    quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
+    empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
+
+
+class PreviewView(BaseModel):
+    """A slide that is still being ingested, in the words of a manifest (WI48)."""
+
+    id: str = Field(description="the job's")
+    title: str
+    digest: str
+    preview: Literal[True] = True
+    url: str
+    thumbnail: str
+    width: int
+    height: int
+    tile: Literal[512] = 512
+    levels: int
+    planes: int
+    channels: int
+    layers: Literal[1] = 1
+    profile: Literal["preview"] = "preview"
+    mpp: Mpp | None
+    objective_power: float | None
+    vendor: str | None
+    tags: dict[str, str] = {}
+
+
+class SlideList(BaseModel):
+    """A page of the catalog (WI6)."""
+
+    slides: list[ListedSlide]
+    total: int
+    page: int
+    pages: int
+    per_page: int
+
+
+class SlideChange(BaseModel):
+    """What may be changed of a slide. A tag that is null is removed."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str | None = Field(default=None, min_length=1, max_length=400)
+    tags: dict[str, str | None] = {}
+
+
+class FacetValueView(BaseModel):
+    """A value that slides carry, what to show for it, and how many carry it."""
+
+    value: str
+    title: str
+    count: int
+
+
+class FacetView(BaseModel):
+    """A kind of label (WI39)."""
+
+    name: str
+    values: list[FacetValueView]
+
+
+class FacetList(BaseModel):
+    """All kinds of labels of a search (WI39)."""
+
+    facets: list[FacetView]
+
+
+class JobProblem(BaseModel):
+    """Why a job failed."""
+
+    type: str
+    title: str
+    detail: str
+
+
+class JobBody(BaseModel):
+    """An ingest job (WI26)."""
+
+    id: str
+    state: Literal["held", "queued", "running", "done", "failed", "cancelled"]
+    filename: str
+    slide_id: str | None
+    done: int = Field(description="tiles")
+    total: int = Field(description="tiles; 0 while unknown")
+    rate: float | None = Field(description="tiles a second")
+    seconds_left: float | None
+    profile: Literal["visual", "lossless"]
+    stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
+    error: JobProblem | None
+    created: datetime
+    updated: datetime
+
+
+class JobList(BaseModel):
+    """All jobs, the newest first."""
+
+    jobs: list[JobBody]
+
+
+class BatchBody(BaseModel):
+    """What blocks:batch asks for (WI17)."""
+
+    blocks: list[tuple[int, int, int, int, int, int, int]] = Field(
+        min_length=1, max_length=1024, description="[z, c, level, x, y, from, to]"
+    )
+
+
+class Readiness(BaseModel):
+    """Whether the service can do its work."""
+
+    status: Literal["ready"]
+
+
+def slide_url(record: SlideRecord) -> str:
+    """The path of the slide's current version."""
+    return f"{API}/slides/{record.id}/v/{record.digest}"
+
+
+def _common(record: SlideRecord) -> dict[str, Any]:
+    url = slide_url(record)
+    return {
+        **record.manifest,
+        "id": record.id,
+        "title": record.title,
+        "digest": record.digest,
+        "created": time_of(record.created),
+        "updated": time_of(record.updated),
+        "url": url,
+        "thumbnail": f"{url}/thumbnail",
+        "tags": dict(record.tags),
+        "mpp": record.mpp,
+        "scale": scale_view(record),
+    }
+
+
+def _asked(record: SlideRecord, asker: Principal) -> dict[str, Any]:
+    return {**_common(record), "editable": may_edit(asker, record)}
+
+
+def summary(record: SlideRecord) -> SlideSummary:
+    """A slide for a listing."""
+    return SlideSummary.model_validate(_common(record))
+
+
+def slide_list(page: SlidePage, asker: Principal) -> SlideList:
+    """A page of the catalog."""
+    slides = [ListedSlide.model_validate(_asked(record, asker)) for record in page.slides]
+    return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
+
+
+def facet_list(facets: Sequence[Facet]) -> FacetList:
+    """Facets as served."""
+    views = [FacetView(name=one.name, values=[FacetValueView(**vars(value)) for value in one.values]) for one in facets]
+    return FacetList(facets=views)
+
+
+def manifest_view(record: SlideRecord, asker: Principal, allowed: Sequence[str]) -> ManifestView:
+    """The manifest as served; ``allowed``: what the asker may do with the slide."""
+    pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
+    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid), "allowed": allowed})
+
+
+def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:
+    sizes = []
+    for level in range(pyramid.top + 1):
+        (width, height), (tiles_x, tiles_y) = pyramid.level_size(level), pyramid.tiles(level)
+        sizes.append({"level": level, "width": width, "height": height, "tiles_x": tiles_x, "tiles_y": tiles_y})
+    return sizes
+
+
+def job_body(view: JobView) -> JobBody:
+    """A job as served."""
+    record = view.record
+    return JobBody(
+        id=record.id,
+        state=record.state,
+        filename=record.filename,
+        slide_id=record.slide_id,
+        done=record.done,
+        total=record.total,
+        rate=view.rate,
+        seconds_left=view.seconds_left,
+        profile=record.options.get("profile") or "visual",
+        stored_as=list(record.options.get("stored_as", ())),
+        error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
+        created=time_of(record.created),
+        updated=time_of(record.updated),
+    )
+
+
+def time_of(seconds: float) -> datetime:
+    """A moment as served."""
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,1 @@
+"""The server protocols: HTTP and WebSocket connections with their bounds."""

@@ -1,0 +1,1 @@
+"""Accounts, tokens, links, sharing, signing keys and the audit log in SQL."""

@@ -1,0 +1,1 @@
+"""Live sessions and recordings in SQL."""

@@ -1,0 +1,86 @@
+"""Recordings and their chunks, in SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import delete, or_, select, update
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.sessions.records import RecordingRecord
+from wavescope.catalog.sessions.tables import RecordingChunkRow, RecordingRow
+from wavescope.errors import UnknownRecording
+
+LISTED = 500
+
+
+class RecordingTable:
+    """The recordings of a catalog. Thread-safe."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def create(self, record: RecordingRecord) -> None:
+        """A recording that begins; one that is there already goes on."""
+        with self._catalog.writing(rights=False) as session:
+            if session.get(RecordingRow, record.id) is None:
+                values = {**vars(record), "slides": [dict(slide) for slide in record.slides]}
+                session.add(RecordingRow(**values))
+
+    def append(self, recording_id: str, number: int, body: bytes, fields: Mapping[str, Any]) -> None:
+        """Writes a chunk (again, if it has grown), and how far the recording is."""
+        with self._catalog.writing(rights=False) as session:
+            session.merge(RecordingChunkRow(recording_id=recording_id, number=number, body=body))
+            session.execute(update(RecordingRow).where(RecordingRow.id == recording_id).values(dict(fields)))
+
+    def change(self, recording_id: str, fields: Mapping[str, Any]) -> RecordingRecord:
+        """Raises UnknownRecording."""
+        with self._catalog.writing(rights=False) as session:
+            row = session.get(RecordingRow, recording_id)
+            if row is None:
+                raise UnknownRecording(recording_id)
+            for name, value in fields.items():
+                setattr(row, name, value)
+            session.flush()
+            return _record(row)
+
+    def finish(self, session_id: str, but: str) -> None:
+        """Those of a session do not run any more, but for one."""
+        running = (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != but)
+        with self._catalog.writing(rights=False) as session:
+            session.execute(update(RecordingRow).where(running).values(done=True))
+
+    def get(self, recording_id: str) -> RecordingRecord:
+        """Raises UnknownRecording."""
+        with self._catalog.reading() as session:
+            row = session.get(RecordingRow, recording_id)
+            if row is None:
+                raise UnknownRecording(recording_id)
+            return _record(row)
+
+    def chunk(self, recording_id: str, number: int) -> bytes | None:
+        """Its body; None: there is none."""
+        with self._catalog.reading() as session:
+            row = session.get(RecordingChunkRow, (recording_id, number))
+            return None if row is None else row.body
+
+    def listed(self, owners: list[str] | None) -> tuple[RecordingRecord, ...]:
+        """Those of these owners and those that are shared, the newest first; None: all."""
+        query = select(RecordingRow).order_by(RecordingRow.created.desc(), RecordingRow.id).limit(LISTED)
+        if owners is not None:
+            query = query.where(or_(RecordingRow.owner.in_(owners), RecordingRow.shared.is_(True)))
+        with self._catalog.reading() as session:
+            return tuple(_record(row) for row in session.scalars(query))
+
+    def delete(self, recording_id: str) -> None:
+        with self._catalog.writing(rights=False) as session:
+            session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id == recording_id))
+            session.execute(delete(RecordingRow).where(RecordingRow.id == recording_id))
+
+
+def _record(row: RecordingRow) -> RecordingRecord:
+    return RecordingRecord(
+        row.id, row.session_id, row.owner, row.title, row.slides, row.created, row.duration, row.bytes, row.chunks,
+        row.done, row.shared,
+    )  # fmt: skip

@@ -1,0 +1,173 @@
+"""Sessions, their members and events, and the guests, in SQL."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy.orm import Session
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.sessions.records import Kept, SessionRecord, SessionSnapshot, StoredEvent, StoredMember
+from wavescope.catalog.sessions.tables import (
+    GuestRow,
+    RecordingChunkRow,
+    RecordingRow,
+    SessionEventRow,
+    SessionMemberRow,
+    SessionRow,
+)
+from wavescope.catalog.tables import AnnotationSlideRow
+from wavescope.errors import UnknownSession
+
+LISTED = 200
+LENT = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
+
+
+class SessionTable:
+    """The sessions of a catalog. Thread-safe."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+
+    def create(self, record: SessionRecord, state: str, views: str, owner: StoredMember) -> None:
+        """A new session with its first member; its state is at sequence 0."""
+        with self._catalog.writing() as session:
+            session.add(
+                SessionRow(
+                    id=record.id, code=record.code, owner=record.owner, title=record.title, passcode=record.passcode,
+                    guests=record.guests, annotating=record.annotating, slides=list(record.slides), sequence=0,
+                    state=state, views=views, refs={}, created=record.created, touched=record.touched, ended=None,
+                )
+            )  # fmt: skip
+            _put_members(session, record.id, [owner])
+
+    def keep(self, session_id: str, kept: Kept) -> None:
+        """Writes events and changes, all or nothing. Fails on an event whose number is taken."""
+        rights = bool(kept.members) or not LENT.isdisjoint(kept.fields or {})
+        with self._catalog.writing(rights=rights) as session:
+            if kept.events:
+                rows = [{"session_id": session_id, **event._asdict()} for event in kept.events]
+                session.execute(insert(SessionEventRow), rows)
+            _put_members(session, session_id, kept.members)
+            if kept.fields:
+                session.execute(update(SessionRow).where(SessionRow.id == session_id).values(dict(kept.fields)))
+
+    def trim(self, session_id: str, until: int) -> None:
+        """Forgets the events up to number ``until``."""
+        with self._catalog.writing(rights=False) as session:
+            old = (SessionEventRow.session_id == session_id) & (SessionEventRow.sequence <= until)
+            session.execute(delete(SessionEventRow).where(old))
+
+    def load(self, session_id: str) -> SessionSnapshot:
+        """Raises UnknownSession."""
+        with self._catalog.reading() as session:
+            row = session.get(SessionRow, session_id)
+            if row is None:
+                raise UnknownSession()
+            mine = SessionEventRow.session_id == session_id
+            events = session.scalars(select(SessionEventRow).where(mine).order_by(SessionEventRow.sequence))
+            members = session.scalars(select(SessionMemberRow).where(SessionMemberRow.session_id == session_id))
+            return SessionSnapshot(
+                _record(row), row.sequence, row.state, row.views, dict(row.refs),
+                [StoredMember(one.member, one.identity, one.name, one.gone) for one in members],
+                [StoredEvent(e.sequence, e.time, e.by, e.client, e.ref, e.event) for e in events],
+            )  # fmt: skip
+
+    def get(self, session_id: str) -> SessionRecord:
+        """Raises UnknownSession."""
+        with self._catalog.reading() as session:
+            row = session.get(SessionRow, session_id)
+            if row is None:
+                raise UnknownSession()
+            return _record(row)
+
+    def by_code(self, code: str) -> SessionRecord | None:
+        """The session that has not ended and has this code."""
+        with self._catalog.reading() as session:
+            row = session.scalar(select(SessionRow).where(SessionRow.code == code))
+            return None if row is None else _record(row)
+
+    def listed(self, identities: Sequence[str] | None) -> tuple[SessionRecord, ...]:
+        """The newest sessions which one of these owns or is a member of; None: all."""
+        query = select(SessionRow).order_by(SessionRow.created.desc(), SessionRow.id).limit(LISTED)
+        if identities is not None:
+            query = query.where(or_(SessionRow.owner.in_(identities), SessionRow.id.in_(_memberships(identities))))
+        with self._catalog.reading() as session:
+            return tuple(_record(row) for row in session.scalars(query))
+
+    def idle(self, touched_before: float, created_before: float) -> tuple[str, ...]:
+        """Those that have not ended though nobody was there since, or that are older."""
+        idle = or_(SessionRow.touched < touched_before, SessionRow.created < created_before)
+        with self._catalog.reading() as session:
+            return tuple(session.scalars(select(SessionRow.id).where(SessionRow.ended.is_(None), idle)))
+
+    def delete(self, session_id: str) -> None:
+        """With all that belongs to it."""
+        with self._catalog.writing() as session:
+            recordings = select(RecordingRow.id).where(RecordingRow.session_id == session_id)
+            session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id.in_(recordings)))
+            for table in (RecordingRow, SessionEventRow, SessionMemberRow):
+                session.execute(delete(table).where(table.session_id == session_id))
+            session.execute(delete(SessionRow).where(SessionRow.id == session_id))
+
+    def annotated(self, slides: Iterable[str]) -> dict[str, int]:
+        """The newest change of the annotations of these slides (AN8)."""
+        query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id.in_(list(slides)))
+        with self._catalog.reading() as session:
+            return {row.slide_id: row.sequence for row in session.scalars(query)}
+
+    def places_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
+        """The sessions that have not ended and have this one as a member, with its name there."""
+        here = SessionMemberRow.session_id == SessionRow.id
+        query = (
+            select(SessionRow, SessionMemberRow.name)
+            .join(SessionMemberRow, here)
+            .where(SessionRow.ended.is_(None), SessionMemberRow.identity == identity, SessionMemberRow.gone.is_(None))
+            .order_by(SessionRow.created)
+        )
+        with self._catalog.reading() as session:
+            return tuple((_record(row), name) for row, name in session.execute(query))
+
+    def accounts_of(self, record: SessionRecord) -> tuple[str, ...]:
+        """The identities of the owner and of the members with an account, the owner first."""
+        query = select(SessionMemberRow.identity).where(
+            SessionMemberRow.session_id == record.id,
+            SessionMemberRow.identity.startswith("user:"),
+            SessionMemberRow.gone.is_(None),
+        )
+        with self._catalog.reading() as session:
+            members = session.scalars(query)
+            return tuple(dict.fromkeys((record.owner, *members)))
+
+    # -- guests
+
+    def guest(self, token_hash: str) -> str | None:
+        """The guest whose cookie this is."""
+        with self._catalog.reading() as session:
+            row = session.get(GuestRow, token_hash)
+            return None if row is None or row.expires < time.time() else row.id
+
+    def add_guest(self, token_hash: str, guest_id: str, expires: float) -> None:
+        """A browser's cookie; forgets those whose time is over."""
+        with self._catalog.writing(rights=False) as session:
+            session.execute(delete(GuestRow).where(GuestRow.expires < time.time()))
+            session.add(GuestRow(token_hash=token_hash, id=guest_id, expires=expires))
+
+
+def _memberships(identities: Sequence[str]):  # type: ignore[no-untyped-def]
+    here = SessionMemberRow.identity.in_(identities) & SessionMemberRow.gone.is_(None)
+    return select(SessionMemberRow.session_id).where(here)
+
+
+def _put_members(session: Session, session_id: str, members: Sequence[StoredMember]) -> None:
+    for one in members:
+        session.merge(SessionMemberRow(session_id=session_id, **one._asdict()))
+
+
+def _record(row: SessionRow) -> SessionRecord:
+    return SessionRecord(
+        row.id, row.code, row.owner, row.title, row.passcode, row.guests, row.annotating, tuple(row.slides),
+        row.created, row.touched, row.ended,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Who may do what: gates, accounts, sign-in, sharing, grants, the audit log."""

@@ -1,0 +1,218 @@
+"""Signing in and out, one's own account, and the admins' view of all accounts (AC30 to AC36)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from wavescope.access.principal import Role
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.tokens import SignedIn, Tokens
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecord
+from wavescope.config import Config
+from wavescope.errors import CredentialsExpired, InvalidParameter, NotByToken, UnknownToken, WrongCredentials
+from wavescope.service.access.gate import Gate, Principal, require
+
+SHORTEST, LONGEST = 10, 256  # characters of a password
+CHECKS = 2  # passwords hashed at one time: each takes 64 MiB
+FOUND = 20  # people told for one search
+
+_hasher = PasswordHasher()
+_nobody = _hasher.hash("the password of nobody")  # checked where there is no account, so that it takes as long
+
+
+class AccountService:
+    """Everything about accounts."""
+
+    def __init__(self, catalog: Catalog, gate: Gate, config: Config) -> None:
+        self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
+        self._config = config
+        self._turn = asyncio.Semaphore(CHECKS)
+        self.revoked: Callable[[], None] = lambda: None  # is called when somebody may less than before
+
+    # -- signing in
+
+    async def sign_in(self, name: str, password: str) -> tuple[UserRecord, SignedIn]:
+        """Raises WrongCredentials, which says nothing of why."""
+        user = await asyncio.to_thread(self._accounts.named, name)
+        right = await self._verify(user.password if user and user.password else _nobody, password)
+        if user is None or user.password is None or user.disabled or not right:
+            raise WrongCredentials
+        return user, await self.let_in(user.id)
+
+    async def let_in(self, user_id: str) -> SignedIn:
+        """The secrets of a new sign-in of somebody who has proved who they are."""
+        lives = self._config.sign_in_seconds, self._config.renew_seconds
+        return await asyncio.to_thread(self._tokens.sign_in, user_id, *lives)
+
+    async def renew(self, secret: str) -> SignedIn:
+        """New secrets for old ones. Raises CredentialsExpired."""
+        lives = self._config.sign_in_seconds, self._config.renew_seconds
+        try:
+            return await asyncio.to_thread(self._tokens.renew, secret, *lives)
+        except UnknownToken as cause:
+            raise CredentialsExpired from cause
+
+    async def sign_out(self, secret: str) -> None:
+        await asyncio.to_thread(self._tokens.sign_out, secret)
+        self.revoked()
+
+    # -- one's own account
+
+    async def own(self, principal: Principal) -> UserRecord:
+        """Raises SignInRequired."""
+        require(self._gate, principal, "own account")
+        return await asyncio.to_thread(self._accounts.get, principal.id)
+
+    async def change_password(
+        self, principal: Principal, old: str, new: str, *, keep_tokens: bool
+    ) -> tuple[SignedIn, Ended]:
+        """Ends every sign-in of the user, and the tokens unless they are kept, and begins a new sign-in.
+
+        What ended does not count the sign-in that asked. Raises NotByToken, WrongCredentials, InvalidParameter.
+        """
+        user = await self.own(principal)
+        _require_sign_in(principal, "change the password")
+        if user.password is None or not await self._verify(user.password, old):
+            raise WrongCredentials
+        ended = await self._set_password(user.id, new, keep_tokens)
+        return await self.let_in(user.id), _of_others(ended)
+
+    async def tokens(self, principal: Principal) -> tuple[TokenRecord, ...]:
+        require(self._gate, principal, "own account")
+        return await asyncio.to_thread(self._tokens.list, principal.id)
+
+    async def new_token(self, principal: Principal, title: str, days: int | None) -> tuple[str, TokenRecord]:
+        """A token for scripts. Raises SignInRequired, NotByToken, InvalidParameter, TooLarge."""
+        user = await self.own(principal)
+        _require_sign_in(principal, "make a token")
+        expires = None if days is None else time.time() + days * 86400
+        return await asyncio.to_thread(self._tokens.personal, user.id, title, expires)
+
+    async def revoke_token(self, principal: Principal, token_id: str) -> None:
+        """Raises UnknownToken."""
+        require(self._gate, principal, "own account")
+        await asyncio.to_thread(self._tokens.revoke, principal.id, token_id)
+        self.revoked()
+
+    # -- everybody's
+
+    async def people(self, principal: Principal, search: str) -> tuple[tuple[UserRecord, ...], tuple[GroupRecord, ...]]:
+        """Users and groups to share with, whose names contain the text."""
+        require(self._gate, principal, "find people")
+        users = await asyncio.to_thread(self._accounts.find, search, FOUND)
+        groups = await asyncio.to_thread(self._accounts.groups)
+        word = search.strip().casefold()
+        return users, tuple(group for group in groups if word in group.name.casefold())[:FOUND]
+
+    async def users(self, principal: Principal) -> tuple[UserRecord, ...]:
+        require(self._gate, principal, "manage users")
+        return await asyncio.to_thread(self._accounts.list)
+
+    async def add_user(self, principal: Principal, name: str, title: str, role: Role, password: str) -> UserRecord:
+        """Raises NotByToken, InvalidParameter, AccountExists."""
+        require(self._gate, principal, "manage users")
+        _require_sign_in(principal, "make an account")
+        hashed = await asyncio.to_thread(hash_password, password)
+        return await asyncio.to_thread(self._accounts.add, name, title, role, hashed)
+
+    async def change_user(
+        self,
+        principal: Principal,
+        user_id: str,
+        title: str | None,
+        role: Role | None,
+        disabled: bool | None,
+    ) -> UserRecord:
+        """Changes what is not None. Raises UnknownUser, InvalidParameter, LastAdmin."""
+        require(self._gate, principal, "manage users")
+        changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
+        user = await asyncio.to_thread(changed)
+        self.revoked()
+        return user
+
+    async def reset_password(
+        self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool
+    ) -> tuple[SignedIn | None, Ended]:
+        """An admin's word on anybody's password; on the own one it begins a new sign-in, as ``change_password`` does.
+
+        Raises NotByToken, UnknownUser, InvalidParameter.
+        """
+        require(self._gate, principal, "manage users")
+        _require_sign_in(principal, "reset a password")
+        ended = await self._set_password(user_id, password, keep_tokens)
+        if user_id != principal.id:
+            return None, ended
+        return await self.let_in(user_id), _of_others(ended)
+
+    async def groups(self, principal: Principal) -> tuple[GroupRecord, ...]:
+        require(self._gate, principal, "manage users")
+        return await asyncio.to_thread(self._accounts.groups)
+
+    async def add_group(self, principal: Principal, name: str) -> GroupRecord:
+        """Raises InvalidParameter, AccountExists."""
+        require(self._gate, principal, "manage users")
+        return await asyncio.to_thread(self._accounts.add_group, name)
+
+    async def change_group(
+        self, principal: Principal, group_id: str, name: str | None, members: Sequence[str] | None
+    ) -> GroupRecord:
+        """Raises UnknownGroup, UnknownUser, InvalidParameter, AccountExists."""
+        require(self._gate, principal, "manage users")
+        group = await asyncio.to_thread(self._accounts.change_group, group_id, name, members)
+        self.revoked()
+        return group
+
+    async def delete_group(self, principal: Principal, group_id: str) -> None:
+        """Raises UnknownGroup."""
+        require(self._gate, principal, "manage users")
+        await asyncio.to_thread(self._accounts.delete_group, group_id)
+        self.revoked()
+
+    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
+        """What all users and all groups are called, by id."""
+        users = {user.id: user.title for user in self._accounts.list()}
+        return users, {group.id: group.name for group in self._accounts.groups()}
+
+    async def _set_password(self, user_id: str, password: str, keep_tokens: bool) -> Ended:
+        hashed = await asyncio.to_thread(hash_password, password)
+        setting = partial(self._accounts.set_password, user_id, hashed, keep_tokens=keep_tokens)
+        ended = await asyncio.to_thread(setting)
+        self.revoked()
+        return ended
+
+    async def _verify(self, hashed: str, password: str) -> bool:
+        async with self._turn:
+            return await asyncio.to_thread(verified, hashed, password)
+
+
+def _require_sign_in(principal: Principal, action: str) -> None:
+    """Raises NotByToken: what a stolen token could make would outlive it (AC48)."""
+    if principal.by_token:
+        raise NotByToken(action)
+
+
+def _of_others(ended: Ended) -> Ended:
+    """Without the sign-in that asked for it, which goes on as a new one."""
+    return ended._replace(sign_ins=max(0, ended.sign_ins - 1))
+
+
+def hash_password(password: str) -> str:
+    """What is kept of a password (argon2id). Raises InvalidParameter, which does not repeat it."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise InvalidParameter("password", "..." if password else "", f"{SHORTEST} to {LONGEST} characters")
+    return _hasher.hash(password)
+
+
+def verified(hashed: str, password: str) -> bool:
+    """Whether the password is the one that was hashed."""
+    try:
+        return _hasher.verify(hashed, password)
+    except (VerificationError, InvalidHashError):
+        return False

@@ -1,0 +1,164 @@
+"""The audit log for the other rooms: ``record`` is all they call. Writing waits in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Literal
+
+from wavescope.catalog.access.audit import PRUNED, AuditEntry, AuditLog, AuditQuery, AuditRecord
+from wavescope.errors import InvalidParameter, WavescopeError
+from wavescope.service.access.gate import Gate, Principal, require
+
+AuditAction = Literal[
+    "opened",
+    "exported",
+    "downloaded",
+    "looked at label",
+    "label removed",
+    "uploaded",
+    "renamed",
+    "calibrated",
+    "calibration removed",
+    "deleted",
+    "restored",
+    "purged",
+    "shared",
+    "link made",
+    "link revoked",
+    "link opened",
+    "link refused",
+    "signed in",
+    "sign-in failed",
+    "signed out",
+    "password changed",
+    "token made",
+    "token revoked",
+    "user made",
+    "user changed",
+    "group changed",
+    "session started",
+    "session joined",
+    "session ended",
+    "session recorded",
+    "account exported",
+    "backup made",
+    "backup restored",
+    "catalog rebuilt",
+]
+ACTIONS = (*AuditAction.__args__, PRUNED)  # type: ignore[attr-defined]
+Addresses = Literal["full", "network", "none"]
+HOUR = 3600.0
+REMEMBERED = 65536  # pairs of principal and slide whose opening was recorded within the hour
+PAGE = 500
+TitleOf = Callable[[str], str | None]
+
+CLIENT: ContextVar[str] = ContextVar("client", default="")
+"""The address that the request in hand comes from; set by the outermost ring."""
+
+
+class Audit:
+    """Who did what. ``addresses``: how much of a client's address is kept; ``title_of``: a slide's title now (PR37)."""
+
+    def __init__(
+        self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float, title_of: TitleOf = lambda _: None
+    ) -> None:
+        if addresses not in ("full", "network", "none"):
+            raise InvalidParameter("audit_addresses", addresses, "full, network or none")
+        self._log, self._gate, self._title_of = log, gate, title_of
+        self._addresses, self._keep_seconds = addresses, keep_seconds
+        self._writer = ThreadPoolExecutor(1, "wavescope-audit")
+        self._opened: OrderedDict[tuple[str, str, str, str], float] = OrderedDict()
+        self.failures = 0  # entries that could not be written
+
+    def record(
+        self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
+    ) -> Future[None]:
+        """Adds an entry. Whoever must not go on without it awaits ``asyncio.wrap_future`` of the result."""
+        now = time.time_ns() // 1_000_000
+        address = shortened(CLIENT.get(), self._addresses)
+        who = (principal.kind, identity(principal), principal.name)
+        entry = AuditEntry(now, *who, address, action, slide_id, detail)
+        written = self._writer.submit(self._write, entry)
+        written.add_done_callback(self._notice)
+        return written
+
+    def opened(self, principal: Principal, slide_id: str) -> None:
+        """Adds an entry once an hour for this principal and slide. Of the hot path: usually one look-up."""
+        key = (principal.kind, principal.id, principal.name, slide_id)
+        now = time.monotonic()
+        if now < self._opened.get(key, 0.0):
+            return
+        self._opened[key] = now + HOUR
+        self._opened.move_to_end(key)
+        if len(self._opened) > REMEMBERED:
+            self._opened.popitem(last=False)
+        self.record(principal, "opened", slide_id)
+
+    async def list(
+        self, principal: Principal, query: AuditQuery, before: int | None, limit: int
+    ) -> tuple[AuditRecord, ...]:
+        """A page of the log, the newest first. Raises Forbidden, SignInRequired, InvalidParameter."""
+        require(self._gate, principal, "read audit")
+        if not 1 <= limit <= PAGE:
+            raise InvalidParameter("limit", limit, f"1 to {PAGE}")
+        return await asyncio.to_thread(self._log.list, query, before, limit)
+
+    def all(self, principal: Principal, query: AuditQuery) -> Iterator[AuditRecord]:
+        """All that agree, the oldest first. Raises Forbidden, SignInRequired."""
+        require(self._gate, principal, "read audit")
+        return self._log.all(query)
+
+    async def prune(self) -> None:
+        """Removes what is older than configured."""
+        before = int((time.time() - self._keep_seconds) * 1000)
+        await asyncio.to_thread(self._log.prune, before)
+
+    async def stop(self) -> None:
+        """Returns when everything recorded is written."""
+        await asyncio.to_thread(self._writer.shutdown)
+
+    def _write(self, entry: AuditEntry) -> None:
+        """In the writer's thread."""
+        self._log.append(with_title(entry, self._title_of))
+
+    def _notice(self, written: Future[None]) -> None:
+        if (error := written.exception()) is not None:
+            self.failures += 1
+            logging.getLogger(__name__).error("an audit entry could not be written: %s", error)
+
+
+def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
+    """The entry with its slide's title as it is now, where neither the act told it nor the slide is gone (PR37)."""
+    if entry.slide_id is None or "title" in entry.detail:
+        return entry
+    try:
+        title = title_of(entry.slide_id)
+    except WavescopeError:  # an entry without a title is better than none
+        title = None
+    return entry if title is None else replace(entry, detail={"title": title, **entry.detail})
+
+
+def identity(principal: Principal) -> str:
+    """An account's id; without one the ids of the capabilities held."""
+    return principal.id or " ".join(sorted(one.id for one in principal.capabilities))[:128]
+
+
+def shortened(address: str, keep: str) -> str:
+    """A client's address, its network (24 bits of IPv4, 48 of IPv6), or nothing."""
+    if keep == "none" or not address:
+        return ""
+    if keep == "full":
+        return address[:64]
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    return str(ipaddress.ip_network((found, 24 if found.version == 4 else 48), strict=False))

@@ -1,0 +1,121 @@
+"""From what a request carries to who asks (AC30 to AC33)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.links import LINK_PREFIX, Links
+from wavescope.catalog.access.tokens import Tokens, digest
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import CredentialsExpired, UnknownUser
+
+REMEMBERED = 16384  # credentials
+FOREVER = float("inf")
+
+GuestOf = Callable[[str], tuple[str, Capability] | None]
+MemberOf = Callable[[str], Capability | None]
+GrantOf = Callable[[str], Principal]
+
+
+@dataclass(frozen=True)
+class Credentials:
+    """The secrets of one request: cookies of a sign-in, of opened links, of a session's guest; a bearer token."""
+
+    sign_in: str = ""
+    links: tuple[str, ...] = ()
+    guest: str = ""
+    bearer: str = ""
+
+
+NOTHING = Credentials()
+
+
+class Identity:
+    """Who has which credentials. Answers are remembered until rights are changed, in whatever process.
+
+    ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an
+    account that is a member of sessions; ``grant_of`` reads a signed grant.
+    """
+
+    def __init__(self, catalog: Catalog, mode: str) -> None:
+        self._catalog, self._mode = catalog, mode
+        self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
+        self._known: dict[Credentials, tuple[Principal, float]] = {}
+        self._used: dict[str, float] = {}
+        self._generation = -1
+        self.guest_of: GuestOf | None = None
+        self.member_of: MemberOf | None = None
+        self.grant_of: GrantOf | None = None
+
+    def of(self, credentials: Credentials) -> Principal:
+        """Raises CredentialsExpired for a sign-in or bearer token that does not hold; opened links just lapse."""
+        if self._mode == "local":
+            return LOCAL_USER
+        if credentials == NOTHING:
+            return ANONYMOUS
+        generation = self._catalog.generation()
+        if generation != self._generation:
+            self._known.clear()
+            self._generation = generation
+        now = time.time()
+        principal, until = self._known.get(credentials, (ANONYMOUS, 0.0))
+        if now >= until:
+            principal, until = self._look_up(credentials)
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            if self._generation == generation:  # else another thread has heard of a change meanwhile
+                self._known[credentials] = principal, until
+        self._note(credentials, now)
+        return principal
+
+    def write_uses(self) -> None:
+        """Keeps when tokens and links were last used."""
+        used, self._used = self._used, {}
+        if used:
+            self._tokens.note_uses(used)
+
+    def _note(self, credentials: Credentials, now: float) -> None:
+        for secret in (credentials.bearer, *credentials.links):
+            if secret:
+                self._used[digest(secret)] = now
+
+    def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
+        if self.grant_of is not None:  # a node: it knows no accounts and no links
+            principal = self.grant_of(credentials.bearer) if credentials.bearer else ANONYMOUS
+            return principal, min((one.expires or 0.0 for one in principal.capabilities), default=FOREVER)
+        principal, until = ANONYMOUS, FOREVER
+        secret = credentials.bearer or credentials.sign_in
+        links = credentials.links
+        if secret.startswith(LINK_PREFIX):
+            if self._links.capability(secret) is None:
+                raise CredentialsExpired
+            links = (*links, secret)
+        elif secret:
+            principal, until = self._user(secret)
+        held = [self._links.capability(link) for link in dict.fromkeys(links)]
+        if credentials.guest and self.guest_of is not None and (guest := self.guest_of(credentials.guest)):
+            nickname, capability = guest
+            held.append(capability)
+            principal = Principal(nickname, "guest", capability.id) if principal is ANONYMOUS else principal
+        if principal.user and self.member_of is not None:
+            held.append(self.member_of(principal.id))
+        capabilities = [one for one in held if one is not None]
+        ends = [one.expires for one in capabilities if one.expires is not None]
+        return principal.holding(*capabilities), min([until, *ends])
+
+    def _user(self, secret: str) -> tuple[Principal, float]:
+        token = self._tokens.holder(secret)
+        if token is None:
+            raise CredentialsExpired
+        try:
+            user = self._accounts.get(token.user_id)
+        except UnknownUser as cause:
+            raise CredentialsExpired from cause
+        if user.disabled:
+            raise CredentialsExpired
+        principal = user_principal(user.id, user.title, user.role, user.groups)
+        return replace(principal, by_token=token.kind == "personal"), token.expires or FOREVER

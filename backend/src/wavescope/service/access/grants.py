@@ -1,0 +1,69 @@
+"""Giving grants, and the gate of a node that knows nothing else (AC43 to AC46)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from wavescope.access.grants import SECONDS, GrantedRight, GrantVerifier, sign_grant
+from wavescope.access.principal import Principal
+from wavescope.access.rules import Action, may
+from wavescope.catalog.access.keys import SigningKeys
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import InvalidParameter
+from wavescope.service.access.gate import Gate, require
+
+MOST_SLIDES = 200  # of one grant
+
+
+class Grant(NamedTuple):
+    """A signed grant; ``expires``: seconds since 1970."""
+
+    token: str
+    expires: float
+
+
+class GrantService:
+    """Signs grants for those who may see the slides now."""
+
+    def __init__(self, catalog: Catalog, store: Path, gate: Gate) -> None:
+        self._keys, self._gate = SigningKeys(catalog, store), gate
+
+    async def start(self) -> None:
+        """Takes the keys out of a catalog in which an older program kept them (PR46)."""
+        await asyncio.to_thread(self._keys.adopt)
+
+    async def give(self, principal: Principal, slides: Sequence[str]) -> Grant:
+        """A grant to all of these slides. Raises UnknownSlide, InvalidParameter."""
+        if not 1 <= len(slides) <= MOST_SLIDES:
+            raise InvalidParameter("slides", len(slides), f"1 to {MOST_SLIDES} slides")
+        rights: dict[str, GrantedRight] = {}
+        for slide in slides:
+            require(self._gate, principal, "view slide", slide)
+            rights[slide] = "annotate" if self._gate(principal, "edit annotations", slide) else "view"
+        ends = [one.expires for one in principal.capabilities if one.expires is not None]
+        expires = min([time.time() + SECONDS, *ends])
+        key = await asyncio.to_thread(self._keys.current)
+        subject = principal.id or principal.kind
+        return Grant(sign_grant(key, subject, principal.name, rights, expires), expires)
+
+    async def keys(self) -> dict[str, list[dict[str, Any]]]:
+        """The public keys, a JSON Web Key Set."""
+        return await asyncio.to_thread(self._keys.public)
+
+
+def grant_gate(principal: Principal, action: Action, slide: str | None) -> bool:
+    """The gate of a node: it knows no owners and no sharing, only what grants say."""
+    return not principal.local and may(principal, action, slide)
+
+
+def verifier_of(path: Path | None) -> GrantVerifier:
+    """Reads the public keys of the origin. Raises InvalidParameter."""
+    try:
+        return GrantVerifier(json.loads((path or Path()).read_bytes()))
+    except (OSError, ValueError, AttributeError) as cause:
+        raise InvalidParameter("WAVESCOPE_GRANT_KEYS", str(path), "a file made by: wavescope grant-keys") from cause

@@ -1,0 +1,198 @@
+"""Signing in at an OpenID Connect provider: authorization code with PKCE, by Authlib (AC38, AC39)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import httpx2
+from authlib.integrations.base_client.errors import OAuthError
+from authlib.integrations.httpx_client import AsyncOAuth2Client
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import KeySet
+
+from wavescope.access.principal import ROLES, Role
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.records import UserRecord
+from wavescope.config import Config
+from wavescope.errors import InvalidParameter, ProviderRefused, WrongCredentials
+
+ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
+KNOWN_SECONDS = 3600.0  # for which what the provider says of itself is believed
+PATIENCE = 10.0  # seconds
+LEEWAY = 30  # seconds that its clock may differ
+SECRET = re.compile(r"[A-Za-z0-9_-]{43}")  # of 32 bytes
+MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading the words of others may end in
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What the browser keeps between leaving for the provider and coming back."""
+
+    state: str
+    nonce: str
+    verifier: str
+    next: str
+
+    def to_text(self) -> str:
+        """ASCII without spaces, commas or semicolons."""
+        return base64.urlsafe_b64encode(json.dumps(asdict(self)).encode()).decode()
+
+    @classmethod
+    def from_text(cls, text: str) -> Attempt:
+        """What ``to_text`` wrote. Raises ProviderRefused for anything else, for anybody may have written it (AC47)."""
+        try:
+            attempt = cls(**json.loads(base64.urlsafe_b64decode(text)))
+            right = all(SECRET.fullmatch(part) for part in (attempt.state, attempt.nonce, attempt.verifier))
+            right = right and isinstance(attempt.next, str)
+        except MALFORMED as cause:
+            raise ProviderRefused("this browser has not begun to sign in") from cause
+        if not right:
+            raise ProviderRefused("this browser has not begun to sign in")
+        return attempt
+
+
+class Provider:
+    """The one provider of a service."""
+
+    def __init__(self, catalog: Catalog, config: Config) -> None:
+        self._accounts, self._config = Accounts(catalog), config
+        self._roles = read_roles(config)
+        self._issuer = config.oidc_issuer
+        self._metadata: dict[str, Any] = {}
+        self._keys: KeySet | None = None
+        self._known_until = 0.0
+
+    async def begin(self, callback: str, next_page: str) -> tuple[str, Attempt]:
+        """Where to send the browser, and what it shall keep. Raises ProviderRefused."""
+        await self._learn()
+        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+        attempt = Attempt(state, nonce, verifier, next_page)
+        async with self._client(callback) as client:
+            url, _ = client.create_authorization_url(
+                self._metadata["authorization_endpoint"],
+                state=attempt.state,
+                nonce=attempt.nonce,
+                code_verifier=attempt.verifier,
+            )
+        return str(url), attempt
+
+    async def finish(self, callback: str, code: str, state: str, attempt: Attempt) -> UserRecord:
+        """The account of whom the provider let in. Raises ProviderRefused, WrongCredentials for a disabled account."""
+        if not secrets.compare_digest(state.encode(), attempt.state.encode()):
+            raise ProviderRefused("the answer belongs to another attempt")
+        await self._learn()
+        try:
+            async with self._client(callback) as client:
+                token = await client.fetch_token(
+                    self._metadata["token_endpoint"], code=code, code_verifier=attempt.verifier
+                )
+            id_token = str(token.get("id_token", ""))
+        except (OAuthError, httpx2.HTTPError, *MALFORMED) as cause:
+            raise ProviderRefused("it gave no token") from cause
+        claims = await self._claims(id_token, attempt.nonce)
+        user = await asyncio.to_thread(self._account, claims)
+        if user.disabled:
+            raise WrongCredentials
+        return user
+
+    def _account(self, claims: Mapping[str, Any]) -> UserRecord:
+        subject = f"{self._issuer} {claims['sub']}"
+        name = str(claims.get("preferred_username") or claims.get("email") or "user")
+        title = "".join(char for char in str(claims.get("name") or name) if char.isprintable()).strip()[:200] or name
+        default = role_named(self._config.oidc_default_role)
+        role = None
+        if self._roles:
+            found = [self._roles[one] for one in values_of(claims, self._config.oidc_roles_claim) if one in self._roles]
+            role = max(found, key=ROLES.index, default=default)
+        user = self._accounts.from_provider(subject, name, title, role, default)
+        if self._config.oidc_groups_claim:
+            self._accounts.provider_groups(user.id, values_of(claims, self._config.oidc_groups_claim))
+        return self._accounts.get(user.id)
+
+    async def _claims(self, id_token: str, nonce: str) -> Mapping[str, Any]:
+        """The ID token's claims, checked (OpenID Connect Core 3.1.3.7)."""
+        for attempt in (1, 2):
+            try:
+                assert self._keys is not None
+                claims: dict[str, Any] = jwt.decode(id_token, self._keys, algorithms=ALGORITHMS).claims
+                break
+            except (JoseError, *MALFORMED) as cause:
+                if attempt == 2:
+                    raise ProviderRefused("its signature is not right") from cause
+                self._known_until = 0.0  # it may have new keys
+                await self._learn()
+        rules = jwt.JWTClaimsRegistry(
+            leeway=LEEWAY,
+            iss={"essential": True, "value": self._metadata["issuer"]},
+            aud={"essential": True, "value": self._config.oidc_client_id},
+            sub={"essential": True},
+            exp={"essential": True},
+            iat={"essential": True},
+            nonce={"essential": True, "value": nonce},
+        )
+        try:
+            rules.validate(claims)
+        except (JoseError, *MALFORMED) as cause:
+            raise ProviderRefused("its claims are not right") from cause
+        if claims.get("azp", self._config.oidc_client_id) != self._config.oidc_client_id:
+            raise ProviderRefused("its claims are not right")
+        return claims
+
+    async def _learn(self) -> None:
+        """What the provider says of itself. Raises ProviderRefused."""
+        if time.monotonic() < self._known_until:
+            return
+        try:
+            async with httpx2.AsyncClient(timeout=PATIENCE) as client:
+                where = f"{self._issuer.rstrip('/')}/.well-known/openid-configuration"
+                metadata = (await client.get(where)).raise_for_status().json()
+                keys = (await client.get(metadata["jwks_uri"])).raise_for_status().json()
+            if metadata["issuer"] != self._issuer:
+                raise ProviderRefused("it is another one than it should be")
+            self._metadata, self._keys = metadata, KeySet.import_key_set(keys)
+        except (httpx2.HTTPError, JoseError, KeyError, *MALFORMED) as cause:
+            raise ProviderRefused("it does not answer as it should") from cause
+        self._known_until = time.monotonic() + KNOWN_SECONDS
+
+    def _client(self, callback: str) -> AsyncOAuth2Client:
+        secret = self._config.oidc_client_secret
+        return AsyncOAuth2Client(
+            self._config.oidc_client_id,
+            secret or None,
+            scope=self._config.oidc_scopes,
+            redirect_uri=callback,
+            code_challenge_method="S256",
+            token_endpoint_auth_method="client_secret_basic" if secret else "none",
+            timeout=PATIENCE,
+        )
+
+
+def read_roles(config: Config) -> dict[str, Role]:
+    """Value of the claim -> role. Raises InvalidParameter."""
+    pairs = [text.rpartition("=") for text in config.oidc_roles]
+    role_named(config.oidc_default_role)
+    return {value: role_named(role) for value, _, role in pairs}
+
+
+def role_named(name: str) -> Role:
+    """Raises InvalidParameter."""
+    for role in ROLES:
+        if role == name:
+            return role
+    raise InvalidParameter("role", name, " or ".join(ROLES))
+
+
+def values_of(claims: Mapping[str, Any], claim: str) -> list[str]:
+    """A claim's values, whether it is one or a list of them."""
+    found = claims.get(claim, ())
+    return [found] if isinstance(found, str) else [str(one) for one in found if isinstance(one, str)]

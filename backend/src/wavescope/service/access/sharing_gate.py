@@ -1,0 +1,93 @@
+"""The gate of a service with accounts: the rule table on what the catalog knows of ownership and sharing."""
+
+from __future__ import annotations
+
+import time
+from typing import TypeVar
+
+from wavescope.access.principal import RIGHTS, Principal, Right
+from wavescope.access.rules import Action, Sharing, may, right_of
+from wavescope.catalog.access.sharing import SharingTable
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import Forbidden, SignInRequired, UnknownCase
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+REMEMBERED = 65536  # decisions, and slides whose sharing is known
+
+
+class SharingGate:
+    """See Gate. Decisions are remembered until rights are changed, in whatever process."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog, self._table = catalog, SharingTable(catalog)
+        self._generation = -1
+        self._decisions: dict[tuple[Principal, Action, str | None], tuple[bool, float]] = {}
+        self._sharing: dict[str, Sharing] = {}
+
+    def __call__(self, principal: Principal, action: Action, slide: str | None) -> bool:
+        if principal.local:
+            return True
+        generation = self._refresh()
+        key = principal, action, slide
+        known = self._decisions.get(key)
+        if known is not None and time.time() < known[1]:
+            return known[0]
+        sharing = Sharing() if slide is None else self.sharing(slide)
+        decision = may(principal, action, slide, sharing)
+        if self._generation == generation:  # else another thread has heard of a change meanwhile
+            _remember(self._decisions, key, (decision, _until(principal)))
+        return decision
+
+    def sharing(self, slide_id: str) -> Sharing:
+        """Who has what right to a slide, known or not."""
+        generation = self._refresh()
+        found = self._sharing.get(slide_id)
+        if found is not None:
+            return found
+        found = self._table.slide(slide_id)
+        if self._generation == generation:
+            _remember(self._sharing, slide_id, found)
+        return found
+
+    def _refresh(self) -> int:
+        generation = self._catalog.generation()
+        if generation != self._generation:
+            self._decisions.clear()
+            self._sharing.clear()
+            self._generation = generation
+        return generation
+
+
+class CaseGate:
+    """Who may what with a case (AC15). The local user may all."""
+
+    def __init__(self, table: SharingTable) -> None:
+        self._table = table
+
+    def right(self, principal: Principal, case_id: str) -> Right | None:
+        """Raises UnknownCase."""
+        return "own" if principal.local else right_of(principal, "", self._table.case(case_id))
+
+    def require(self, principal: Principal, case_id: str, least: Right) -> None:
+        """Returns if the principal has the right. Raises UnknownCase if it has none, SignInRequired, Forbidden."""
+        if principal.local:
+            return
+        right = self.right(principal, case_id)
+        if right is None:
+            raise UnknownCase(case_id)
+        if RIGHTS.index(right) >= RIGHTS.index(least):
+            return
+        action = f"{least} case {case_id!r}"
+        raise Forbidden(action) if principal.user else SignInRequired(action)
+
+
+def _until(principal: Principal) -> float:
+    return min((one.expires for one in principal.capabilities if one.expires is not None), default=float("inf"))
+
+
+def _remember(known: dict[Key, Value], key: Key, value: Value) -> None:
+    if len(known) >= REMEMBERED:
+        known.clear()
+    known[key] = value

@@ -1,0 +1,69 @@
+"""Everything an account owns in one archive: list of slides, annotations as GeoJSON, tours, cases, sessions (PR54)."""
+
+from __future__ import annotations
+
+import json
+import time
+import zipfile
+from typing import IO, Any
+
+from wavescope.annotations.qupath import write_qupath
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.data_export import Belongings
+from wavescope.errors import UnknownSlide
+from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.slides.annotations import Annotations
+
+
+class DataExportService:
+    """Exports for those who ask."""
+
+    def __init__(self, catalog: Catalog, annotations: Annotations, gate: Gate) -> None:
+        self._catalog, self._annotations, self._gate = catalog, annotations, gate
+
+    def write(self, principal: Principal, out: IO[bytes]) -> None:
+        """Writes a ZIP of everything the principal owns, and of what it annotated on slides of others that it sees.
+
+        Raises Forbidden, SignInRequired.
+        """
+        require(self._gate, principal, "own account")
+        owner = None if principal.local else principal.id  # the one user of a machine owns everything
+        facts = {"id": principal.id, "name": principal.name, "role": principal.role, "exported": time.time()}
+        own = Belongings(self._catalog, owner)
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            _json(archive, "account.json", facts)
+            slides = own.slides()
+            _records(archive, own, slides)
+            mine = {slide["id"] for slide in slides}
+            for slide_id in sorted(mine | set(own.annotated(principal.name))):
+                if slide_id in mine or self._gate(principal, "view slide", slide_id):
+                    author = None if slide_id in mine else principal.name
+                    _annotations(archive, self._annotations, slide_id, author)
+
+
+def _records(archive: zipfile.ZipFile, own: Belongings, slides: list[dict[str, Any]]) -> None:
+    """Everything but annotations."""
+    recordings = own.recordings()
+    lists = {"slides": slides, "cases": own.cases(), "sessions": own.sessions(), "recordings": recordings}
+    for name, records in lists.items():
+        _json(archive, f"{name}.json", records)
+    for tour in own.tours():
+        _json(archive, f"tours/{tour['id']}.json", tour)
+    for recording in recordings:
+        with archive.open(f"recordings/{recording['id']}.jsonl", "w") as member:
+            for piece in own.entries(recording["id"]):
+                member.write(piece)
+
+
+def _annotations(archive: zipfile.ZipFile, annotations: Annotations, slide_id: str, author: str | None) -> None:
+    """The objects of a slide, by all or by one author; no file if there are none, or the slide is in the trash."""
+    try:
+        objects, classes = annotations.living(slide_id, author)
+    except UnknownSlide:
+        return
+    if objects:
+        _json(archive, f"annotations/{slide_id}.geojson", write_qupath(objects, classes))
+
+
+def _json(archive: zipfile.ZipFile, name: str, value: Any) -> None:
+    archive.writestr(name, json.dumps(value, indent=1, ensure_ascii=False))

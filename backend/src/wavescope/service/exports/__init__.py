@@ -1,0 +1,1 @@
+"""Regions written to files."""

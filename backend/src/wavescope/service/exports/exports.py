@@ -1,0 +1,278 @@
+"""Exports: regions of any size written to files, one after another, with progress, cancellation and an end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import shutil
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import Literal
+
+import numpy as np
+
+from wavescope.blocks.local import LocalStore
+from wavescope.config import Limits
+from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
+from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.exports.files import sample_bytes, write_picture, write_tiff
+from wavescope.service.exports.folder import ExportFolder
+from wavescope.service.exports.plan import SUFFIX, ExportPlan, pieces_of, samples_of
+from wavescope.service.slides.images import LONGEST_SIDE, Pixels
+from wavescope.service.slides.pixels import PixelRenderer, Region, check_region
+from wavescope.store.private import open_new
+
+ExportState = Literal["queued", "running", "done", "failed", "cancelled"]
+ENDED: tuple[ExportState, ...] = ("done", "failed", "cancelled")
+REPORT_SECONDS = 0.25
+SPARE_BYTES = 64 << 20  # of the disk, that an export leaves free
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a file would be: its size judged by samples, the time by how long those took."""
+
+    bytes: int
+    seconds: float
+    free_bytes: int
+
+
+@dataclass(frozen=True)
+class ExportView:
+    """An export as clients see it. ``error`` is {cause, detail}."""
+
+    id: str
+    slide_id: str
+    filename: str
+    plan: ExportPlan
+    state: ExportState
+    done: int
+    total: int
+    bytes: int | None
+    error: dict[str, str] | None
+    created: float
+    owner: str = ""  # the account that asked for it
+
+
+class _Cancelled(Exception):
+    """Somebody wants this export no more."""
+
+
+class Exports:
+    """The exports of one service; they do not outlive it. One thread makes their pixels, beside those of viewers."""
+
+    def __init__(self, blocks: LocalStore, folder: Path, gate: Gate, limits: Limits) -> None:
+        self._blocks, self._gate, self._limits = blocks, gate, limits
+        self._folder = ExportFolder(folder)
+        own = replace(limits, pixel_threads=1, samples_cache=limits.export_cache, image_cache=1)
+        self._pixels = PixelRenderer(blocks, own)
+        self._views: dict[str, ExportView] = {}
+        self._stops: dict[str, Event] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._turn = asyncio.Lock()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Removes what services that were killed have left. Raises OSError."""
+        self.sweep_abandoned()
+
+    def sweep_abandoned(self) -> tuple[str, ...]:
+        """Removes the folders of services that run no more (ST65); their names. Waits for the disk; raises OSError."""
+        return self._folder.sweep()
+
+    def give_up(self) -> None:
+        """The service is about to stop: what runs is cancelled."""
+        for stop in self._stops.values():
+            stop.set()
+
+    async def stop(self) -> None:
+        """Ends what runs and removes all files."""
+        self.give_up()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._pixels.close()
+        await asyncio.to_thread(self._folder.remove)
+
+    def check(self, plan: ExportPlan) -> None:
+        """Returns if such a file can be made. Raises OutOfRange, TooLarge."""
+        limit = self._limits.export_pixels if plan.tiff else self._limits.picture_pixels
+        check_region(plan.version, plan.region, limit)
+        longest = max(plan.region.width, plan.region.height)
+        if plan.kind == "jpg" and longest > LONGEST_SIDE["jpg"]:
+            raise TooLarge("the longer side of a jpg picture", longest, LONGEST_SIDE["jpg"])
+
+    async def estimate(self, principal: Principal, slide_id: str, plan: ExportPlan) -> Estimate:
+        """Raises Forbidden, OutOfRange, TooLarge, CorruptBlock, CorruptStore."""
+        require(self._gate, principal, "export", slide_id)
+        self.check(plan)
+        begun, size, count = time.monotonic(), 0, 0
+        for piece in samples_of(plan.region):
+            pixels = await self._read(plan, piece)
+            size += await asyncio.to_thread(sample_bytes, plan, pixels)
+            count += piece.width * piece.height
+        share = plan.pixels / count
+        free = shutil.disk_usage(self._blocks.paths.root).free
+        return Estimate(round(size * share), (time.monotonic() - begun) * share, free)
+
+    async def create(self, principal: Principal, slide_id: str, plan: ExportPlan) -> ExportView:
+        """Queues an export. Raises Forbidden, OutOfRange, TooLarge, StoreFull, Unavailable."""
+        estimate = await self.estimate(principal, slide_id, plan)
+        if estimate.bytes + SPARE_BYTES > estimate.free_bytes:
+            raise StoreFull(self._folder.path)
+        unfinished = sum(view.state not in ENDED for view in self._views.values())
+        if unfinished >= self._limits.waiting_exports:
+            raise Unavailable("exporting", f"{unfinished} exports are waiting")
+        export_id = uuid.uuid4().hex
+        region = plan.region
+        name = f"{slide_id}_{region.ln_x}-{region.ln_y}_{region.width}x{region.height}_level{region.level}"
+        view = ExportView(
+            export_id, slide_id, f"{name}.{SUFFIX[plan.kind]}", plan, "queued", 0, plan.pieces, None, None, time.time(),
+            principal.id,
+        )  # fmt: skip
+        self._stops[export_id] = Event()
+        self._set(view)
+        task = asyncio.create_task(self._work(export_id))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return view
+
+    def get(self, principal: Principal, export_id: str) -> ExportView:
+        """Raises UnknownExport, Forbidden."""
+        view = self._views.get(export_id)
+        if view is None or not (principal.has_role("admin") or view.owner == principal.id):
+            raise UnknownExport(export_id)
+        require(self._gate, principal, "export", view.slide_id)
+        return view
+
+    def file(self, principal: Principal, export_id: str) -> Path:
+        """Where the finished file lies. Raises UnknownExport, Forbidden, Unavailable."""
+        view = self.get(principal, export_id)
+        if view.state != "done":
+            raise Unavailable("the file", f"the export is {view.state}")
+        return self._path(export_id)
+
+    async def cancel(self, principal: Principal, export_id: str) -> ExportView:
+        """Stops an export that has not ended; forgets one that has, with its file. The export as it is, or was."""
+        view = self.get(principal, export_id)
+        if view.state in ENDED:
+            self._forget(export_id)
+            return view
+        self._stops[export_id].set()
+        async for now in self.events(principal, export_id):
+            view = now
+        return view
+
+    async def events(self, principal: Principal, export_id: str) -> AsyncIterator[ExportView]:
+        """The export now and after each change, until it has ended or is forgotten."""
+        view: ExportView | None = self.get(principal, export_id)
+        told: ExportView | None = None
+        while view is not None:
+            if view is told:
+                await self._changed.setdefault(export_id, asyncio.Event()).wait()
+            else:
+                yield view
+                told = view
+                if view.state in ENDED:
+                    return
+                await asyncio.sleep(REPORT_SECONDS)
+            view = self._views.get(export_id)
+
+    def sweep(self) -> None:
+        """Forgets files that were kept for long enough."""
+        old = time.time() - self._limits.export_seconds
+        for view in list(self._views.values()):
+            if view.state in ENDED and view.created < old:
+                self._forget(view.id)
+
+    # -- the work
+
+    async def _work(self, export_id: str) -> None:
+        plan, stop = self._views[export_id].plan, self._stops[export_id]
+        target = self._path(export_id)
+        async with self._turn:
+            try:
+                if stop.is_set():
+                    raise _Cancelled
+                self._change(export_id, state="running")
+                await asyncio.to_thread(self._folder.claim)
+                icc = await asyncio.to_thread(lambda: self._blocks.reader(plan.version.digest).icc_profile())
+                await self._write(export_id, plan, target, icc, stop)
+                size = (await asyncio.to_thread(target.stat)).st_size
+                self._change(export_id, state="done", done=plan.pieces, bytes=size)
+            except _Cancelled:
+                await asyncio.to_thread(target.unlink, missing_ok=True)
+                self._change(export_id, state="cancelled")
+            except Exception as failure:  # the reason reaches the user as the export's error
+                await asyncio.to_thread(target.unlink, missing_ok=True)
+                self._change(export_id, state="failed", error=_told(failure, target))
+
+    async def _write(self, export_id: str, plan: ExportPlan, target: Path, icc: bytes | None, stop: Event) -> None:
+        loop = asyncio.get_running_loop()
+        done = 0
+
+        def tiles(picture: Region) -> Iterator[Pixels]:
+            """In the writer's thread; the pixels come from the event loop's side, one piece at a time."""
+            nonlocal done
+            for piece in pieces_of(picture):
+                if stop.is_set():
+                    raise _Cancelled
+                yield asyncio.run_coroutine_threadsafe(self._read(plan, piece), loop).result()
+                done += 1
+                loop.call_soon_threadsafe(partial(self._change, export_id, done=done))
+
+        def write() -> None:
+            with open_new(target) as out:
+                if plan.tiff:
+                    write_tiff(out, plan, tiles, icc)
+                else:
+                    write_picture(out, plan, _joined(plan, tiles(plan.region)), icc)
+
+        if plan.tiff:
+            await asyncio.to_thread(write)
+        else:
+            async with self._pixels.budget.hold(plan.region.width * plan.region.height):
+                await asyncio.to_thread(write)
+
+    async def _read(self, plan: ExportPlan, piece: Region) -> Pixels:
+        return await self._pixels.region_pixels(plan.version, piece, plan.count)
+
+    # -- views
+
+    def _path(self, export_id: str) -> Path:
+        return self._folder.path / export_id
+
+    def _change(self, export_id: str, **fields: object) -> None:
+        if export_id in self._views:
+            self._set(replace(self._views[export_id], **fields))  # type: ignore[arg-type]
+
+    def _set(self, view: ExportView) -> None:
+        self._views[view.id] = view
+        changed = self._changed.pop(view.id, None)
+        if changed is not None:
+            changed.set()
+
+    def _forget(self, export_id: str) -> None:
+        del self._views[export_id], self._stops[export_id]
+        with contextlib.suppress(FileNotFoundError):
+            self._path(export_id).unlink()
+
+
+def _joined(plan: ExportPlan, tiles: Iterator[Pixels]) -> Pixels:
+    region = plan.region
+    out = np.empty((region.height, region.width, plan.version.manifest.channels), np.uint8)
+    for piece, pixels in zip(pieces_of(region), tiles, strict=True):
+        left, top = piece.ln_x - region.ln_x, piece.ln_y - region.ln_y
+        out[top : top + piece.height, left : left + piece.width] = pixels
+    return out
+
+
+def _told(failure: Exception, target: Path) -> dict[str, str]:
+    if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        failure = StoreFull(target.parent)
+    detail = str(failure) if isinstance(failure, WavescopeError) else f"{type(failure).__name__}: {failure}"
+    return {"cause": type(failure).__name__, "detail": detail}

@@ -1,0 +1,93 @@
+"""Writing pixels to files with scale and colour profile: PNG and JPEG at once, TIFF tile by tile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from typing import Any, BinaryIO
+
+import numpy as np
+from PIL import Image
+from tifffile import TiffWriter
+
+from wavescope.geometry import TILE
+from wavescope.service.exports.plan import ExportPlan
+from wavescope.service.slides.images import Pixels
+from wavescope.service.slides.pixels import Region
+
+JPEG_QUALITY = 90
+CENTIMETRES_PER_INCH = 2.54
+
+Tiles = Callable[[Region], Iterable[Pixels]]
+"""The pieces of a picture, as ``pieces_of`` orders them."""
+
+
+def write_picture(out: BinaryIO, plan: ExportPlan, pixels: Pixels, icc: bytes | None) -> None:
+    """A PNG or JPEG of a (height, width, channels) picture."""
+    image = Image.fromarray(pixels[:, :, 0] if pixels.shape[2] == 1 else pixels)
+    options: dict[str, Any] = {"icc_profile": icc} if icc else {}
+    if plan.centimetre is not None:
+        options["dpi"] = tuple(value * CENTIMETRES_PER_INCH for value in plan.centimetre)
+    if plan.kind == "png":
+        image.save(out, "PNG", compress_level=6, **options)
+    else:
+        image.save(out, "JPEG", quality=JPEG_QUALITY, subsampling=0, **options)
+
+
+def write_tiff(out: BinaryIO, plan: ExportPlan, tiles: Tiles, icc: bytes | None) -> None:
+    """A tiled BigTIFF whose further pages are the region's reductions; only one tile is in memory at a time."""
+    channels = plan.version.manifest.channels
+    scale = plan.centimetre
+    with TiffWriter(out, bigtiff=True) as writer:
+        for number, picture in enumerate(plan.pictures):
+            writer.write(
+                data=(_whole(tile) for tile in tiles(picture)),
+                shape=(picture.height, picture.width, channels) if channels > 1 else (picture.height, picture.width),
+                dtype=np.uint8,
+                tile=(TILE, TILE),
+                subfiletype=1 if number else 0,
+                resolution=None if scale is None else (scale[0] / 2**number, scale[1] / 2**number),
+                resolutionunit=None if scale is None else "CENTIMETER",
+                iccprofile=icc,
+                software="wavescope",
+                metadata=None,
+                maxworkers=1,
+                **_coding(plan, channels),
+            )
+
+
+def _coding(plan: ExportPlan, channels: int) -> dict[str, Any]:
+    if plan.kind == "tiff":
+        photometric = "rgb" if channels == 3 else "minisblack"
+        return {"compression": "deflate", "predictor": True, "photometric": photometric}
+    coding: dict[str, Any] = {"compression": "jpeg", "compressionargs": {"level": JPEG_QUALITY}}
+    if channels == 1:
+        return {**coding, "photometric": "minisblack"}
+    return {
+        **coding,
+        "photometric": "rgb",
+        "subsampling": (1, 1),
+    }  # coded as YCbCr, its chroma whole
+
+
+def _whole(tile: Pixels) -> Pixels:
+    """A tile of full size: what a picture does not fill repeats its edge."""
+    height, width, channels = tile.shape
+    if (height, width) != (TILE, TILE):
+        tile = np.pad(tile, ((0, TILE - height), (0, TILE - width), (0, 0)), mode="edge")
+    return tile[:, :, 0] if channels == 1 else tile
+
+
+def sample_bytes(plan: ExportPlan, sample: Pixels) -> int:
+    """What these pixels would take in the file."""
+    out = BytesIO()
+    if not plan.tiff:
+        write_picture(out, plan, sample, None)
+        return len(out.getvalue())
+    channels = sample.shape[2]
+    with TiffWriter(out, bigtiff=True) as writer:
+        data: Iterator[Pixels] = iter([_whole(sample)])
+        shape = (TILE, TILE, channels) if channels > 1 else (TILE, TILE)
+        coding = _coding(plan, channels)
+        writer.write(data=data, shape=shape, dtype=np.uint8, tile=(TILE, TILE), metadata=None, **coding)
+    return len(out.getvalue())

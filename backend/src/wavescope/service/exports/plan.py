@@ -1,0 +1,95 @@
+"""What an exported file is made of; pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from wavescope.geometry import TILE, ceil_div
+from wavescope.service.slides.pixels import Region
+from wavescope.service.slides.versions import Version
+
+ExportFormat = Literal["png", "jpg", "tiff", "tiff-jpeg"]
+EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+SUFFIX: dict[ExportFormat, str] = {"png": "png", "jpg": "jpg", "tiff": "tif", "tiff-jpeg": "tif"}
+MICROMETRES_PER_CENTIMETRE = 1e4
+
+
+@dataclass(frozen=True)
+class ExportPlan:
+    """One file: a region of an open version, made with ``count`` layers.
+
+    ``pictures`` are what lies in the file: the region and, in a TIFF, the same region of coarser levels.
+    """
+
+    version: Version
+    region: Region
+    count: int
+    kind: ExportFormat
+    entered: tuple[float, float] | None = None  # micrometres per level-0 pixel, for a slide whose file states none
+
+    @property
+    def tiff(self) -> bool:
+        return self.kind in ("tiff", "tiff-jpeg")
+
+    @property
+    def pictures(self) -> tuple[Region, ...]:
+        return tuple(reduced(self.version, self.region)) if self.tiff else (self.region,)
+
+    @property
+    def pixels(self) -> int:
+        """Of all pictures."""
+        return sum(picture.width * picture.height for picture in self.pictures)
+
+    @property
+    def pieces(self) -> int:
+        """Steps of progress."""
+        return sum(ceil_div(one.width, TILE) * ceil_div(one.height, TILE) for one in self.pictures)
+
+    @property
+    def centimetre(self) -> tuple[float, float] | None:
+        """Pixels of the region per centimetre, across and down; None for a slide of unknown scale."""
+        mpp = self.version.manifest.mpp or self.entered
+        if mpp is None:
+            return None
+        scale = 2**self.region.level
+        return MICROMETRES_PER_CENTIMETRE / (mpp[0] * scale), MICROMETRES_PER_CENTIMETRE / (mpp[1] * scale)
+
+
+def reduced(version: Version, region: Region) -> Iterator[Region]:
+    """The region and its reductions, each half the one before, down to one tile.
+
+    They end where a level's pixels would no longer begin where the region does: an origin that is divisible by a
+    higher power of two has more of them.
+    """
+    yield region
+    z, level, x, y, width, height = region
+    while level < version.top and max(width, height) > TILE and x % 2 == 0 and y % 2 == 0:
+        level, x, y, width, height = level + 1, x // 2, y // 2, ceil_div(width, 2), ceil_div(height, 2)
+        yield Region(z, level, x, y, width, height)
+
+
+def pieces_of(picture: Region) -> Iterator[Region]:
+    """The tiles of a picture, row by row, those at its right and bottom smaller."""
+    z, level, x, y, width, height = picture
+    for top in range(0, height, TILE):
+        for left in range(0, width, TILE):
+            size = min(TILE, width - left), min(TILE, height - top)
+            yield Region(z, level, x + left, y + top, *size)
+
+
+def samples_of(region: Region, count: int = 4) -> list[Region]:
+    """Up to ``count`` pieces spread over a region: what its size in bytes is judged by."""
+    pieces = list(pieces_of(region)) if region.width * region.height <= count * TILE * TILE else []
+    if 0 < len(pieces) <= count:
+        return pieces
+    side_x, side_y = min(TILE, region.width), min(TILE, region.height)
+    free_x, free_y = region.width - side_x, region.height - side_y
+    found = []
+    for number in range(count):
+        across, down = (2 * number + 1) / (2 * count), ((2 * number + 1) * 0.618) % 1  # scattered, not on a line
+        found.append(
+            Region(*region[:2], region.ln_x + int(free_x * across), region.ln_y + int(free_y * down), side_x, side_y)
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Uploads, ingest jobs with their child processes, previews and the watched folder."""

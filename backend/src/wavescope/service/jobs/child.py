@@ -1,0 +1,103 @@
+"""The child process of one ingest job: ``python -m wavescope.service.jobs.child ORDER``. It reports in lines of JSON:
+
+{"fingerprint": "5f3a..."}    {"done": 12, "total": 340}    {"slide_id": "cmu-1"}
+{"notice": "..."}             {"cause": "UnreadableSource", "detail": "..."}
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import threading
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wavescope.config import Config, Limits
+from wavescope.errors import SlideExists, WavescopeError
+from wavescope.ingest.memory import limited_memory
+from wavescope.ingest.pipeline import DEIDENTIFIED, Options, Progress, ingest
+from wavescope.service.opening import open_catalog
+from wavescope.source.base import reader_limits
+from wavescope.source.open import fingerprint
+
+ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
+STEP = 0.002  # of the whole: reports are not sent more finely
+
+
+def main(order: dict[str, Any]) -> int:
+    """Carries out the order; every outcome that a user may be told of is reported."""
+    limits = Limits(**order.get("limits", {}))
+    try:
+        with limited_memory(limits.ingest_memory):
+            slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)
+        tell(slide_id=slide_id)
+    except WavescopeError as error:
+        tell(cause=type(error).__name__, detail=str(error))
+    except Exception as error:  # a mistake of ours: the job must end with more than an exit code
+        traceback.print_exc()
+        tell(cause=type(error).__name__, detail=f"{type(error).__name__}: {error}")
+    return 0
+
+
+def run(path: Path, store: Path, database: str, options: dict[str, str], limits: Limits) -> str:
+    """The id of the published slide. A given id may be one that exists: then it gets a new version."""
+    catalog = open_catalog(Config(store=store, catalog=database))
+    deidentify = bool(options.get("deidentify"))
+    try:
+        tell(fingerprint=fingerprint(path))
+        for _ in range(ATTEMPTS):
+            wanted = options.get("id")
+            if wanted:
+                catalog.check_publishable(wanted)
+            owner = options.get("owner", "")
+            name = f"{DEIDENTIFIED}-{fingerprint(path)[:8]}" if deidentify else path.stem
+            base = name if deidentify else options.get("base") or name
+            slide_id = wanted or catalog.free_id(base, telling=not owner)
+            title = options.get("title") or ("" if wanted else name)
+            chosen: Any = options.get("profile", "visual")
+            how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
+            how = replace(how, limits=reader_limits(limits))
+            with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
+                made = ingest(path, store, catalog, how, Reporter())
+                for notice in made.notices:
+                    tell(notice=notice)
+                return made.slide_id
+        raise SlideExists(slide_id)
+    finally:
+        catalog.close()
+
+
+class Reporter:
+    """Tells of progress now and then."""
+
+    def __init__(self) -> None:
+        self._told = -1.0
+
+    def __call__(self, progress: Progress) -> None:
+        share = progress.done / max(1, progress.total)
+        if share - self._told >= STEP or share == 1:
+            self._told = share
+            tell(done=progress.done, total=progress.total)
+
+
+def tell(**message: Any) -> None:
+    """One line for the service."""
+    print(json.dumps(message), flush=True)
+
+
+def end_with_parent() -> None:
+    """An ingest nobody follows any more stops; it can be killed at any moment and resumed."""
+    while os.read(0, 4096):  # not sys.stdin: its lock, held here, would abort the interpreter's end
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(OSError):
+        os.nice(10)  # viewing comes first
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    sys.exit(main(json.loads(sys.argv[1])))

@@ -1,0 +1,31 @@
+"""Files that are stored already: an upload is compared, by its fingerprint, with the slides its owner may see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import SourceError
+from wavescope.service.access.gate import Gate, Principal
+from wavescope.source.open import fingerprint
+
+MOST = 5  # slides of the same file that are named
+
+
+class Duplicates:
+    """Which slides were made of the same file. Blocking; call it in a thread."""
+
+    def __init__(self, catalog: Catalog, gate: Gate) -> None:
+        self._catalog, self._gate = catalog, gate
+
+    def of(self, principal: Principal, path: Path) -> tuple[str, ...]:
+        """Ids of the slides made of this file that the principal may see, the newest first, at most MOST.
+
+        Empty for a file that cannot be read: its ingest tells why. Nothing is told of slides that the principal may not
+        see (AC24).
+        """
+        try:
+            found = self._catalog.made_of(fingerprint(path))
+        except SourceError:
+            return ()
+        return tuple(slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))[:MOST]

@@ -1,0 +1,93 @@
+"""The child process of one preview: ``python -m wavescope.service.jobs.preview_child PATH LIMITS``, these as JSON.
+
+It reads orders, one line of JSON each, and answers each with a line of JSON, followed by as many bytes as it says:
+
+{"z": 0, "level": 3, "x": 1, "y": 0, "kind": "png"}    ->    {"bytes": 31415} and the picture
+{"store": "/srv/slides"}                               ->    {"bytes": 271} and the advice on an ingest, as JSON
+                                                         or   {"cause": "UnreadableSource", "detail": "..."}
+
+The first line, unasked, describes the slide: {"width": ..., "height": ..., ...}.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from wavescope.config import Limits
+from wavescope.errors import SourceError, WavescopeError
+from wavescope.ingest.advice import advise, told
+from wavescope.ingest.memory import limited_memory
+from wavescope.service.slides.images import encode_image
+from wavescope.source.base import reader_limits
+from wavescope.source.open import open_source
+from wavescope.source.reduced import ReducedSource
+
+
+def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None:
+    """Serves one source until the orders end."""
+    reading = reader_limits(limits)
+    try:
+        with limited_memory(limits.ingest_memory):
+            reduced = ReducedSource(open_source(path, reading), path, reading)
+    except WavescopeError as error:
+        _say(answers, _refusal(error))
+        return
+    _say(answers, description(reduced))
+    for line in orders:
+        _say(answers, *_answer(reduced, json.loads(line), limits))
+    reduced.close()
+
+
+def description(reduced: ReducedSource) -> dict[str, Any]:
+    """What a viewer needs to know."""
+    info = reduced.source.info
+    return {
+        "width": info.width,
+        "height": info.height,
+        "planes": info.planes,
+        "channels": info.channels,
+        "mpp_x": info.mpp_x,
+        "mpp_y": info.mpp_y,
+        "objective_power": info.objective_power,
+        "vendor": info.vendor,
+    }
+
+
+def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
+    try:
+        with limited_memory(limits.ingest_memory):
+            body = _body(reduced, order)
+    except WavescopeError as error:
+        return _refusal(error), b""
+    return {"bytes": len(body)}, body
+
+
+def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
+    if "store" in order:
+        return json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
+    pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
+    return encode_image(pixels, order["kind"])
+
+
+def _refusal(error: WavescopeError) -> dict[str, str]:
+    detail = error.reason if isinstance(error, SourceError) else str(error)
+    return {"cause": type(error).__name__, "detail": detail}
+
+
+def _say(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+    answers.write(json.dumps(head).encode() + b"\n" + body)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(OSError):
+        os.nice(5)  # slides that are there already come first
+    # What a library prints must not stand among the answers.
+    clean = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    main(sys.argv[1], Limits(**json.loads(sys.argv[2])), sys.stdin.buffer, clean)

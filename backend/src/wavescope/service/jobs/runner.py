@@ -1,0 +1,118 @@
+"""Ingesting in a child process: a file that breaks a reader, or fills the memory, does not take the service with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wavescope.config import Limits
+from wavescope.errors import MemoryLimit
+from wavescope.ingest.memory import NATIVE
+from wavescope.service.jobs.jobs import JobFailed, Report
+from wavescope.service.slides.removal import discard_ingests
+
+LINE_LIMIT = 1 << 20
+PATIENCE = 5.0  # seconds, between asking a child to end and ending it
+KEPT_LINES = 20  # of what the child says besides its reports
+BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL})
+
+
+class ChildRunner:
+    """Runs ``wavescope.service.jobs.child`` once per job, and ends it when the job is cancelled."""
+
+    def __init__(self, store: Path, catalog: str, deidentify: bool = False, limits: Limits | None = None) -> None:
+        self._store, self._catalog, self._deidentify = store, catalog, deidentify
+        self._limits = limits or Limits()
+        self._fingerprints: dict[Path, str] = {}
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        """See Runner. The child also ends by itself when this process is gone: its standard input closes."""
+        order = {
+            "path": str(path),
+            "store": str(self._store),
+            "catalog": self._catalog,
+            "options": {**options, "deidentify": self._deidentify},
+            "limits": vars(self._limits),
+        }
+        command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))
+        child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT)
+        said = asyncio.ensure_future(_last_lines(child))
+        try:
+            slide_id = await self._follow(child, path, report)
+            code = await child.wait()
+            if slide_id is None:
+                raise _failure(path, code, await said, self._limits)
+            return slide_id
+        finally:
+            if child.returncode is None:
+                with contextlib.suppress(ProcessLookupError):
+                    child.terminate()
+                await _end(child)
+            said.cancel()
+            await asyncio.gather(said, return_exceptions=True)
+
+    async def discard(self, path: Path) -> None:
+        """See Runner."""
+        fingerprint = self._fingerprints.pop(path, None)
+        if fingerprint is not None:
+            await asyncio.to_thread(discard_ingests, self._store, fingerprint)
+
+    async def _follow(self, child: Process, path: Path, report: Report) -> str | None:
+        """Reads the child's reports; the slide's id if it made one. Raises JobFailed."""
+        assert child.stdout is not None
+        async for line in child.stdout:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue  # something a library printed
+            match message:
+                case {"fingerprint": str(fingerprint)}:
+                    self._fingerprints[path] = fingerprint
+                case {"done": int(done), "total": int(total)}:
+                    report(done, total)
+                case {"notice": str(notice)}:
+                    logging.getLogger(__name__).warning("%s", notice)
+                case {"slide_id": str(slide_id)}:
+                    self._fingerprints.pop(path, None)
+                    return slide_id
+                case {"cause": str(cause), "detail": str(detail)}:
+                    raise JobFailed(cause, detail)
+        return None
+
+
+async def _last_lines(child: Process) -> str:
+    assert child.stderr is not None
+    lines: list[str] = []
+    async for line in child.stderr:
+        lines = [*lines, line.decode(errors="replace").rstrip()][-KEPT_LINES:]
+    return "\n".join(lines)
+
+
+def _failure(path: Path, code: int, said: str, limits: Limits) -> JobFailed:
+    """Why a child ended without a word."""
+    if code and NATIVE.search(said):
+        return JobFailed("MemoryLimit", str(MemoryLimit(limits.ingest_memory)))
+    if code < 0 and signal.Signals(-code) in BROKEN_READER:
+        return JobFailed(
+            "UnreadableSource", f"{path.name}: the reader broke down on this file ({signal.Signals(-code).name})"
+        )
+    if code < 0:
+        return JobFailed("Unavailable", f"the ingest was ended from outside ({signal.Signals(-code).name})")
+    last = said.splitlines()[-1] if said else "no reason was given"
+    return JobFailed("RuntimeError", f"the ingest ended with code {code}: {last}")
+
+
+async def _end(child: Process) -> None:
+    try:
+        await asyncio.wait_for(child.wait(), PATIENCE)
+    except TimeoutError:
+        child.kill()
+        await child.wait()

@@ -1,0 +1,152 @@
+"""A watched folder: what is laid into it becomes ingest jobs once nobody writes to it any more.
+
+What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
+DICOM files. Only what lies in the folder is taken: a symbolic link that leads out of it is left alone, and so is what
+is neither a file nor a folder (ST64).
+
+The folder is looked at now and then instead of waiting for the system's notices: whether a file has come to rest takes
+two looks anyway, and on network shares there are no notices.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from wavescope.errors import SourceError, WavescopeError
+from wavescope.service.jobs.jobs import Jobs
+from wavescope.service.jobs.uploads import OUTSIDE, lies_in
+from wavescope.source.dicom.series import is_dicom
+from wavescope.source.files import folder_files, head_of, source_files
+from wavescope.store.durable import write_file
+
+LOG = logging.getLogger(__name__)
+
+
+class Stamp(NamedTuple):
+    """What changes when a file is written to."""
+
+    size: int
+    changed: int  # ns
+
+
+Stamps = Mapping[str, Stamp]
+
+
+def at_rest(before: Stamps, now: Stamps, taken: Stamps) -> list[str]:
+    """The files that are as they were when last looked at, not empty, and not taken as they are: the oldest first."""
+    found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != taken.get(name)]
+    return sorted(found, key=lambda name: (now[name].changed, name))
+
+
+def stamps_of(folder: Path) -> dict[str, Stamp]:
+    """The files directly in the folder, and the folders with their files taken together.
+
+    Hidden ones are left out, and those that lead out of the folder.
+    """
+    found = {}
+    root = folder.resolve()
+    for path in folder.iterdir():
+        with contextlib.suppress(OSError):  # gone since
+            if not path.name.startswith(".") and lies_in(path, root):
+                files = folder_files(path) if path.is_dir() else [path] if path.is_file() else []
+                stats = [file.stat() for file in files if lies_in(file, root)]
+                if stats:
+                    changed = max(stat.st_mtime_ns for stat in stats)
+                    found[path.name] = Stamp(sum(stat.st_size for stat in stats), changed)
+    return found
+
+
+def left_alone(folder: Path) -> dict[str, str]:
+    """The names in the folder that are never taken, and why. Raises OSError."""
+    root, found = folder.resolve(), {}
+    for path in folder.iterdir():
+        if path.name.startswith(".") or not path.exists():
+            continue
+        if not lies_in(path, root):
+            found[path.name] = OUTSIDE
+        elif not (path.is_file() or path.is_dir()):
+            found[path.name] = "it is neither a file nor a folder"
+    return found
+
+
+def files_of(path: Path) -> list[Path]:
+    """All files of the slide that ``path`` is or belongs to; none if it is no slide, or not yet. Raises OSError."""
+    if path.is_dir():
+        files = folder_files(path)
+        companion = path.with_name(f"{path.name}.mrxs").exists()
+        return files if not companion and any(is_dicom(head_of(file)) for file in files) else []
+    if path.suffix.lower() == ".mrxs" and not path.with_suffix("").is_dir():
+        return []
+    if path.suffix.lower() != ".mrxs" and not is_dicom(head_of(path)):
+        return [path]
+    try:
+        return source_files(path)
+    except SourceError:  # the job will tell
+        return [path]
+
+
+class FolderWatch:
+    """Takes what comes to rest in a folder, and remembers it in the file ``memory``: a restart takes nothing twice."""
+
+    def __init__(self, folder: Path, jobs: Jobs, memory: Path, seconds: float) -> None:
+        self._folder, self._jobs, self._memory, self._seconds = folder, jobs, memory, seconds
+        self._before: dict[str, Stamp] = {}
+        self._taken = _remembered(memory)
+        self._noted: dict[str, str] = {}
+
+    async def run(self) -> None:
+        """Watches until it is cancelled. A folder that is away is waited for."""
+        while True:
+            with contextlib.suppress(OSError, WavescopeError):  # away, full, too many jobs: next time
+                await self.look()
+            await asyncio.sleep(self._seconds)
+
+    async def look(self) -> None:
+        """Looks once. Raises OSError if the folder is away, and what ``Jobs.take`` raises."""
+        now = await asyncio.to_thread(stamps_of, self._folder)
+        self._note(await asyncio.to_thread(left_alone, self._folder))
+        before, self._before = self._before, now
+        for name in at_rest(before, now, self._taken):
+            path = self._folder / name
+            try:
+                await self._consider(path, before, now)
+            except (OSError, SourceError) as error:  # of this one only; it may be mended
+                self._note({name: str(error)})
+
+    async def _consider(self, path: Path, before: Stamps, now: Stamps) -> None:
+        """Takes a file or folder that is at rest, with all that belongs to it, unless some of it is on its way."""
+        files = await asyncio.to_thread(files_of, path)
+        parts = {file.relative_to(self._folder).parts[0] for file in files}
+        if not parts or any(before.get(part) != now.get(part) for part in parts):
+            return  # no slide, or some of it is still on its way
+        if self._taken.get(path.name) == now[path.name]:
+            return  # with another file of its series, a moment ago
+        root = self._folder.resolve()
+        if not all(lies_in(file, root) for file in files):
+            self._note({path.name: f"of one of its files: {OUTSIDE}"})
+            return
+        await self._jobs.take(path, files, self._folder)
+        kept = {known: stamp for known, stamp in self._taken.items() if known in now}
+        self._taken = kept | {part: now[part] for part in parts}
+        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
+
+    def _note(self, reasons: Mapping[str, str]) -> None:
+        """Tells once why something is left alone."""
+        for name, reason in reasons.items():
+            if self._noted.get(name) != reason:
+                self._noted[name] = reason
+                LOG.warning("the watched folder's %r is left alone: %s", name, reason)
+
+
+def _remembered(memory: Path) -> dict[str, Stamp]:
+    try:
+        return {name: Stamp(*stamp) for name, stamp in json.loads(memory.read_bytes()).items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}

@@ -1,0 +1,252 @@
+"""Annotations for those who may see or change them: paging, changes, classes, import and export."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from wavescope.annotations.content import Color, Content, line_of, parse_color, parse_content
+from wavescope.annotations.document import Exported, Found, Reading
+from wavescope.annotations.measure import Mpp
+from wavescope.annotations.qupath import read_qupath, write_qupath
+from wavescope.annotations.table import write_csv
+from wavescope.annotations.webannotation import read_page, write_page
+from wavescope.catalog.annotations import AnnotationTable
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
+from wavescope.config import Limits
+from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, UnknownAnnotation
+from wavescope.service.access.gate import Gate, Principal, require
+
+ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+EXPORTED_AT_ONCE = 5000  # objects read from the catalog in one go
+
+DocumentFormat = Literal["geojson", "w3c", "csv"]
+Result = TypeVar("Result")
+
+
+class Wanted(NamedTuple):
+    """One change as a client sends it; ``content`` None deletes."""
+
+    id: str
+    base: int
+    content: object
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What became of a document's objects."""
+
+    created: int
+    unchanged: int
+    renumbered: int  # of the created: their id was taken by another content
+    skipped: int
+    reasons: Sequence[str]
+
+
+class Annotations:
+    """The annotations of all slides."""
+
+    def __init__(self, catalog: Catalog, gate: Gate, limits: Limits) -> None:
+        self._catalog, self._gate, self._limits = catalog, gate, limits
+        self._table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+        self.changed: Callable[[str, int], None] | None = None  # is told a slide and its newest change
+
+    async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
+        """Objects in the order of their changes. Raises Forbidden, UnknownSlide, InvalidParameter."""
+        require(self._gate, principal, "view annotations", slide_id)
+        if not 1 <= query.limit <= self._limits.annotation_page:
+            raise InvalidParameter("limit", query.limit, f"1 to {self._limits.annotation_page}")
+        if query.since is not None and query.since < 0:
+            raise InvalidParameter("since", query.since, "a sequence, not negative")
+        return await _elsewhere(partial(self._table.page, slide_id, query))
+
+    def editable(self, principal: Principal, slide_id: str) -> bool:
+        """Whether the principal may change the slide's annotations (AN8)."""
+        return self._gate(principal, "edit annotations", slide_id)
+
+    async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
+        """A living object. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
+        require(self._gate, principal, "view annotations", slide_id)
+        record = await _elsewhere(partial(self._table.get, slide_id, annotation_id))
+        if record is None or record.deleted:
+            raise UnknownAnnotation(slide_id, annotation_id)
+        return record
+
+    async def apply(
+        self, principal: Principal, slide_id: str, wanted: Sequence[Wanted]
+    ) -> tuple[tuple[Outcome, ...], int]:
+        """Applies or refuses each change; outcomes in order, and the slide's sequence (AN6).
+
+        Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge: then none is applied.
+        """
+        require(self._gate, principal, "edit annotations", slide_id)
+        if len(wanted) > self._limits.annotation_changes:
+            raise TooLarge("the number of changes", len(wanted), self._limits.annotation_changes)
+
+        def work() -> tuple[tuple[Outcome, ...], int]:
+            return self._table.apply(slide_id, [_change(one) for one in wanted], principal.name)
+
+        outcomes, sequence = await _elsewhere(work)
+        if self.changed is not None:
+            self.changed(slide_id, sequence)
+        return outcomes, sequence
+
+    async def change(self, principal: Principal, slide_id: str, wanted: Wanted) -> AnnotationRecord | None:
+        """One change. Raises AnnotationConflict if it was made on another revision than the stored one (AN5)."""
+        (outcome,), _ = await self.apply(principal, slide_id, [wanted])
+        if outcome.status == "conflict":
+            raise AnnotationConflict(wanted.id, wanted.base, outcome.record and record_json(outcome.record))
+        return outcome.record
+
+    async def set_classes(self, principal: Principal, slide_id: str, classes: Mapping[str, object]) -> dict[str, Color]:
+        """Colours by class; None forgets one. Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge."""
+        require(self._gate, principal, "edit annotations", slide_id)
+        checked = {class_name(name): parse_color(color) for name, color in classes.items()}
+        return await _elsewhere(partial(self._table.set_classes, slide_id, checked))
+
+    # -- documents
+
+    async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
+        """The living objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
+        require(self._gate, principal, "view annotations", slide_id)
+        return await _elsewhere(partial(self._export, slide_id, form, source))
+
+    def living(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
+        """The living objects, of one author or of all, and the slide's classes: the caller has asked the gate.
+
+        Raises UnknownSlide.
+        """
+        classes = dict(self._table.page(slide_id, Query(limit=1)).classes)
+        return [one for one in self._all(slide_id) if author in (None, one.author)], classes
+
+    def _export(self, slide_id: str, form: DocumentFormat, source: str) -> str:
+        mpp = self._catalog.get(slide_id).mpp
+        classes, objects = dict(self._table.page(slide_id, Query(limit=1)).classes), self._all(slide_id)
+        match form:
+            case "csv":
+                return write_csv(objects, Mpp(mpp["x"], mpp["y"]) if mpp else None)
+            case "geojson":
+                return json.dumps(write_qupath(objects, classes), ensure_ascii=False, separators=(",", ":"))
+            case "w3c":
+                return json.dumps(write_page(objects, classes, source), ensure_ascii=False, separators=(",", ":"))
+
+    def _all(self, slide_id: str) -> Iterator[Exported]:
+        since: int | None = None
+        more = True
+        while more:
+            page = self._table.page(slide_id, Query(since, EXPORTED_AT_ONCE))
+            yield from (_exported(record) for record in page.records if not record.deleted)
+            since, more = page.sequence, page.more
+
+    async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
+        """Adds a document's objects; what is there is never overwritten (AN20).
+
+        Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge.
+        """
+        require(self._gate, principal, "edit annotations", slide_id)
+        if form == "csv":
+            raise InvalidParameter("format", form, "geojson or w3c: a table of measurements holds no shapes")
+        read = read_qupath if form == "geojson" else read_page
+        return await _elsewhere(lambda: self._import(principal, slide_id, read(body)))
+
+    def _import(self, principal: Principal, slide_id: str, reading: Reading) -> ImportReport:
+        wanted, renumbered = self._numbered(slide_id, reading.found)
+        stored = self._table.known(slide_id, [change.id for change in wanted])
+        changes = []
+        for change in wanted:
+            there = stored.get(change.id)
+            if there is None or there.deleted:
+                changes.append(change if there is None else change._replace(base=there.revision))
+        outcomes, _ = self._table.apply(slide_id, changes, principal.name)
+        for place, outcome in enumerate(outcomes):
+            if outcome.status == "conflict":
+                reading.skip(place, "its id was taken meanwhile")
+        created = sum(outcome.status == "saved" for outcome in outcomes)
+        known = self._table.page(slide_id, Query(limit=1)).classes
+        self._table.set_classes(slide_id, {name: reading.classes[name] for name in reading.classes.keys() - known})
+        unchanged = len(wanted) - len(changes)
+        return ImportReport(created, unchanged, renumbered, reading.skipped, tuple(reading.reasons))
+
+    def _numbered(self, slide_id: str, found: Sequence[Found]) -> tuple[list[Change], int]:
+        """Changes with ids that no other content of the slide or of the document has; how many lost their own."""
+        taken = self._table.known(slide_id, [one.id for one in found if one.id])
+        changes: dict[str, Change] = {}
+        renumbered = 0
+        for place, one in enumerate(found):
+            change = _change_of(one.id, 0, one.content)
+            there = taken.get(one.id)
+            foreign = there is not None and not there.deleted and there.content != change.content
+            if not one.id or foreign or one.id in changes:
+                renumbered += bool(one.id)
+                change = change._replace(id=_new_id(change, place))
+            changes[change.id] = change
+        return list(changes.values()), renumbered
+
+
+def record_json(record: AnnotationRecord) -> dict[str, Any]:
+    """An object as clients see it (AN2)."""
+    return {
+        "id": record.id,
+        "revision": record.revision,
+        "deleted": record.deleted,
+        "author": record.author,
+        "created": iso_time(record.created),
+        "updated": iso_time(record.updated),
+        "content": json.loads(record.content) if record.content else None,
+    }
+
+
+def check_annotation_id(annotation_id: str) -> str:
+    """The id itself, if it may be one. Raises InvalidParameter."""
+    if not ID.fullmatch(annotation_id):
+        raise InvalidParameter("id", annotation_id[:80], "letters, digits, '.', '_' and '-', at most 64")
+    return annotation_id
+
+
+def class_name(name: str) -> str:
+    """A class's name without surrounding space. Raises InvalidParameter, TooLarge."""
+    checked = line_of("class", name)
+    if not checked:
+        raise InvalidParameter("class", name, "a name that is not empty")
+    return checked
+
+
+def iso_time(seconds: float) -> str:
+    """UTC, to the millisecond."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _change(wanted: Wanted) -> Change:
+    check_annotation_id(wanted.id)
+    if wanted.base < 0:
+        raise InvalidParameter("revision", wanted.base, "a revision, 0 for a new object")
+    if wanted.content is None:
+        return Change(wanted.id, wanted.base, None)
+    return _change_of(wanted.id, wanted.base, parse_content(wanted.content))
+
+
+def _change_of(annotation_id: str, base: int, content: Content) -> Change:
+    return Change(annotation_id, base, content.canonical(), content.geometry.box(), content.plane.z)
+
+
+def _new_id(change: Change, place: int) -> str:
+    """An id that the same object of the same document gets again: importing twice makes no doubles."""
+    return hashlib.blake2b(f"{place} {change.id} {change.content}".encode(), digest_size=16).hexdigest()
+
+
+def _exported(record: AnnotationRecord) -> Exported:
+    content = parse_content(json.loads(record.content))
+    return Exported(record.id, content, iso_time(record.created), iso_time(record.updated), record.author)
+
+
+async def _elsewhere(work: Callable[[], Result]) -> Result:
+    """SQL and parsing wait in a thread, not on the event loop."""
+    return await asyncio.to_thread(work)

@@ -1,0 +1,104 @@
+"""A slide's colours: its ICC profile, and the table made of it by LittleCMS (through Pillow) that leads to sRGB."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Literal
+
+import numpy as np
+from PIL import Image, ImageCms
+
+from wavescope.blocks.local import LocalStore
+from wavescope.errors import NoProfile
+from wavescope.service.slides.images import Pixels, encode_image
+from wavescope.service.slides.memo import Memo
+from wavescope.service.slides.versions import Version
+
+NODES = 52  # 255 / 51 = 5: every node is a whole value, so that none is rounded
+SAME = 2  # of 255: what two ways of rounding the same profile may differ by
+
+ColourState = Literal["none", "same", "table", "unusable"]
+
+
+@dataclass(frozen=True)
+class Colour:
+    """What there is to know of a slide's profile.
+
+    ``same``: its colours are those of sRGB; ``table``: they differ, ``table`` (a PNG, see ``table_picture``) takes them
+    there; ``unusable``: it cannot be read, or is not for RGB.
+    """
+
+    profile: str | None
+    state: ColourState
+    table: bytes = b""
+
+
+class Colours:
+    """Profiles of open versions and what follows from them."""
+
+    def __init__(self, store: LocalStore, budget: int) -> None:
+        self._store = store
+        self.made: Memo[str, Colour] = Memo(budget, lambda colour: 200 + len(colour.table))
+
+    async def profile(self, version: Version) -> bytes:
+        """The source's ICC profile, as it came. Raises NoProfile, CorruptStore."""
+        data = await asyncio.to_thread(lambda: self._store.reader(version.digest).icc_profile())
+        if data is None:
+            raise NoProfile(version.digest)
+        return data
+
+    async def colour(self, version: Version) -> Colour:
+        """What there is to know of the profile. Raises CorruptStore."""
+        if not version.manifest.icc:
+            return Colour(None, "none")
+
+        async def make() -> Colour:
+            return await asyncio.to_thread(colour_of, await self.profile(version))
+
+        return await self.made.get(version.digest, make)
+
+    async def table(self, version: Version) -> bytes:
+        """The table as PNG. Raises NoProfile where none is needed or none can be made, CorruptStore."""
+        colour = await self.colour(version)
+        if colour.state != "table":
+            raise NoProfile(version.digest)
+        return colour.table
+
+
+def colour_of(icc: bytes) -> Colour:
+    """Reads a profile; one that LittleCMS refuses is ``unusable``, whatever it holds."""
+    name = None
+    try:
+        profile = ImageCms.ImageCmsProfile(BytesIO(icc))
+        name = ImageCms.getProfileDescription(profile).strip() or None
+        cube = _to_srgb(profile, cube_of_colours())
+    except (ImageCms.PyCMSError, OSError, ValueError):
+        return Colour(name, "unusable")
+    if int(np.abs(cube.astype(int) - cube_of_colours()).max()) <= SAME:
+        return Colour(name, "same")
+    return Colour(name, "table", encode_image(cube, "png"))
+
+
+def cube_of_colours() -> Pixels:
+    """``NODES`` steps a channel, uint8 (52, 2704, 3): red to the right, green downward, a square per blue."""
+    steps = np.linspace(0, 255, NODES).round().astype(np.uint8)
+    green, blue, red = np.meshgrid(steps, steps, steps, indexing="ij")
+    return np.stack([red, green, blue], axis=-1).reshape(NODES, NODES * NODES, 3)
+
+
+def _to_srgb(profile: ImageCms.ImageCmsProfile, colours: Pixels) -> Pixels:
+    """Colours as sRGB shows them, by the profile's own rendering intent, black going to black."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        shown = ImageCms.profileToProfile(
+            Image.fromarray(colours),
+            profile,
+            ImageCms.createProfile("sRGB"),
+            renderingIntent=ImageCms.Intent(ImageCms.getDefaultIntent(profile)),
+            outputMode="RGB",
+            flags=ImageCms.Flags.BLACKPOINTCOMPENSATION | ImageCms.Flags.HIGHRESPRECALC,
+        )
+    return np.asarray(shown)

@@ -1,0 +1,63 @@
+"""Label, macro image and identifying texts, for those who may look at them; every look is recorded first (PR42)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from wavescope.errors import UnknownLabel
+from wavescope.service.access.audit import Audit
+from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.slides.slides import Slides
+from wavescope.store.phi import PhiStore
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What is kept of a slide, without its content: names of pictures, number of texts."""
+
+    images: tuple[str, ...]
+    texts: int
+
+
+class PhiService:
+    """The identities of the slides of one service."""
+
+    def __init__(self, store: PhiStore, slides: Slides, gate: Gate, audit: Audit) -> None:
+        self._store, self._slides, self._gate, self._audit = store, slides, gate, audit
+
+    async def kept(self, principal: Principal, slide_id: str) -> Identified:
+        """What could be looked at. Raises UnknownSlide, Forbidden, SignInRequired, CorruptStore."""
+        digest = self._digest(principal, slide_id)
+        texts = await asyncio.to_thread(self._store.texts, digest)
+        return Identified(await asyncio.to_thread(self._store.images, digest), len(texts))
+
+    async def texts(self, principal: Principal, slide_id: str) -> dict[str, str]:
+        """The identifying texts by name; the look is recorded. Raises as ``kept``."""
+        digest = self._digest(principal, slide_id)
+        await self._recorded(principal, slide_id, "texts")
+        return await asyncio.to_thread(self._store.texts, digest)
+
+    async def image(self, principal: Principal, slide_id: str, name: str) -> bytes:
+        """A picture as PNG; the look is recorded. Raises UnknownLabel, and as ``kept``."""
+        digest = self._digest(principal, slide_id)
+        if name not in await asyncio.to_thread(self._store.images, digest):
+            raise UnknownLabel(slide_id, name)
+        await self._recorded(principal, slide_id, name)
+        found = await asyncio.to_thread(self._store.image, digest, name)
+        if found is None:
+            raise UnknownLabel(slide_id, name)
+        return found
+
+    async def drop(self, principal: Principal, slide_id: str) -> None:
+        """Removes it for good. Raises as ``kept``."""
+        digest = self._digest(principal, slide_id)
+        await asyncio.wrap_future(self._audit.record(principal, "label removed", slide_id))
+        await asyncio.to_thread(self._store.drop, digest)
+
+    def _digest(self, principal: Principal, slide_id: str) -> str:
+        require(self._gate, principal, "view label", slide_id)
+        return self._slides.current(principal, slide_id)
+
+    async def _recorded(self, principal: Principal, slide_id: str, what: str) -> None:
+        await asyncio.wrap_future(self._audit.record(principal, "looked at label", slide_id, what=what))

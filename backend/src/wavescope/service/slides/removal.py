@@ -1,0 +1,85 @@
+"""Removing from the disk what nobody needs any more: old versions, abandoned ingests."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.errors import StoreBusy
+from wavescope.store.durable import locked, make_private_directory, remove_tree
+from wavescope.store.layout import PUBLISHED, StorePaths
+from wavescope.store.phi import PhiStore
+
+ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be resumed
+
+
+def collect_versions(
+    catalog: Catalog, store: Path, retired_before: float, forget: Callable[[str], None]
+) -> tuple[str, ...]:
+    """Removes versions retired before that time; the store's lock keeps publishing out meanwhile."""
+    paths = StorePaths(store)
+
+    def remove(digest: str) -> None:
+        root = paths.version(digest).root
+        grave = paths.ingest / f"removed-{digest}"
+        make_private_directory(paths.ingest)
+        remove_tree(grave)
+        with contextlib.suppress(FileNotFoundError):
+            root.rename(grave)  # out of sight at once
+        PhiStore(paths).drop(digest)
+        forget(digest)
+        remove_tree(grave)
+
+    with locked(paths.lock, "the store", wait=True):
+        return catalog.collect(retired_before, remove)
+
+
+def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
+    """Removes work in progress that nobody has touched for so long and nobody works on; its names."""
+    paths = StorePaths(store)
+    folder = paths.ingest
+    swept = []
+    for work in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if not work.is_dir() or time.time() - _touched(work) < seconds:
+            continue
+        with contextlib.suppress(StoreBusy):
+            _remove_work(work, lambda work: _remove_unpublished(catalog, paths, work))
+            swept.append(work.name)
+    return tuple(swept)
+
+
+def discard_ingests(store: Path, fingerprint: str) -> None:
+    """Removes the work in progress on a source, unless somebody works on it."""
+    folder = StorePaths(store).ingest
+    for plan in folder.glob("*/plan.json") if folder.is_dir() else ():
+        with contextlib.suppress(OSError, ValueError, StoreBusy):
+            if json.loads(plan.read_bytes()).get("fingerprint") == fingerprint:
+                _remove_work(plan.parent)
+
+
+def _remove_work(work: Path, first: Callable[[Path], None] = lambda _: None) -> None:
+    """Raises StoreBusy if somebody works on it."""
+    lock = work.with_name(work.name + ".lock")
+    with locked(lock, work.name):
+        first(work)
+        remove_tree(work)
+        lock.unlink(missing_ok=True)
+
+
+def _remove_unpublished(catalog: Catalog, paths: StorePaths, work: Path) -> None:
+    """Removes a version that was moved into place by an ingest which ended before the catalog knew of it."""
+    with contextlib.suppress(FileNotFoundError):
+        digest = (work / PUBLISHED).read_text()
+        with locked(paths.lock, "the store", wait=True):
+            if digest and not catalog.keeps(digest):
+                remove_tree(paths.version(digest).root)
+
+
+def _touched(work: Path) -> float:
+    """When anything in the folder was last written."""
+    times = [path.stat().st_mtime for path in (work, *work.rglob("*"))]
+    return max(times)

@@ -1,0 +1,98 @@
+"""Guided tours for those who may see them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from wavescope.access.principal import Right
+from wavescope.catalog.records import TourRecord
+from wavescope.catalog.tours import Tours
+from wavescope.errors import Forbidden, UnknownCase, UnknownTour
+from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.sharing_gate import CaseGate
+
+
+class TourService:
+    """Tours of slides and cases; every change names the revision it was made from.
+
+    A tour is seen by whoever sees its slide or case; its stops at other slides only if those are seen (AC17).
+    """
+
+    def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
+        self._tours, self._gate, self._case_gate = tours, gate, case_gate
+
+    async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[TourRecord, ...]:
+        require(self._gate, principal, "view tours", slide_id)
+        records = await asyncio.to_thread(self._tours.list, slide_id, case_id)
+        seen = await asyncio.to_thread(lambda: [one for one in records if self._sees(principal, one)])
+        return tuple(self._shown(principal, record) for record in seen)
+
+    async def get(self, principal: Principal, tour_id: str) -> TourRecord:
+        """Raises Forbidden, UnknownTour."""
+        return self._shown(principal, await self._found(principal, tour_id))
+
+    async def create(
+        self, principal: Principal, document: Mapping[str, Any], slide_id: str | None, case_id: str | None
+    ) -> TourRecord:
+        """Raises Forbidden, UnknownSlide, UnknownCase."""
+        await self._may_edit(principal, slide_id, case_id)
+        for slide in _stops(document):
+            require(self._gate, principal, "view slide", slide)
+        return await asyncio.to_thread(self._tours.create, document, slide_id, case_id)
+
+    async def save(self, principal: Principal, tour_id: str, document: Mapping[str, Any], revision: int) -> TourRecord:
+        """Raises Forbidden (also for one that is not seen whole), UnknownTour, UnknownSlide, Conflict."""
+        record = await self._found(principal, tour_id)
+        await self._may_edit(principal, record.slide_id, record.case_id)
+        if self._shown(principal, record) is not record:
+            raise Forbidden("edit a tour that you do not see the whole of")
+        for slide in _stops(document) - _stops(record.document):
+            require(self._gate, principal, "view slide", slide)
+        return await asyncio.to_thread(partial(self._tours.save, tour_id, document, revision))
+
+    async def delete(self, principal: Principal, tour_id: str, revision: int) -> None:
+        """Raises Forbidden, UnknownTour, Conflict."""
+        record = await self._found(principal, tour_id)
+        await self._may_edit(principal, record.slide_id, record.case_id)
+        await asyncio.to_thread(partial(self._tours.delete, tour_id, revision))
+
+    async def _found(self, principal: Principal, tour_id: str) -> TourRecord:
+        record = await asyncio.to_thread(self._tours.get, tour_id)
+        if not await asyncio.to_thread(self._sees, principal, record):
+            raise UnknownTour(tour_id)
+        return record
+
+    async def _may_edit(self, principal: Principal, slide_id: str | None, case_id: str | None) -> None:
+        require(self._gate, principal, "edit tours", slide_id)
+        if slide_id is None and case_id is not None:
+            await asyncio.to_thread(self._case_gate.require, principal, case_id, "annotate")
+        elif slide_id is None and not principal.has_role("admin"):
+            raise Forbidden("edit a tour that belongs to nothing")
+
+    def _sees(self, principal: Principal, record: TourRecord) -> bool:
+        if record.slide_id is not None:
+            return self._gate(principal, "view tours", record.slide_id)
+        if record.case_id is None:
+            return principal.has_role("admin")
+        try:
+            right: Right | None = self._case_gate.right(principal, record.case_id)
+        except UnknownCase:
+            return principal.has_role("admin")
+        return right is not None
+
+    def _shown(self, principal: Principal, record: TourRecord) -> TourRecord:
+        """Without the stops at slides that the principal does not see; the record itself if there are none."""
+        hidden = {slide for slide in _stops(record.document) if not self._gate(principal, "view slide", slide)}
+        if not hidden:
+            return record
+        waypoints = [stop for stop in record.document["waypoints"] if stop.get("slide") not in hidden]
+        return replace(record, document={**record.document, "waypoints": waypoints})
+
+
+def _stops(document: Mapping[str, Any]) -> set[str]:
+    """The slides that a tour's stops name."""
+    return {stop["slide"] for stop in document.get("waypoints", ()) if stop.get("slide")}

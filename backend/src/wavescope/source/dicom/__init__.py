@@ -1,0 +1,1 @@
+"""DICOM whole slides."""

@@ -1,0 +1,187 @@
+"""TIFF and OME-TIFF with focal planes, by tifffile's index and our own segment reading."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from tifffile import TiffFile, TiffPageSeries
+
+from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
+from wavescope.geometry import MAX_PLANES, ceil_div
+from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, check_region
+from wavescope.source.rendering import Rendering, rendering_of
+from wavescope.source.tiff.claims import check_claims
+from wavescope.source.tiff.metadata import metadata_of
+from wavescope.source.tiff.plane import TiffPlane, layout_of
+from wavescope.source.tiff.segment_cache import SegmentCache
+from wavescope.source.window import Window, window_of
+
+PLANE_AXES = "ZIQ"
+"""Focal planes: a z axis, or the pages of a file that gives them no meaning."""
+SAMPLE_SIDE = 1024
+SAMPLES = 32
+
+
+class TiffSource:
+    """Planes of one or several files behind one description."""
+
+    def __init__(
+        self, info: SourceInfo, planes: Sequence[TiffPlane], rendering: Rendering, descriptors: Sequence[int]
+    ) -> None:
+        self._planes = planes
+        self._rendering = rendering
+        self._descriptors = list(descriptors)
+        window = rendering.fixed_window()
+        if rendering.wide and window is None:
+            window = window_of(_sample(info, planes))
+        self._table = window.table() if window else None
+        self._info = _with_window(info, window)
+
+    @property
+    def info(self) -> SourceInfo:
+        return self._info
+
+    def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
+        check_region(self._info, z, l0_x, l0_y, width, height)
+        return self._rendering.apply(self._planes[z].read(l0_x, l0_y, width, height), self._table)
+
+    def close(self) -> None:
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+
+
+def open_tiff(path: Path, limits: Limits) -> TiffSource:
+    """Open one TIFF file: its largest picture, with all focal planes."""
+    return open_tiffs([path], path, limits)
+
+
+def open_tiffs(files: Sequence[Path], path: Path, limits: Limits) -> TiffSource:
+    """Open several files as the planes of one slide, in this order. ``path`` is what the user named."""
+    cache = SegmentCache(limits.cache_bytes)
+    parts: list[tuple[SourceInfo, list[TiffPlane], Rendering]] = []
+    descriptors: list[int] = []
+    try:
+        for file in files:
+            descriptors.append(os.open(file, os.O_RDONLY))
+            parts.append(_open_file(file, descriptors[-1], cache, limits))
+            check_extent(path, _joined(path, parts))
+        planes = [plane for part in parts for plane in part[1]]
+        return TiffSource(_joined(path, parts), planes, parts[0][2], descriptors)
+    except BaseException:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        raise
+
+
+def _open_file(
+    path: Path, descriptor: int, cache: SegmentCache, limits: Limits
+) -> tuple[SourceInfo, list[TiffPlane], Rendering]:
+    try:
+        # _multifile: a hostile OME description must not open other files of this machine
+        with TiffFile(path, _multifile=False) as tiff:
+            check_claims(path, tiff)
+            series = largest(path, tiff)
+            page = series.keyframe
+            _plane_count(path, series)
+            rendering = rendering_of(path, page)
+            planes = list(planes_of(path, descriptor, series, cache, limits))
+            info = metadata_of(path, tiff, series, rendering.channels, len(planes))
+    except (SourceError, MemoryError):
+        raise
+    except Exception as error:  # tifffile meets hostile files with exceptions of every kind
+        raise UnreadableSource(path, f"not a valid TIFF: {type(error).__name__}: {error}") from error
+    return info, planes, rendering
+
+
+def largest(path: Path, tiff: TiffFile) -> TiffPageSeries:
+    """The series with the largest picture. Raises UnreadableSource."""
+    if not tiff.series:
+        raise UnreadableSource(path, "a TIFF without pictures")
+    return max(tiff.series, key=lambda series: series.keyframe.imagewidth * series.keyframe.imagelength)
+
+
+def planes_of(
+    path: Path, descriptor: int, series: TiffPageSeries, cache: SegmentCache, limits: Limits
+) -> Iterator[TiffPlane]:
+    """The focal planes of a series, or of one of its reduced levels."""
+    page = series.keyframe
+    layout = layout_of(path, page, limits)
+    count = _plane_count(path, series)
+    pages = list(series.pages)
+    if len(pages) == 1 < count and series.dataoffset is not None:
+        # ImageJ writes one directory and all planes behind it
+        size = layout.row_bytes * layout.height
+        whole = replace(layout, segment_height=layout.height)
+        for z in range(count):
+            start = series.dataoffset + z * size
+            yield TiffPlane(path, descriptor, whole, page, cache, offsets=[start], counts=[size])
+        return
+    if len(pages) != count or any(item is None for item in pages):
+        raise UnsupportedSource(
+            path, "it is one part of a slide spread over several TIFF files; give the folder or one file"
+        )
+    for item in pages:
+        assert item is not None
+        yield TiffPlane(path, descriptor, layout, item, cache)
+
+
+def _plane_count(path: Path, series: TiffPageSeries) -> int:
+    """The number of focal planes; UnsupportedSource if the series has other axes, named in the message."""
+    sizes = dict(zip(series.axes, series.shape, strict=True))
+    others = {axis: size for axis, size in sizes.items() if axis not in "YXS" and size > 1}
+    unknown = {axis: size for axis, size in others.items() if axis not in PLANE_AXES}
+    if unknown or len(others) > 1:
+        names = {"C": "channels", "T": "time points"}
+        found = ", ".join(
+            f"{size} {names.get(axis, f'along axis {axis}')}" for axis, size in others.items() if axis != "Z"
+        )
+        kind = series.keyframe.dtype
+        raise UnsupportedSource(
+            path, f"{found} of {kind} samples are not read; read are one grey or RGB picture and its focal planes"
+        )
+    count = next(iter(others.values()), 1)
+    if count > MAX_PLANES:
+        raise UnsupportedSource(path, f"it has {count:,} focal planes; a slide can have at most {MAX_PLANES:,}")
+    return count
+
+
+def _joined(path: Path, parts: Sequence[tuple[SourceInfo, list[TiffPlane], Rendering]]) -> SourceInfo:
+    first, planes, rendering = parts[0]
+    for info, others, other in parts[1:]:
+        same = (info.width, info.height, info.channels) == (first.width, first.height, first.channels)
+        if not same or other.wide != rendering.wide or others[0].layout.dtype != planes[0].layout.dtype:
+            raise UnsupportedSource(
+                path, "its TIFF files differ in size or kind, so they are not the planes of one slide"
+            )
+    if len(parts) == 1:
+        return first
+    return replace(
+        first,
+        planes=sum(part[0].planes for part in parts),
+        source_bytes=sum(part[0].source_bytes for part in parts),
+        tile_bytes=None,
+        format="focus-series",
+    )
+
+
+def _sample(info: SourceInfo, planes: Sequence[TiffPlane]) -> Iterator[NDArray[np.uint16]]:
+    """Squares spread evenly over the slide and its planes, or all of it if it is small."""
+    side = SAMPLE_SIDE
+    columns, rows = ceil_div(info.width, side), ceil_div(info.height, side)
+    count = len(planes) * rows * columns
+    step = max(1, count / SAMPLES)
+    for index in range(min(count, SAMPLES)):
+        z, place = divmod(int(index * step), rows * columns)
+        x, y = place % columns * side, place // columns * side
+        yield planes[z].read(x, y, min(side, info.width - x), min(side, info.height - y))
+
+
+def _with_window(info: SourceInfo, window: Window | None) -> SourceInfo:
+    if window is None:
+        return info
+    return replace(info, properties={**info.properties, "wavescope.window": window.describe()})

@@ -1,0 +1,153 @@
+"""Which requests become entries of the audit log (PR36)."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.accounts import API, PASSWORD, Clinic, clinic
+from service.world import World
+from wavescope.api.middleware.audit_trail import ACTS
+from wavescope.catalog.access.audit import AuditLog, AuditRecord
+
+# Changes with a history of their own, previews of exports, what is no act upon a slide, grants renewed every minute.
+QUIET = re.compile(
+    r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|exports/\{export_id\}$|oidc)"
+)
+
+
+@pytest.fixture
+async def at(world: World, tmp_path: Path) -> AsyncIterator[Clinic]:
+    async with clinic(world.copy(tmp_path / "store").without_log().store) as opened:
+        yield opened
+
+
+async def entries(at: Clinic) -> list[AuditRecord]:
+    """All of the log, once everything is written."""
+    await asyncio.to_thread(at.service.audit._writer.submit(lambda: None).result)
+    return list(AuditLog(at.service.catalog.engine).all())
+
+
+def acts(records: list[AuditRecord]) -> list[tuple[str, str, str | None]]:
+    return [(record.entry.name, record.entry.action, record.entry.slide_id) for record in records]
+
+
+async def test_signing_in_and_failing_to_are_recorded_without_secrets(at: Clinic) -> None:
+    async with at.client() as browser:
+        await browser.post(f"{API}/sign-in", json={"name": "vera", "password": "wrong guess"})
+        await browser.post(f"{API}/sign-in", json={"name": "vera", "password": PASSWORD})
+        await browser.post(f"{API}/sign-out")
+        await browser.post(f"{API}/links/open", json={"token": "made up"})
+    records = await entries(at)
+    assert acts(records) == [
+        ("vera", "sign-in failed", None),
+        ("Vera", "signed in", None),
+        ("Vera", "signed out", None),
+        ("anonymous", "link refused", None),
+    ]
+    assert [record.entry.principal for record in records] == ["", at.ids["vera"], at.ids["vera"], ""]
+    told = str(records)
+    assert "wrong guess" not in told
+    assert PASSWORD not in told
+    assert "made up" not in told
+
+
+async def test_opening_is_recorded_once_for_each_principal_and_slide_never_per_block(at: Clinic, world: World) -> None:
+    at.own("visual", "ivan")
+    url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
+    for name in ("ivan", "adam"):
+        browser = await at.signed_in(name)
+        for path in (url, url, f"{API}/slides/visual", url):
+            assert (await browser.get(path)).status_code == 200
+    opened = [one for one in acts(await entries(at)) if one[1] == "opened"]
+    assert opened == [("Ivan", "opened", "visual"), ("Adam", "opened", "visual")]
+
+
+async def test_who_may_not_see_a_slide_has_not_opened_it(at: Clinic) -> None:
+    browser = await at.signed_in("vera")
+    assert (await browser.get(f"{API}/slides/visual")).status_code == 404
+    assert [one for one in acts(await entries(at)) if one[2] is not None] == []
+
+
+async def test_sharing_renaming_deleting_and_files_are_recorded(at: Clinic) -> None:
+    at.own("visual", "ivan")
+    browser = await at.signed_in("ivan")
+    answers = [
+        await browser.put(f"{API}/slides/visual/sharing", json={"public": True, "shares": []}),
+        await browser.post(f"{API}/slides/visual/links", json={}),
+        await browser.patch(f"{API}/slides/visual", json={"title": "Other"}),
+        await browser.get(f"{API}/slides/visual/annotations", params={"format": "csv"}),
+        await browser.delete(f"{API}/slides/visual"),
+        await browser.post(f"{API}/trash/visual/restore"),
+    ]
+    assert [answer.is_success for answer in answers] == [True] * 6
+    found = [(record.entry.action, record.entry.slide_id) for record in await entries(at)][1:]
+    acted = ("shared", "link made", "renamed", "downloaded", "deleted", "restored")
+    assert found == [(action, "visual") for action in acted]
+
+
+async def test_every_route_that_changes_something_is_recorded_or_named_as_quiet(client: httpx.AsyncClient) -> None:
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    changing = [(method.upper(), path) for path, verbs in paths.items() for method in verbs if method != "get"]
+    assert [one for one in changing if one not in ACTS and not QUIET.search(one[1])] == []
+
+
+async def test_entries_name_the_slide_by_its_title_at_the_time_also_when_it_is_gone_pr37(at: Clinic) -> None:
+    at.own("visual", "ivan")
+    browser = await at.signed_in("ivan")
+    before = (await browser.get(f"{API}/slides/visual")).json()["title"]
+    assert (await browser.patch(f"{API}/slides/visual", json={"title": "Liver, second"})).is_success
+    assert (await browser.delete(f"{API}/slides/visual")).is_success
+    assert (await browser.delete(f"{API}/trash/visual")).is_success
+    told = [(one.entry.action, one.entry.slide_id, one.entry.detail.get("title")) for one in await entries(at)][1:]
+    assert told == [
+        ("opened", "visual", before),
+        ("renamed", "visual", "Liver, second"),
+        ("deleted", "visual", "Liver, second"),
+        ("purged", "visual", "Liver, second"),
+    ]
+
+
+async def test_emptying_the_trash_has_an_entry_for_each_slide_pr37(at: Clinic) -> None:
+    browser = await at.signed_in("adam")
+    for slide in ("visual", "lossless"):
+        assert (await browser.delete(f"{API}/slides/{slide}")).is_success
+    assert (await browser.delete(f"{API}/trash")).is_success
+    purged = [one.entry for one in await entries(at) if one.entry.action == "purged"]
+    assert sorted((one.slide_id, bool(one.detail["title"])) for one in purged) == [("lossless", True), ("visual", True)]
+
+
+async def test_entries_name_files_that_were_uploaded_exported_and_downloaded_pr37(at: Clinic, world: World) -> None:
+    browser = await at.signed_in("adam")
+    await browser.post(f"{API}/uploads", params={"filename": "M\u00e4rz.svs", "start": "false"}, content=b"no slide")
+    version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
+    place = {"x": 0, "y": 0, "width": 64, "height": 64, "format": "png"}
+    export = (await browser.post(f"{version}/exports", params=place)).json()
+    await browser.get(f"{API}/exports/{export['id']}/events")
+    assert (await browser.get(f"{API}/exports/{export['id']}/file")).is_success
+    await browser.get(f"{API}/slides/lossless/annotations", params={"format": "csv"})
+    found = {(one.entry.action, one.entry.slide_id, one.entry.detail.get("file")) for one in await entries(at)}
+    name = export["filename"]
+    expected = [(name, "exported"), (name, "downloaded"), ("lossless.annotations.csv", "downloaded")]
+    assert {("uploaded", None, "M\u00e4rz.svs"), *((act, "lossless", file) for file, act in expected)} <= found
+
+    async def by(text: str) -> list[tuple[str, str | None]]:
+        answer = await browser.get(f"{API}/audit", params={"slide": text})
+        return [(one["action"], one["slide"]) for one in answer.json()["entries"]]
+
+    assert await by("m\u00e4rz") == [("uploaded", None)]
+    assert await by(name) == [("downloaded", "lossless"), ("exported", "lossless")]
+
+
+async def test_where_files_are_deidentified_the_log_keeps_no_name_of_one_pr43(world: World, tmp_path: Path) -> None:
+    async with clinic(world.copy(tmp_path / "store").without_log().store, deidentify=True) as at:
+        browser = await at.signed_in("adam")
+        await browser.post(f"{API}/uploads", params={"filename": "Doe_Jane.svs", "start": "false"}, content=b"no slide")
+        records = await entries(at)
+    assert records[-1].entry.action == "uploaded"
+    assert "Doe_Jane" not in str(records)
