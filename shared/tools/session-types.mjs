@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { at, command } from "./house.mjs";
 
 const SCHEMA = at("shared/wire/session.schema.json");
-const TYPES = at("frontend/src/wire/session.generated.ts");
+const TYPES = at("frontend/src/wire/generated/session.ts");
 const BANNER = "/* eslint-disable */\n// Made of shared/wire/session.schema.json by shared/tools/generate-wire.mjs. Not to be changed by hand.";
 
 command(async ([flag]) => {

@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "react";
-import { AccountPage } from "./people/AccountPage";
-import { OpenPage } from "./people/OpenPage";
-import { PeoplePage } from "./people/PeoplePage";
-import { SignInPage } from "./people/SignInPage";
+import { AccountPage } from "./accounts/AccountPage";
+import { OpenPage } from "./sharing/OpenLinkPage";
+import { UsersPage } from "./accounts/UsersPage";
+import { SignInPage } from "./accounts/SignInPage";
 import { AuditPage } from "./audit/AuditPage";
 import { CasePage } from "./cases/CasePage";
 import { ComparePage } from "./compare/ComparePage";
@@ -10,12 +10,12 @@ import { GalleryPage } from "./gallery/GalleryPage";
 import { IncomingPage } from "./incoming/IncomingPage";
 import { JoinEntryPage } from "./join/JoinEntryPage";
 import { JoinPage } from "./join/JoinPage";
-import { UnknownPage } from "./UnknownPage";
-import { type Route, parseRoute, usePathname } from "./router";
+import { UnknownPage } from "./accounts/UnknownPage";
+import { type Route, parseRoute, usePathname } from "./state/router";
 import { RecordingPage } from "./replay/RecordingPage";
-import { SlidePage } from "./slide/SlidePage";
-import { SessionHost } from "./slide/session/SessionHost";
-import { TourPage } from "./slide/tours/TourPage";
+import { SlidePage } from "./slide/page/SlidePage";
+import { SessionHost } from "./session/SessionHost";
+import { TourPage } from "./tours/TourPage";
 import { closedHooks } from "./testHooks";
 import { TrashPage } from "./trash/TrashPage";
 
@@ -45,7 +45,7 @@ function Page({ route }: { readonly route: Route }) {
   if (route.page === "sign-in") return <SignInPage />;
   if (route.page === "open") return <OpenPage />;
   if (route.page === "account") return <AccountPage />;
-  if (route.page === "people") return <PeoplePage />;
+  if (route.page === "people") return <UsersPage />;
   if (route.page === "audit") return <AuditPage />;
   return <UnknownPage />;
 }

@@ -7,14 +7,14 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
-import { warmUp } from "../viewer/sources";
-import { beginThumbnail } from "../viewer/thumbnail";
-import { StayingIn } from "./people/StayingIn";
-import { beginManifest, queryClient } from "./queries";
-import { parseRoute } from "./router";
-import { regainMove } from "./slide/leaving";
+import { warmUp } from "../viewer/core/sources";
+import { beginThumbnail } from "../viewer/core/thumbnail";
+import { StayingIn } from "./accounts/StayingIn";
+import { beginManifest, queryClient } from "./state/queries";
+import { parseRoute } from "./state/router";
+import { regainMove } from "./microscope/leaving";
 import { closedHooks } from "./testHooks";
-import { theme } from "./theme";
+import { theme } from "./ui/theme";
 
 window.__wavescope = closedHooks(null);
 

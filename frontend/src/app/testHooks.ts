@@ -12,10 +12,10 @@ import { onCanvas } from "../viewer/annotate/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
-import { turned } from "../viewer/place";
-import type { Alignment, MemoryFigures, Microscope } from "../viewer/microscope";
-import type { Place } from "../viewer/place";
-import { readPlace, showPlace } from "../viewer/view";
+import { turned } from "../viewer/core/viewLink";
+import type { Alignment, MemoryFigures, Microscope } from "../viewer/core/microscope";
+import type { Place } from "../viewer/core/viewLink";
+import { readPlace, showPlace } from "../viewer/view/view";
 
 export interface TestHooks {
   /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { address } from "../geometry/pyramid";
-import { BlockError, ChainDecoder, LackingError } from "./chainDecoder";
+import { BlockError, ChainDecoder, MissingParentError } from "./chainDecoder";
 import type { CodecHeader, Kernel } from "./kernel";
 import type { DecodeRequest } from "./protocol";
 
@@ -68,7 +68,7 @@ it("builds on what it is said to have, and says when it has not", () => {
   const decoder = new ChainDecoder(fakeKernel(calls), 1000);
   const whole = request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1]);
   const short = { ...whole, chain: whole.chain.slice(2), kept: whole.chain[1].address };
-  expect(() => decoder.pixels(short)).toThrow(LackingError);
+  expect(() => decoder.pixels(short)).toThrow(MissingParentError);
   decoder.pixels(whole);
   expect(decoder.pixels(short).rgba[0]).toBe(121);
   expect(decoder.pixels({ ...short, chain: [], kept: whole.chain[1].address }).rgba[0]).toBe(12);

@@ -21,7 +21,7 @@ export class BlockError extends Error {
 }
 
 /** The samples that the request builds on are not here any more. */
-export class LackingError extends Error {
+export class MissingParentError extends Error {
   override readonly name = "LackingError";
 }
 
@@ -65,7 +65,7 @@ export class ChainDecoder {
     if (decoded) done += 1;
     else if (request.kept) decoded = this.recall(request, request.kept);
     else decoded = this.keep(request, chain[done++], this.decodeTop(chain[0]));
-    if (!decoded) throw new LackingError("the samples to build on are not here");
+    if (!decoded) throw new MissingParentError("the samples to build on are not here");
     for (const link of chain.slice(done)) {
       decoded = this.keep(request, link, this.decodeChild(decoded, link, request.channels));
     }

@@ -4,7 +4,7 @@
  * its jobs are given to its successor, each once.
  */
 import { type Address, parentOf } from "../geometry/pyramid";
-import { ForetoldSamples } from "./foretold";
+import { WorkerCacheMirror } from "./workerCacheMirror";
 import type { DecodeRequest, DecodedPixels, FromWorker, ToWorker, WorkerMemory } from "./protocol";
 
 /** The part of Worker that the pool uses. */
@@ -53,7 +53,7 @@ interface Job {
 
 interface Lane {
   worker: WorkerLike;
-  foretold: ForetoldSamples;
+  foretold: WorkerCacheMirror;
   queue: Job[];
   readonly running: Map<number, Job>;
   readonly asked: Map<number, (memory: WorkerMemory) => void>;
@@ -125,7 +125,7 @@ export class DecodePool {
   }
 
   private makeLane(size: number): Lane {
-    const lane: Lane = { worker: this.makeWorker(), foretold: new ForetoldSamples(0), queue: [], running: new Map(), asked: new Map(), failures: 0 };
+    const lane: Lane = { worker: this.makeWorker(), foretold: new WorkerCacheMirror(0), queue: [], running: new Map(), asked: new Map(), failures: 0 };
     this.start(lane, size);
     return lane;
   }
@@ -136,7 +136,7 @@ export class DecodePool {
     worker.onerror = (event) => this.restart(lane, size, event.message || "a decoding worker died");
     worker.onmessageerror = () => this.restart(lane, size, "a decoding worker spoke gibberish");
     const budget = Math.floor(this.budget / size);
-    lane.foretold = new ForetoldSamples(budget);
+    lane.foretold = new WorkerCacheMirror(budget);
     worker.postMessage({ type: "start", module: this.module, budget });
   }
 

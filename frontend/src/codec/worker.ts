@@ -1,5 +1,5 @@
 /** A decoding worker: one kernel, one bounded cache of parents. Answers one message per request. */
-import { BlockError, ChainDecoder, LackingError } from "./chainDecoder";
+import { BlockError, ChainDecoder, MissingParentError } from "./chainDecoder";
 import { type Kernel, loadKernel } from "./kernel";
 import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
@@ -30,7 +30,7 @@ async function decode(id: number, request: DecodeRequest): Promise<void> {
     const bitmap = await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
     scope.postMessage({ type: "bitmap", id, bitmap }, [bitmap]);
   } catch (error) {
-    if (error instanceof LackingError) return scope.postMessage({ type: "lacking", id });
+    if (error instanceof MissingParentError) return scope.postMessage({ type: "lacking", id });
     const address = error instanceof BlockError ? error.address : null;
     scope.postMessage({ type: "failed", id, address, reason: error instanceof Error ? error.message : String(error) });
   }

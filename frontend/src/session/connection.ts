@@ -2,7 +2,7 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, type Effect, type Input, startClient, step } from "./client";
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
-import { Pace, type PaceClock } from "./pace";
+import { Throttle, type PaceClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
 
 /** The part of a WebSocket that is used here. */
@@ -49,11 +49,11 @@ export class Connection implements SessionLink {
   private retry: number | null = null;
   private beat: number | null = null;
   private readonly listeners = new Set<SessionListener>();
-  private readonly pace: Pace<ViewMessage | CursorMessage>;
+  private readonly pace: Throttle<ViewMessage | CursorMessage>;
 
   constructor(private readonly around: Surroundings) {
     this.state = createStore<ClientState>(() => startClient(around.name()));
-    this.pace = new Pace(around, () => this.state.getState().tickMs, (message) => this.offer(message));
+    this.pace = new Throttle(around, () => this.state.getState().tickMs, (message) => this.offer(message));
   }
 
   /** Connects, also after an ending, and at once where it was waiting. */

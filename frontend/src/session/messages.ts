@@ -1,6 +1,6 @@
 /** Messages of the live connection (session.md, 4 to 6), checked where they come in. */
-import { ShapeError } from "../wire/errors";
-import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../wire/shape";
+import { ShapeError } from "../wire/http/errors";
+import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../wire/http/shape";
 import type { Tick } from "./fold";
 import type { ClientMessage, Refusal, SessionEvent, SessionState } from "./state";
 

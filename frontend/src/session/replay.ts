@@ -2,7 +2,7 @@
 import { foldEvent, foldTick } from "./fold";
 import { parseState } from "./messages";
 import type { RecordingEntry, SessionState } from "./state";
-import { ShapeError } from "../wire/errors";
+import { ShapeError } from "../wire/http/errors";
 
 /** A moment worth finding: milliseconds from the beginning. */
 export interface Moment {

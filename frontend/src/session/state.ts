@@ -1,5 +1,5 @@
 /** The state of a live session (session.md, SE2; the types are made of its schema), and who may do what in it. */
-import type * as Wire from "../wire/session.generated";
+import type * as Wire from "../wire/generated/session";
 
 /** As it is, and not to be changed. */
 type Fixed<T> = T extends readonly (infer U)[] ? readonly Fixed<U>[] : T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;

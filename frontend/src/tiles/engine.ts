@@ -7,7 +7,7 @@
  */
 import { type Address, type Pyramid, address } from "../geometry/pyramid";
 import { DroppedError } from "../codec/pool";
-import { Asking } from "./asking";
+import { FetchScheduler } from "./fetchScheduler";
 import { TileHandle, handleKey } from "./handle";
 import type { Meter } from "./meter";
 import type { PictureSource } from "./pictures";
@@ -58,7 +58,7 @@ export class TileEngine {
   readonly coarsest: TileHandle;
   private limit: number;
   private clock = 0;
-  private readonly asking: Asking;
+  private readonly asking: FetchScheduler;
   private closed = false;
 
   constructor(
@@ -73,7 +73,7 @@ export class TileEngine {
     private readonly events: EngineEvents,
   ) {
     this.limit = stored;
-    this.asking = new Asking(source);
+    this.asking = new FetchScheduler(source);
     this.coarsest = this.handle(pyramid.top, 0, 0).retain();
   }
 

@@ -1,11 +1,11 @@
 /** Carries out plans: pages, approximations and batches, with abort, recovery and harm noted. */
 import type { Address } from "../geometry/pyramid";
 import { keyOf } from "../geometry/pyramid";
-import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/errors";
-import { FRAME_STATUS, type Frame } from "../wire/frames";
-import { splitLayers } from "../wire/layers";
-import { type BlockRange, MOST_ENTRIES, type SlideClient } from "../wire/slideClient";
-import { type Holdings, type PageRef, pageKey } from "./holdings";
+import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
+import { FRAME_STATUS, type Frame } from "../wire/slides/batchFrames";
+import { splitLayers } from "../wire/slides/layers";
+import { type BlockRange, MOST_ENTRIES, type SlideClient } from "../wire/slides/slideClient";
+import { type BlockCache, type PageRef, pageKey } from "./blockCache";
 import type { Meter } from "./meter";
 import type { Plan } from "./plan";
 
@@ -34,7 +34,7 @@ export class Fetcher {
 
   constructor(
     private readonly client: SlideClient,
-    private readonly holdings: Holdings,
+    private readonly blockCache: BlockCache,
     private readonly meter: Meter,
     private readonly events: FetchEvents,
   ) {}
@@ -72,7 +72,7 @@ export class Fetcher {
       const missing = [...batch.missing.values()];
       const needed = missing.filter((range) => wanted(range.address)).length;
       if (missing.length === 0 || 2 * needed >= missing.length) continue;
-      for (const { address } of missing) this.holdings.expectNoMore(address);
+      for (const { address } of missing) this.blockCache.expectNoMore(address);
       batch.missing.clear();
       this.batches.delete(batch);
       batch.control.abort();
@@ -88,10 +88,10 @@ export class Fetcher {
     this.pagesComing.add(pageKey(ref));
     try {
       const page = await this.client.layerIndexPage(ref.z, ref.c, ref.level, ref.page, this.life.signal);
-      this.holdings.addPage(ref, page);
+      this.blockCache.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, (reason) => this.holdings.harmPage(ref, reason));
+      this.take(error, (reason) => this.blockCache.harmPage(ref, reason));
     } finally {
       this.pagesComing.delete(pageKey(ref));
     }
@@ -99,20 +99,20 @@ export class Fetcher {
   }
 
   private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
-    this.holdings.expect(address, layers[layers.length - 1] + 1);
+    this.blockCache.expect(address, layers[layers.length - 1] + 1);
     const asked = layers.map((layer) => this.client.approximationLayer(address.z, address.c, layer, this.life.signal));
     for (const one of asked) one.catch(() => undefined); // told of below, unless one before it failed
     for (const [i, layer] of layers.entries()) {
       try {
         const bytes = await asked[i];
-        this.holdings.add(address, layer, [bytes]);
+        this.blockCache.add(address, layer, [bytes]);
         this.events.answered();
       } catch (error) {
-        this.holdings.expectNoMore(address);
-        this.take(error, (reason) => this.holdings.harm(address, layer, reason));
+        this.blockCache.expectNoMore(address);
+        this.take(error, (reason) => this.blockCache.harm(address, layer, reason));
         return this.events.arrived();
       }
-      if (layer === layers[layers.length - 1]) this.holdings.expectNoMore(address);
+      if (layer === layers[layers.length - 1]) this.blockCache.expectNoMore(address);
       this.events.arrived();
     }
   }
@@ -121,7 +121,7 @@ export class Fetcher {
     const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((range) => [nameOf(range), range])) };
     this.batches.add(batch);
     this.meter.askedBlocks(ranges);
-    for (const { address, to } of ranges) this.holdings.expect(address, to);
+    for (const { address, to } of ranges) this.blockCache.expect(address, to);
     try {
       for await (const frame of this.client.batch(ranges, batch.control.signal)) {
         this.takeFrame(ranges[frame.index], frame);
@@ -131,35 +131,35 @@ export class Fetcher {
       }
     } catch (error) {
       this.take(error, (reason) => {
-        for (const { address, from } of batch.missing.values()) this.holdings.harm(address, from, reason);
+        for (const { address, from } of batch.missing.values()) this.blockCache.harm(address, from, reason);
       });
     } finally {
       this.batches.delete(batch);
-      for (const { address } of batch.missing.values()) this.holdings.expectNoMore(address);
+      for (const { address } of batch.missing.values()) this.blockCache.expectNoMore(address);
     }
     this.events.arrived();
   }
 
   private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
     if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
-    this.holdings.expectNoMore(address);
+    this.blockCache.expectNoMore(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
-      return this.holdings.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
+      return this.blockCache.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
     }
-    this.holdings.harm(address, from, NOT_AS_SAID);
+    this.blockCache.harm(address, from, NOT_AS_SAID);
   }
 
   private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
     const layers = splitLayers(payload);
-    const lengths = this.holdings.lengths(address, from, to);
+    const lengths = this.blockCache.lengths(address, from, to);
     const asSaid = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
     if (layers?.length !== to - from || !asSaid) {
-      this.holdings.expectNoMore(address);
-      return this.holdings.harm(address, from, NOT_AS_SAID);
+      this.blockCache.expectNoMore(address);
+      return this.blockCache.harm(address, from, NOT_AS_SAID);
     }
-    this.holdings.add(address, from, layers);
-    this.holdings.arrived(address);
+    this.blockCache.add(address, from, layers);
+    this.blockCache.arrived(address);
   }
 
   /** Sorts a failure: ours to wait for, the store's harm, or the end of this version. */

@@ -1,5 +1,5 @@
 /** Counts what crosses the wire, and what the raw pixels of the tiles shown would have weighed. */
-import type { BlockRange, Traffic } from "../wire/slideClient";
+import type { BlockRange, Traffic } from "../wire/slides/slideClient";
 import { History, type Second } from "./history";
 import { type Address, keyOf } from "../geometry/pyramid";
 

@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
-import { parseEmptiness } from "../wire/emptiness";
-import { Holdings } from "./holdings";
+import { parseEmptiness } from "../wire/slides/occupancyMap";
+import { BlockCache } from "./blockCache";
 import { availabilityOf, planFetch } from "./plan";
 import { FakeService, a } from "./testing";
 
 async function world(change: (service: FakeService) => void = () => undefined) {
   const service = new FakeService(new Pyramid(2048, 2048), 2);
   change(service);
-  const holdings = new Holdings(service.pyramid, 2, 1 << 20);
+  const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
   for (const level of [0, 1]) {
     const ref = { z: 0, c: 0, level, page: 0 };
-    holdings.addPage(ref, await service.layerIndexPage(0, 0, level, 0));
+    blockCache.addPage(ref, await service.layerIndexPage(0, 0, level, 0));
   }
-  return { service, holdings };
+  return { service, blockCache };
 }
 
 const bytes = (count: number): Uint8Array[] => Array.from({ length: count }, () => new Uint8Array(3));
@@ -21,8 +21,8 @@ const tile = a(0, 0, 3, 2);
 
 describe("planFetch", () => {
   it("asks for index pages before it asks for blocks", () => {
-    const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
-    const plan = planFetch([tile], 1, holdings);
+    const blockCache = new BlockCache(new Pyramid(2048, 2048), 2, 1 << 20);
+    const plan = planFetch([tile], 1, blockCache);
     expect(plan.pages.map(({ level }) => level)).toEqual([1, 0]);
     expect(plan.ranges).toEqual([]);
     expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 0 }]);
@@ -31,63 +31,63 @@ describe("planFetch", () => {
   it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
     const pyramid = new Pyramid(2048, 2048);
     const told = parseEmptiness({ plane: 0, runs: [[16], [0, 4]] }, pyramid);
-    const holdings = new Holdings(pyramid, 2, 1 << 20, told);
-    const plan = planFetch([tile], 1, holdings);
+    const blockCache = new BlockCache(pyramid, 2, 1 << 20, told);
+    const plan = planFetch([tile], 1, blockCache);
     expect(plan.pages).toEqual([]);
     expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual([keyOf(tile)]);
-    expect(planFetch([{ ...tile, z: 1 }], 1, holdings).pages.length).toBe(2);
+    expect(planFetch([{ ...tile, z: 1 }], 1, blockCache).pages.length).toBe(2);
   });
 
   it("asks for the tile and its ancestors, coarse first, each once however many tiles share them", async () => {
-    const { holdings } = await world();
-    const plan = planFetch([tile, a(0, 0, 2, 2)], 1, holdings);
+    const { blockCache } = await world();
+    const plan = planFetch([tile, a(0, 0, 2, 2)], 1, blockCache);
     expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1", "0/0/0/3/2", "0/0/0/2/2"]);
     expect(plan.ranges.every(({ from, to }) => from === 0 && to === 1)).toBe(true);
   });
 
   it("asks for the layer of the first pictures of all before any later layer", async () => {
-    const { holdings } = await world();
-    const { ranges } = planFetch([tile, a(0, 0, 2, 2)], 2, holdings);
+    const { blockCache } = await world();
+    const { ranges } = planFetch([tile, a(0, 0, 2, 2)], 2, blockCache);
     const asked = ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
     expect(asked).toEqual(["0/0/1/1/1 0-1", "0/0/0/3/2 0-1", "0/0/0/2/2 0-1", "0/0/1/1/1 1-2", "0/0/0/3/2 1-2", "0/0/0/2/2 1-2"]);
   });
 
   it("asks only for layers that are neither held nor on their way", async () => {
-    const { holdings } = await world();
-    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
-    holdings.add(tile, 0, bytes(2));
-    holdings.expect(a(0, 2, 0, 0), 1);
-    const plan = planFetch([tile], 2, holdings);
+    const { blockCache } = await world();
+    blockCache.add(a(0, 1, 1, 1), 0, bytes(1));
+    blockCache.add(tile, 0, bytes(2));
+    blockCache.expect(a(0, 2, 0, 0), 1);
+    const plan = planFetch([tile], 2, blockCache);
     expect(plan.ranges).toEqual([{ address: a(0, 1, 1, 1), from: 1, to: 2 }]);
     expect(plan.approximations).toEqual([{ address: a(0, 2, 0, 0), layer: 1 }]);
   });
 
   it("asks for later layers only when no first picture's layer is on its way from an earlier batch", async () => {
-    const { holdings } = await world();
-    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
-    holdings.expect(tile, 1);
-    expect(planFetch([tile, a(0, 0, 2, 2)], 2, holdings).ranges).toEqual([{ address: a(0, 0, 2, 2), from: 0, to: 1 }]);
-    holdings.add(tile, 0, bytes(1));
-    holdings.arrived(tile);
-    const asked = planFetch([tile], 2, holdings).ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
+    const { blockCache } = await world();
+    blockCache.add(a(0, 1, 1, 1), 0, bytes(1));
+    blockCache.expect(tile, 1);
+    expect(planFetch([tile, a(0, 0, 2, 2)], 2, blockCache).ranges).toEqual([{ address: a(0, 0, 2, 2), from: 0, to: 1 }]);
+    blockCache.add(tile, 0, bytes(1));
+    blockCache.arrived(tile);
+    const asked = planFetch([tile], 2, blockCache).ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
     expect(asked).toEqual(["0/0/1/1/1 1-2", "0/0/0/3/2 1-2"]);
   });
 
   it("never asks for a block that the index calls empty", async () => {
-    const { holdings } = await world((service) => service.empty.add(keyOf(tile)));
-    expect(planFetch([tile], 1, holdings).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
+    const { blockCache } = await world((service) => service.empty.add(keyOf(tile)));
+    expect(planFetch([tile], 1, blockCache).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
   });
 
   it("never asks for what is known to be harmed", async () => {
-    const { holdings } = await world();
-    holdings.harm(tile, 1, "bad");
-    holdings.harm(a(0, 1, 1, 1), 0, "worse");
-    expect(planFetch([tile], 2, holdings).ranges).toEqual([{ address: tile, from: 0, to: 1 }]);
+    const { blockCache } = await world();
+    blockCache.harm(tile, 1, "bad");
+    blockCache.harm(a(0, 1, 1, 1), 0, "worse");
+    expect(planFetch([tile], 2, blockCache).ranges).toEqual([{ address: tile, from: 0, to: 1 }]);
   });
 
   it("asks for a slide of one tile nothing but its approximation", () => {
-    const holdings = new Holdings(new Pyramid(300, 200), 2, 1 << 20);
-    const plan = planFetch([a(0, 0, 0, 0)], 2, holdings);
+    const blockCache = new BlockCache(new Pyramid(300, 200), 2, 1 << 20);
+    const plan = planFetch([a(0, 0, 0, 0)], 2, blockCache);
     expect(plan).toMatchObject({ pages: [], ranges: [] });
     expect(plan.approximations.map(({ layer }) => layer)).toEqual([0, 1]);
   });
@@ -95,32 +95,32 @@ describe("planFetch", () => {
 
 describe("availabilityOf", () => {
   it("is the least of the whole chain", async () => {
-    const { holdings } = await world();
-    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
-    holdings.add(a(0, 1, 1, 1), 0, bytes(1));
-    expect(availabilityOf(tile, holdings).layers).toBe(0);
-    holdings.add(tile, 0, bytes(2));
-    expect(availabilityOf(tile, holdings)).toEqual({ layers: 1, attainable: 2, reason: null });
+    const { blockCache } = await world();
+    blockCache.add(a(0, 2, 0, 0), 0, bytes(2));
+    blockCache.add(a(0, 1, 1, 1), 0, bytes(1));
+    expect(availabilityOf(tile, blockCache).layers).toBe(0);
+    blockCache.add(tile, 0, bytes(2));
+    expect(availabilityOf(tile, blockCache)).toEqual({ layers: 1, attainable: 2, reason: null });
   });
 
   it("does not wait for layers of empty blocks", async () => {
-    const { holdings } = await world((service) => service.empty.add(keyOf(tile)).add("0/0/1/1/1"));
-    holdings.add(a(0, 2, 0, 0), 0, bytes(2));
-    expect(availabilityOf(tile, holdings).layers).toBe(2);
+    const { blockCache } = await world((service) => service.empty.add(keyOf(tile)).add("0/0/1/1/1"));
+    blockCache.add(a(0, 2, 0, 0), 0, bytes(2));
+    expect(availabilityOf(tile, blockCache).layers).toBe(2);
   });
 
   it("says what can still be had when something in the chain is harmed, and why", async () => {
-    const { holdings } = await world();
-    for (const one of [a(0, 2, 0, 0), a(0, 1, 1, 1), tile]) holdings.add(one, 0, bytes(2));
-    holdings.harm(a(0, 1, 1, 1), 1, "a flipped bit");
-    expect(availabilityOf(tile, holdings)).toEqual({ layers: 1, attainable: 1, reason: "a flipped bit" });
-    expect(availabilityOf(a(0, 0, 0, 0), holdings).attainable).toBe(2);
+    const { blockCache } = await world();
+    for (const one of [a(0, 2, 0, 0), a(0, 1, 1, 1), tile]) blockCache.add(one, 0, bytes(2));
+    blockCache.harm(a(0, 1, 1, 1), 1, "a flipped bit");
+    expect(availabilityOf(tile, blockCache)).toEqual({ layers: 1, attainable: 1, reason: "a flipped bit" });
+    expect(availabilityOf(a(0, 0, 0, 0), blockCache).attainable).toBe(2);
   });
 
   it("takes all blocks of a harmed index page for harmed, and other levels for whole", () => {
-    const holdings = new Holdings(new Pyramid(2048, 2048), 2, 1 << 20);
-    holdings.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
-    expect(availabilityOf(tile, holdings)).toMatchObject({ attainable: 0, reason: "checksum" });
-    expect(availabilityOf(a(0, 1, 1, 1), holdings).attainable).toBe(2);
+    const blockCache = new BlockCache(new Pyramid(2048, 2048), 2, 1 << 20);
+    blockCache.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
+    expect(availabilityOf(tile, blockCache)).toMatchObject({ attainable: 0, reason: "checksum" });
+    expect(availabilityOf(a(0, 1, 1, 1), blockCache).attainable).toBe(2);
   });
 });

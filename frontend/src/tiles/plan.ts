@@ -1,7 +1,7 @@
 /** What to ask for next: pure functions from what is wanted and what is held to requests. */
 import { type Address, keyOf } from "../geometry/pyramid";
-import type { BlockRange } from "../wire/slideClient";
-import { type Holdings, type PageRef, pageKey } from "./holdings";
+import type { BlockRange } from "../wire/slides/slideClient";
+import { type BlockCache, type PageRef, pageKey } from "./blockCache";
 
 export interface Plan {
   /** Pages of the layer index to fetch first: without them nothing more can be said. */
@@ -16,22 +16,22 @@ export interface Plan {
  * The layers below `layers` that the tiles and all their ancestors lack. Blocks that manifest or index call empty, blocks that are
  * harmed and blocks on their way are never asked for.
  */
-export function planFetch(tiles: readonly Address[], layers: number, holdings: Holdings): Plan {
+export function planFetch(tiles: readonly Address[], layers: number, blockCache: BlockCache): Plan {
   const pages = new Map<string, PageRef>();
   const [first, more]: [BlockRange[], BlockRange[]] = [[], []];
   const approximations: { address: Address; layer: number }[] = [];
   let underway = false; // first pictures' layers, asked for before: later ones would take the link from them
-  for (const a of withAncestors(tiles, holdings)) {
-    const [empty, harm] = [holdings.isEmpty(a), holdings.harmOf(a)];
+  for (const a of withAncestors(tiles, blockCache)) {
+    const [empty, harm] = [blockCache.isEmpty(a), blockCache.harmOf(a)];
     if (empty === undefined && !harm) {
-      pages.set(pageKey(holdings.pageRef(a)), holdings.pageRef(a));
+      pages.set(pageKey(blockCache.pageRef(a)), blockCache.pageRef(a));
       continue;
     }
-    const from = holdings.heldOrComing(a);
+    const from = blockCache.heldOrComing(a);
     const to = Math.min(layers, harm?.layer ?? layers);
-    if (a.level < holdings.pyramid.top && !empty && from > 0 && holdings.held(a) === 0) underway = true;
+    if (a.level < blockCache.pyramid.top && !empty && from > 0 && blockCache.held(a) === 0) underway = true;
     if (from >= to || empty) continue;
-    if (a.level === holdings.pyramid.top) {
+    if (a.level === blockCache.pyramid.top) {
       for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
       continue;
     }
@@ -42,9 +42,9 @@ export function planFetch(tiles: readonly Address[], layers: number, holdings: H
 }
 
 /** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */
-function withAncestors(tiles: readonly Address[], holdings: Holdings): Address[] {
+function withAncestors(tiles: readonly Address[], blockCache: BlockCache): Address[] {
   const all = new Map<string, Address>();
-  for (const tile of tiles) for (const a of holdings.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
+  for (const tile of tiles) for (const a of blockCache.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
   return [...all.values()].sort((a, b) => b.level - a.level);
 }
 
@@ -57,17 +57,17 @@ export interface Availability {
   readonly reason: string | null;
 }
 
-export function availabilityOf(tile: Address, holdings: Holdings): Availability {
-  let layers = holdings.layers;
-  let attainable = holdings.layers;
+export function availabilityOf(tile: Address, blockCache: BlockCache): Availability {
+  let layers = blockCache.layers;
+  let attainable = blockCache.layers;
   let reason: string | null = null;
-  for (const a of holdings.pyramid.chain(tile)) {
-    const harm = holdings.harmOf(a);
+  for (const a of blockCache.pyramid.chain(tile)) {
+    const harm = blockCache.harmOf(a);
     if (harm && harm.layer < attainable) {
       attainable = harm.layer;
       reason = harm.reason;
     }
-    if (holdings.isEmpty(a) !== true) layers = Math.min(layers, holdings.held(a));
+    if (blockCache.isEmpty(a) !== true) layers = Math.min(layers, blockCache.held(a));
   }
   return { layers: Math.min(layers, attainable), attainable, reason };
 }

@@ -2,8 +2,8 @@
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { DroppedError } from "../codec/pool";
 import type { DecodedPixels } from "../codec/protocol";
-import { ProblemError, explain, isAbort, mayRecover } from "../wire/errors";
-import type { SlideClient } from "../wire/slideClient";
+import { ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
+import type { SlideClient } from "../wire/slides/slideClient";
 import type { PictureEvents, PictureSource } from "./pictures";
 import type { Availability } from "./plan";
 import { Recovery } from "./recovery";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { EXACT_PSNR, type SlideDetails } from "../wire/details";
+import { EXACT_PSNR, type SlideDetails } from "../wire/slides/details";
 import { sharpLayers } from "./sharpness";
 
 const measured = (psnr: readonly (readonly (number | null)[])[] | null, layers = 2) => {

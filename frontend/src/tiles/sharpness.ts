@@ -1,5 +1,5 @@
 /** From how many layers on a level's picture is as good as the slide gets at full magnification. */
-import type { Manifest } from "../wire/manifest";
+import type { Manifest } from "../wire/slides/manifest";
 
 /** PSNR measured on a few tiles says no more than this, in dB. */
 const ALIKE = 0.75;

@@ -1,8 +1,8 @@
 /** A slide service for tests: knows which blocks there are, answers when told to, and remembers what was asked. */
 import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
-import { type Frame, FRAME_STATUS } from "../wire/frames";
-import { PAGE, type LayerIndexPage } from "../wire/layerIndex";
-import type { BlockRange, SlideClient } from "../wire/slideClient";
+import { type Frame, FRAME_STATUS } from "../wire/slides/batchFrames";
+import { PAGE, type LayerIndexPage } from "../wire/slides/layerIndex";
+import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
 import { fakeLayer } from "../wire/testing";
 
 export class FakeService implements SlideClient {

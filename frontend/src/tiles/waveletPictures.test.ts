@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
-import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/errors";
-import { parseManifest } from "../wire/manifest";
+import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
+import { parseManifest } from "../wire/slides/manifest";
 import { fakeLayer } from "../wire/testing";
-import { Holdings } from "./holdings";
+import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
 import { WaveletPictures } from "./waveletPictures";
@@ -15,9 +15,9 @@ function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()
   const service = new FakeService(new Pyramid(2048, 2048), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
-  const holdings = new Holdings(service.pyramid, 2, 1 << 20);
-  const pictures = new WaveletPictures(manifest, service, holdings, pool, 1, new Meter(), events);
-  return { service, events, pictures, holdings };
+  const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
+  const pictures = new WaveletPictures(manifest, service, blockCache, pool, 1, new Meter(), events);
+  return { service, events, pictures, blockCache };
 }
 
 const field = [a(0, 0, 1, 1), a(0, 0, 2, 1), a(0, 0, 1, 2), a(0, 0, 2, 2)];

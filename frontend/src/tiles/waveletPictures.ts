@@ -3,10 +3,10 @@ import type { Address } from "../geometry/pyramid";
 import type { DecodePool } from "../codec/pool";
 import { UndecodableError } from "../codec/pool";
 import type { DecodeRequest, DecodedPixels } from "../codec/protocol";
-import type { Manifest } from "../wire/manifest";
-import type { SlideClient } from "../wire/slideClient";
+import type { Manifest } from "../wire/slides/manifest";
+import type { SlideClient } from "../wire/slides/slideClient";
 import { Fetcher } from "./fetcher";
-import type { Holdings } from "./holdings";
+import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
 import type { PictureEvents, PictureSource, Want } from "./pictures";
 import { type Availability, availabilityOf, planFetch } from "./plan";
@@ -25,14 +25,14 @@ export class WaveletPictures implements PictureSource {
   constructor(
     private readonly manifest: Manifest,
     client: SlideClient,
-    private readonly holdings: Holdings,
+    private readonly blockCache: BlockCache,
     private readonly pool: DecodePool,
     private readonly workers: number,
     meter: Meter,
     private readonly events: PictureEvents,
   ) {
     this.recovery = new Recovery(() => this.pump(), events.offline);
-    this.fetcher = new Fetcher(client, holdings, meter, {
+    this.fetcher = new Fetcher(client, blockCache, meter, {
       arrived: () => this.arrived(),
       recoverable: (offline) => this.recovery.failed(offline),
       answered: () => this.recovery.succeeded(),
@@ -46,7 +46,7 @@ export class WaveletPictures implements PictureSource {
 
   fetch(want: Want): void {
     this.want = want;
-    this.needed = new Set([...want.tiles, ...this.next].flatMap((tile) => this.holdings.pyramid.chain(tile).map(nameOf)));
+    this.needed = new Set([...want.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)));
     this.fetcher.keepOnly((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
     this.pump();
   }
@@ -57,7 +57,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   availability(tile: Address): Availability {
-    return availabilityOf(tile, this.holdings);
+    return availabilityOf(tile, this.blockCache);
   }
 
   async make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
@@ -89,7 +89,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   async memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }> {
-    return { ...(await this.pool.memory()), compressedBytes: this.holdings.bytes, workers: this.workers };
+    return { ...(await this.pool.memory()), compressedBytes: this.blockCache.bytes, workers: this.workers };
   }
 
   close(): void {
@@ -102,11 +102,11 @@ export class WaveletPictures implements PictureSource {
   /** Asks for what is missing. */
   private pump(): void {
     if (this.recovery.waiting) return;
-    const plan = planFetch(this.want.tiles, this.want.layers, this.holdings);
+    const plan = planFetch(this.want.tiles, this.want.layers, this.blockCache);
     this.fetcher.carryOut(plan);
     if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
-      this.fetcher.carryOut(planFetch([tile], layers, this.holdings));
+      this.fetcher.carryOut(planFetch([tile], layers, this.blockCache));
       const { layers: available, attainable } = this.availability(tile);
       if (available < layers && attainable >= layers) continue;
       this.extra.delete(key);
@@ -115,7 +115,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   private lookAhead(): void {
-    this.fetcher.carryOut(planFetch(this.next, 1, this.holdings));
+    this.fetcher.carryOut(planFetch(this.next, 1, this.blockCache));
   }
 
   /** Gathers what arrives together: frames come many at a time. */
@@ -129,19 +129,19 @@ export class WaveletPictures implements PictureSource {
   }
 
   private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "want"> {
-    const chain = this.holdings.pyramid.chain(tile).reverse();
+    const chain = this.blockCache.pyramid.chain(tile).reverse();
     return {
       slide: this.manifest.digest,
-      chain: chain.map((a) => ({ address: a, layers: this.holdings.get(a).slice(0, layers) })),
+      chain: chain.map((a) => ({ address: a, layers: this.blockCache.get(a).slice(0, layers) })),
       layers,
       channels: this.manifest.channels,
-      ...this.holdings.pyramid.tileSize(tile.level, tile.x, tile.y),
+      ...this.blockCache.pyramid.tileSize(tile.level, tile.x, tile.y),
     };
   }
 
   /** One of the first `layers` layers is bad: the last, unless fewer cannot be decoded either. */
   private noteHarm(error: unknown, layers: number): unknown {
-    if (error instanceof UndecodableError) this.holdings.harm(error.address, layers - 1, error.message);
+    if (error instanceof UndecodableError) this.blockCache.harm(error.address, layers - 1, error.message);
     return error;
   }
 }

@@ -1,5 +1,5 @@
 /** Builders of wire bytes for tests: the service's side, written from wire.md. */
-import { crc32c } from "./crc32c";
+import { crc32c } from "./slides/crc32c";
 
 export function pageBytes(columns: number, rows: number, layers: number, lengths: readonly number[]): Uint8Array {
   const bytes = [..."WSLI"].map((letter) => letter.charCodeAt(0));

@@ -1,7 +1,7 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import type { AuditEntry } from "../../wire/auditClient";
-import { dateLabel } from "../dates";
-import { addressOf, follow, slidePath } from "../router";
+import type { AuditEntry } from "../../wire/accounts/auditClient";
+import { dateLabel } from "../ui/dates";
+import { addressOf, follow, slidePath } from "../state/router";
 import styles from "./audit.module.css";
 
 const COLUMNS = ["When", "Who", "What", "Slide", "File", "From", "More"];

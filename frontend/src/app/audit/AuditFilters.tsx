@@ -1,7 +1,7 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { AuditFilter } from "../../wire/auditClient";
-import { useTyped } from "../useTyped";
+import type { AuditFilter } from "../../wire/accounts/auditClient";
+import { useTyped } from "../ui/useTyped";
 
 interface Props {
   readonly filter: AuditFilter;

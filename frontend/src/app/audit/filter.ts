@@ -1,6 +1,6 @@
 /** What of the audit log is shown, as the address says it (`?name=&action=&slide=&since=`). Pure. */
-import type { AuditFilter } from "../../wire/auditClient";
-import type { Query } from "../router";
+import type { AuditFilter } from "../../wire/accounts/auditClient";
+import type { Query } from "../state/router";
 
 const KEYS = ["name", "action", "slide", "since"] as const;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,10 +1,10 @@
 import { Alert, Button, Checkbox, Group, Loader, Modal, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
-import { type Case, addToCase } from "../../wire/casesClient";
-import { explain } from "../../wire/errors";
+import { type Case, addToCase } from "../../wire/catalog/casesClient";
+import { explain } from "../../wire/http/errors";
 import styles from "../gallery/gallery.module.css";
-import { useSlides } from "../queries";
+import { useSlides } from "../state/queries";
 import { useEditCase } from "./queries";
 
 /** Slides of the catalog that are not in the case yet, to be chosen from. */

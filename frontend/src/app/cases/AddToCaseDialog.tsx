@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Loader, Modal, NavLink, ScrollArea, Text } from "@mantine/core";
 import { IconFolder, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
-import { addToCase } from "../../wire/casesClient";
-import { explain } from "../../wire/errors";
+import { addToCase } from "../../wire/catalog/casesClient";
+import { explain } from "../../wire/http/errors";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases, useEditCase } from "./queries";
 

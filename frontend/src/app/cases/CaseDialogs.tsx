@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { type Case, type CaseKind, changeCase, createCase } from "../../wire/casesClient";
-import { explain } from "../../wire/errors";
+import { type Case, type CaseKind, changeCase, createCase } from "../../wire/catalog/casesClient";
+import { explain } from "../../wire/http/errors";
 import { useEditCase } from "./queries";
 
 const CLOSE = { "aria-label": "Close" };

@@ -1,8 +1,8 @@
 import { Button, NavLink, Text, Title } from "@mantine/core";
 import { IconFolder, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { addressOf, casePath, follow, navigate } from "../router";
-import { useMay } from "../people/account";
+import { addressOf, casePath, follow, navigate } from "../state/router";
+import { useMay } from "../accounts/account";
 import styles from "../gallery/gallery.module.css";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";

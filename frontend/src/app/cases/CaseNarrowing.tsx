@@ -1,9 +1,9 @@
 import { Group, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import type { Case } from "../../wire/casesClient";
-import { SortSelect } from "../SortSelect";
-import { useNarrowing } from "../narrowing";
-import { useTyped } from "../useTyped";
+import type { Case } from "../../wire/catalog/casesClient";
+import { SortSelect } from "../ui/SortSelect";
+import { useNarrowing } from "../state/narrowing";
+import { useTyped } from "../ui/useTyped";
 
 /** What is shown of a case's slides, and in which order; kept in the address. */
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {

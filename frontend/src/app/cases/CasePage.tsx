@@ -3,16 +3,16 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Case, deleteCase } from "../../wire/casesClient";
-import { explain } from "../../wire/errors";
-import { PageHeader } from "../PageHeader";
-import { Failure } from "../people/Failure";
-import { useMay } from "../people/account";
-import { ShareButton } from "../people/ShareButton";
-import { SureButton } from "../trash/SureButton";
+import { type Case, deleteCase } from "../../wire/catalog/casesClient";
+import { explain } from "../../wire/http/errors";
+import { PageHeader } from "../accounts/PageHeader";
+import { Failure } from "../accounts/Failure";
+import { useMay } from "../accounts/account";
+import { ShareButton } from "../sharing/ShareButton";
+import { ConfirmButton } from "../ui/ConfirmButton";
 import styles from "../gallery/gallery.module.css";
-import { obstacleOf, refreshSlides } from "../queries";
-import { navigate, slidePath } from "../router";
+import { obstacleOf, refreshSlides } from "../state/queries";
+import { navigate, slidePath } from "../state/router";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
@@ -60,7 +60,7 @@ function OpenCase({ of }: { readonly of: Case }) {
           </Button>
         )}
         <ShareButton scope="case" id={of.id} title={of.title} />
-        {may && <SureButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />}
+        {may && <ConfirmButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />}
       </PageHeader>
       <main className={styles.main}>
         <Group mb="md">

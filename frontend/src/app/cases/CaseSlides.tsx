@@ -1,14 +1,14 @@
 import { ActionIcon, Alert, Card, Group, Text, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { type Case, arrangeCase, removeFromCase } from "../../wire/casesClient";
-import { explain } from "../../wire/errors";
-import type { SlideSummary } from "../../wire/manifest";
+import { type Case, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
+import { explain } from "../../wire/http/errors";
+import type { SlideSummary } from "../../wire/slides/manifest";
 import styles from "../gallery/gallery.module.css";
-import { useMay } from "../people/account";
-import { useNarrowing } from "../narrowing";
-import { addressOf, follow, slidePath } from "../router";
-import { moved, shownSlides } from "./order";
+import { useMay } from "../accounts/account";
+import { useNarrowing } from "../state/narrowing";
+import { addressOf, follow, slidePath } from "../state/router";
+import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */

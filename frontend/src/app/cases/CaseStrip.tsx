@@ -1,11 +1,11 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import type { Case } from "../../wire/casesClient";
-import { follow, addressOf, slidePath } from "../router";
+import type { Case } from "../../wire/catalog/casesClient";
+import { follow, addressOf, slidePath } from "../state/router";
 import styles from "./cases.module.css";
 import { usePrefetch } from "./prefetch";
-import { neighbour } from "./order";
+import { neighbour } from "../ui/order";
 import { stepTo, useOpenCase } from "./stepping";
 
 /** The slides of the case that is being stepped through, below the picture; nothing where there is none. */

@@ -1,5 +1,5 @@
 /** Keys that step through the slides of a case. */
-import type { Command } from "../slide/parts";
+import type { Command } from "../microscope/parts";
 import { slideAway, stepTo } from "./stepping";
 
 export const caseCommands: readonly Command[] = [

@@ -1,10 +1,10 @@
 /** Holding a case's neighbours ready, so that a change of slide waits for nothing: manifest and approximation. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type Manifest, middlePlane } from "../../wire/manifest";
-import { fetchAhead } from "../../wire/api";
-import { approximationUrls } from "../../wire/slideClient";
-import { fetchManifestAhead } from "../queries";
+import { type Manifest, middlePlane } from "../../wire/slides/manifest";
+import { fetchAhead } from "../../wire/http/api";
+import { approximationUrls } from "../../wire/slides/slideClient";
+import { fetchManifestAhead } from "../state/queries";
 
 /** The view that is open comes first. */
 const REST_MILLISECONDS = 400;

@@ -1,9 +1,9 @@
 /** Cases and facets as the pages ask for them. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Case } from "../../wire/casesClient";
-import { listCases, readCase } from "../../wire/casesClient";
-import { listFacets } from "../../wire/facetsClient";
-import { refreshSlides } from "../queries";
+import type { Case } from "../../wire/catalog/casesClient";
+import { listCases, readCase } from "../../wire/catalog/casesClient";
+import { listFacets } from "../../wire/catalog/facetsClient";
+import { refreshSlides } from "../state/queries";
 
 export function useFacets(search: string, labels: readonly string[]) {
   return useQuery({

@@ -1,8 +1,8 @@
 /** Going through the slides of a case: which case is open is in the address (`?case=`). */
-import type { Case } from "../../wire/casesClient";
-import { navigate, slidePath, useQueryParameter } from "../router";
-import { queryClient } from "../queries";
-import { neighbour } from "./order";
+import type { Case } from "../../wire/catalog/casesClient";
+import { navigate, slidePath, useQueryParameter } from "../state/router";
+import { queryClient } from "../state/queries";
+import { neighbour } from "../ui/order";
 import { useCase } from "./queries";
 
 /** The case that is being stepped through, null if there is none; `awaited`: it is on its way. */

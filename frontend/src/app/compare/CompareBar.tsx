@@ -3,13 +3,13 @@ import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMapPins, IconMaximize } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
-import type { Mode } from "../../viewer/pair/address";
-import type { Pair } from "../../viewer/pair/pair";
-import { SchemeToggle } from "../SchemeToggle";
-import { addressOf, follow } from "../router";
-import { showKeyboardMap } from "../slide/desk";
-import { toggleFullScreen } from "../slide/fullScreen";
-import slideStyles from "../slide/slide.module.css";
+import type { Mode } from "../../viewer/compare/address";
+import type { Pair } from "../../viewer/compare/comparison";
+import { SchemeToggle } from "../ui/SchemeToggle";
+import { addressOf, follow } from "../state/router";
+import { showKeyboardMap } from "../microscope/panelState";
+import { toggleFullScreen } from "../microscope/fullScreen";
+import slideStyles from "../microscope/slide.module.css";
 import styles from "./compare.module.css";
 
 export function CompareBar({ pair }: { readonly pair: Pair | null }) {

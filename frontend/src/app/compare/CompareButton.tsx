@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconColumns2 } from "@tabler/icons-react";
-import type { PartProps } from "../slide/parts";
+import type { PartProps } from "../microscope/parts";
 import { SlideChooser } from "./SlideChooser";
 import { compareWith } from "./goCompare";
 

@@ -1,10 +1,10 @@
 import { Center, Loader } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
-import { warmUp } from "../../viewer/sources";
-import { obstacleOf, useManifest } from "../queries";
-import { useQueryParameter } from "../router";
-import slideStyles from "../slide/slide.module.css";
+import { warmUp } from "../../viewer/core/sources";
+import { obstacleOf, useManifest } from "../state/queries";
+import { useQueryParameter } from "../state/router";
+import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
 import { type SideOfPair, MissingSlides } from "./MissingSlides";
 

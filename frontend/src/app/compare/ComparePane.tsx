@@ -2,21 +2,21 @@ import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconArrowsExchange, IconExternalLink } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { useStore } from "zustand";
-import type { Microscope } from "../../viewer/microscope";
-import type { Pair } from "../../viewer/pair/pair";
-import { type PairState, type Side, otherSide, startPairState } from "../../viewer/pair/pairState";
-import { placeHash } from "../../viewer/place";
-import { readPlace } from "../../viewer/view";
-import type { Manifest } from "../../wire/manifest";
-import { navigate, slidePath } from "../router";
-import { FidelityBadge } from "../slide/FidelityBadge";
-import { FocusSlider } from "../slide/FocusSlider";
-import { Notices } from "../slide/Notices";
-import { Overview } from "../slide/Overview";
-import { RightHand } from "../slide/RightHand";
-import { ScaleMark } from "../slide/ScaleMark";
-import { Turret } from "../slide/stage/Turret";
-import slideStyles from "../slide/slide.module.css";
+import type { Microscope } from "../../viewer/core/microscope";
+import type { Pair } from "../../viewer/compare/comparison";
+import { type PairState, type Side, otherSide, startPairState } from "../../viewer/compare/comparisonState";
+import { placeHash } from "../../viewer/core/viewLink";
+import { readPlace } from "../../viewer/view/view";
+import type { Manifest } from "../../wire/slides/manifest";
+import { navigate, slidePath } from "../state/router";
+import { FidelityBadge } from "../microscope/FidelityBadge";
+import { FocusSlider } from "../microscope/FocusSlider";
+import { Notices } from "../microscope/Notices";
+import { Overview } from "../microscope/Overview";
+import { ViewControls } from "../microscope/ViewControls";
+import { ScaleBar } from "../microscope/ScaleBar";
+import { Turret } from "../microscope/navigation/Turret";
+import slideStyles from "../microscope/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { Pins } from "./Pins";
@@ -52,9 +52,9 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
       {scope && pair && (
         <div className={styles.over} data-active={state.active === side}>
           <Head side={side} pair={pair} />
-          {state.mode === "side" || side === "right" ? <RightHand scope={scope} manifest={manifest} /> : <OverviewAlone scope={scope} />}
+          {state.mode === "side" || side === "right" ? <ViewControls scope={scope} manifest={manifest} /> : <OverviewAlone scope={scope} />}
           <FocusSlider scope={scope} />
-          <ScaleMark scope={scope} />
+          <ScaleBar scope={scope} />
           {(state.mode === "side" || side === "right") && <Turret scope={scope} manifest={manifest} />}
         </div>
       )}

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/pair/pair";
-import { offsetWords } from "../../viewer/pair/words";
-import slideStyles from "../slide/slide.module.css";
-import { bytesLabel } from "../wording";
+import type { Pair } from "../../viewer/compare/comparison";
+import { offsetWords } from "../../viewer/compare/labels";
+import slideStyles from "../microscope/slide.module.css";
+import { bytesLabel } from "../ui/format";
 
 /** One line for both: how they are linked, and what was fetched. */
 export function CompareStatus({ pair }: { readonly pair: Pair }) {

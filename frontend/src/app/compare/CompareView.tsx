@@ -1,26 +1,26 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/pair/pair";
-import type { Manifest } from "../../wire/manifest";
-import { CommandPalette } from "../slide/comfort/CommandPalette";
-import { KeyboardMap } from "../slide/comfort/KeyboardMap";
-import { useKeyboard } from "../slide/keyboard";
-import type { SlideContext } from "../slide/parts";
-import { GoTo } from "../slide/stage/GoTo";
-import slideStyles from "../slide/slide.module.css";
-import { PairSession } from "./PairSession";
-import { useMay } from "../people/account";
-import { useScheme } from "../useScheme";
+import type { Pair } from "../../viewer/compare/comparison";
+import type { Manifest } from "../../wire/slides/manifest";
+import { CommandPalette } from "../keyboard/CommandPalette";
+import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
+import { useKeyboard } from "../keyboard/keyboard";
+import type { SlideContext } from "../microscope/parts";
+import { GoTo } from "../microscope/navigation/GoTo";
+import slideStyles from "../microscope/slide.module.css";
+import { PairSession } from "./ComparisonSession";
+import { useMay } from "../accounts/account";
+import { useScheme } from "../ui/useScheme";
 import { CompareBar } from "./CompareBar";
 import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
 import { LandmarkPanel } from "./LandmarkPanel";
-import { ReplayBar } from "../slide/session/ReplayBar";
-import { SessionBar } from "../slide/session/SessionBar";
+import { ReplayBar } from "../session/ReplayBar";
+import { SessionBar } from "../session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
-import { pairCommands } from "./pairCommands";
-import { usePair } from "./usePair";
+import { pairCommands } from "./comparisonCommands";
+import { usePair } from "./useComparison";
 import styles from "./compare.module.css";
 
 interface Props {
@@ -67,7 +67,7 @@ function Keys({ pair }: { readonly pair: Pair }) {
   useKeyboard(context, list);
   return (
     <>
-      <KeyboardMap context={context} list={list} />
+      <KeyboardShortcuts context={context} list={list} />
       <CommandPalette context={context} list={list} />
       <GoTo scope={context.scope} manifest={context.manifest} />
     </>

@@ -1,6 +1,6 @@
 import { IconGripVertical } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/pair/pair";
+import type { Pair } from "../../viewer/compare/comparison";
 import styles from "./compare.module.css";
 
 const STEP = 0.01;

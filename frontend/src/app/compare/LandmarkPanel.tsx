@@ -1,12 +1,12 @@
 import { ActionIcon, Button, CloseButton, Group, Text, Title, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "../../viewer/pair/landmarks";
-import type { OpenMark } from "../../viewer/pair/marking";
-import type { Pair } from "../../viewer/pair/pair";
-import { mapPoint } from "../../viewer/pair/registration";
-import { readPlace, showPlace } from "../../viewer/view";
-import panel from "../slide/panel.module.css";
+import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "../../viewer/compare/landmarks";
+import type { OpenMark } from "../../viewer/compare/marking";
+import type { Pair } from "../../viewer/compare/comparison";
+import { mapPoint } from "../../viewer/compare/registration";
+import { readPlace, showPlace } from "../../viewer/view/view";
+import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 
 const WORDS = { shift: "Shifted", similarity: "Similarity", affine: "Affine" } as const;

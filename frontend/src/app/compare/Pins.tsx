@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { Microscope } from "../../viewer/microscope";
-import type { Pair } from "../../viewer/pair/pair";
-import type { PairState, Side } from "../../viewer/pair/pairState";
-import type { Point } from "../../viewer/pair/registration";
-import { onScreen, underScreen } from "../../viewer/pointing";
-import { useDrawn } from "../slide/useDrawn";
+import type { Microscope } from "../../viewer/core/microscope";
+import type { Pair } from "../../viewer/compare/comparison";
+import type { PairState, Side } from "../../viewer/compare/comparisonState";
+import type { Point } from "../../viewer/compare/registration";
+import { onScreen, underScreen } from "../../viewer/navigation/pointing";
+import { useDrawn } from "../microscope/useDrawn";
 import styles from "./landmarks.module.css";
 
 /** The landmarks of one slide over its picture: dragged, or moved by the arrow keys, to where they belong. */

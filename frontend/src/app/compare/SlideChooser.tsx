@@ -3,11 +3,11 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { magnificationWords } from "../../viewer/scale";
-import { explain } from "../../wire/errors";
-import type { SlideSummary } from "../../wire/manifest";
-import { obstacleOf, useSlides } from "../queries";
-import { sizeLabel } from "../wording";
+import { magnificationWords } from "../../viewer/navigation/scale";
+import { explain } from "../../wire/http/errors";
+import type { SlideSummary } from "../../wire/slides/manifest";
+import { obstacleOf, useSlides } from "../state/queries";
+import { sizeLabel } from "../ui/format";
 import { type Choosing, chooser, stopChoosing } from "./chooser";
 import styles from "./chooser.module.css";
 

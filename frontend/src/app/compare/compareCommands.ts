@@ -1,5 +1,5 @@
 /** From a slide to two. */
-import type { Command } from "../slide/parts";
+import type { Command } from "../microscope/parts";
 import { compareWith } from "./goCompare";
 
 export const compareCommands: readonly Command[] = [

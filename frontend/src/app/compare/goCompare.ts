@@ -1,8 +1,8 @@
 /** Ways to the page of two slides. */
-import type { Microscope } from "../../viewer/microscope";
-import { pairHash } from "../../viewer/pair/address";
-import { readPlace } from "../../viewer/view";
-import { navigate } from "../router";
+import type { Microscope } from "../../viewer/core/microscope";
+import { pairHash } from "../../viewer/compare/address";
+import { readPlace } from "../../viewer/view/view";
+import { navigate } from "../state/router";
 import { chooseSlide } from "./chooser";
 
 const START = { right: null, link: null, landmarks: [], divider: 0.5, blend: 1, swapped: false } as const;

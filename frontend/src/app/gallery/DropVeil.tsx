@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { useMay } from "../people/account";
-import { sendFiles } from "../uploads";
+import { useMay } from "../accounts/account";
+import { sendFiles } from "../state/uploads";
 import styles from "./gallery.module.css";
 
 /** Files dropped anywhere on the page are uploaded. From who may not upload they are not taken, but the page stays. */

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Text, Title } from "@mantine/core";
-import { labelOf, type Facet } from "../../wire/facetsClient";
+import { labelOf, type Facet } from "../../wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle } from "./facetNames";
-import { EVERYTHING, type Narrowing, toggleLabel } from "../narrowing";
+import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
 import styles from "./gallery.module.css";
 
 export interface FacetPanelProps {

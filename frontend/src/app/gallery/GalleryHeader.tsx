@@ -1,12 +1,12 @@
 import { Button, CloseButton, FileButton, TextInput } from "@mantine/core";
 import { IconSearch, IconUpload, IconUsers } from "@tabler/icons-react";
 import { useRef } from "react";
-import { Brand } from "../Brand";
-import { AccountMenu } from "../people/AccountMenu";
-import { useMay } from "../people/account";
-import { SchemeToggle } from "../SchemeToggle";
-import { addressOf, follow } from "../router";
-import { sendFiles } from "../uploads";
+import { Brand } from "../ui/Brand";
+import { AccountMenu } from "../accounts/AccountMenu";
+import { useMay } from "../accounts/account";
+import { SchemeToggle } from "../ui/SchemeToggle";
+import { addressOf, follow } from "../state/router";
+import { sendFiles } from "../state/uploads";
 import styles from "./gallery.module.css";
 
 interface Props {

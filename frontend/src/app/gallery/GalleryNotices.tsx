@@ -1,8 +1,8 @@
 import { Alert, Button, Code, Loader, Text, Title } from "@mantine/core";
 import { IconCloudOff, IconMicroscope } from "@tabler/icons-react";
-import { explain, mayRecover } from "../../wire/errors";
-import { SignInButton } from "../people/SignInButton";
-import { mayAs, useAccount } from "../people/account";
+import { explain, mayRecover } from "../../wire/http/errors";
+import { SignInButton } from "../accounts/SignInButton";
+import { mayAs, useAccount } from "../accounts/account";
 import { UploadButton } from "./GalleryHeader";
 import styles from "./gallery.module.css";
 

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconColumns2, IconFolderPlus, IconTrash } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import type { SlideSummary } from "../../wire/manifest";
+import type { SlideSummary } from "../../wire/slides/manifest";
 import { compare } from "../compare/goCompare";
-import { useMay } from "../people/account";
+import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
 import styles from "./gallery.module.css";

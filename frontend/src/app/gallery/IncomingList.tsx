@@ -1,12 +1,12 @@
 import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { navigate, slidePath } from "../router";
-import { askAboutStored, chooseQualityOf } from "../storing/storing";
-import { isNoSlide, useAdvice } from "../storing/useAdvice";
-import { QUALITY_NAMES } from "../storing/words";
-import { type Incoming, cancel, dismiss, incoming } from "../uploads";
-import { durationLabel } from "../wording";
+import { navigate, slidePath } from "../state/router";
+import { askAboutStored, chooseQualityOf } from "../quality/storing";
+import { isNoSlide, useAdvice } from "../quality/useAdvice";
+import { QUALITY_NAMES } from "../quality/words";
+import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
+import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
 
 /** Uploads and ingest jobs, newest first. */

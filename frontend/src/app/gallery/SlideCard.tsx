@@ -2,12 +2,12 @@ import { ActionIcon, Card, Checkbox, Menu, Text } from "@mantine/core";
 import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import type { SlideSummary } from "../../wire/manifest";
-import { magnificationWords } from "../../viewer/scale";
-import { useMay } from "../people/account";
-import { addressOf, follow, slidePath } from "../router";
+import type { SlideSummary } from "../../wire/slides/manifest";
+import { magnificationWords } from "../../viewer/navigation/scale";
+import { useMay } from "../accounts/account";
+import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
-import { bytesLabel, sizeLabel } from "../wording";
+import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
 import styles from "./gallery.module.css";
 

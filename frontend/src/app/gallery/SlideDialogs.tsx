@@ -1,9 +1,9 @@
 import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { explain } from "../../wire/errors";
-import type { SlideSummary } from "../../wire/manifest";
-import { useChangeSlide } from "../queries";
+import { explain } from "../../wire/http/errors";
+import type { SlideSummary } from "../../wire/slides/manifest";
+import { useChangeSlide } from "../state/queries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
 
 const CLOSE = { "aria-label": "Close" };

@@ -2,17 +2,17 @@ import { Button, Center, Loader, Text } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { warmUp } from "../../viewer/sources";
-import { followJob, openPreview } from "../../wire/catalogClient";
-import type { Job } from "../../wire/jobs";
-import { Failure } from "../people/Failure";
-import { Refusal } from "../Refusal";
-import { obstacleOf } from "../queries";
-import { navigate, slidePath } from "../router";
-import { startJob } from "../../wire/advice";
-import { QualityDialog } from "../storing/QualityDialog";
-import { SlideView } from "../slide/SlideView";
-import { durationLabel } from "../wording";
+import { warmUp } from "../../viewer/core/sources";
+import { followJob, openPreview } from "../../wire/catalog/catalogClient";
+import type { Job } from "../../wire/catalog/jobs";
+import { Failure } from "../accounts/Failure";
+import { Refusal } from "../ui/Refusal";
+import { obstacleOf } from "../state/queries";
+import { navigate, slidePath } from "../state/router";
+import { startJob } from "../../wire/catalog/advice";
+import { QualityDialog } from "../quality/QualityDialog";
+import { SlideView } from "../slide/page/SlideView";
+import { durationLabel } from "../ui/format";
 import styles from "./incoming.module.css";
 
 /** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */

@@ -2,12 +2,12 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from "@ma
 import { IconPlayerRecordFilled } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { explain } from "../../wire/errors";
-import { type Invitation, joinSession } from "../../wire/sessionsClient";
-import { SignInButton } from "../people/SignInButton";
-import { carrySession } from "../router";
-import { enter } from "../slide/session/live";
-import { rememberName, rememberedName } from "../slide/session/nickname";
+import { explain } from "../../wire/http/errors";
+import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
+import { SignInButton } from "../accounts/SignInButton";
+import { carrySession } from "../state/router";
+import { enter } from "../session/live";
+import { rememberName, rememberedName } from "../session/nickname";
 import { BackLink } from "./JoinEntryPage";
 
 const SHOW = { "aria-label": "Show the passcode" };

@@ -1,6 +1,6 @@
 import { Anchor, Center, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
-import { addressOf, follow } from "../router";
+import { addressOf, follow } from "../state/router";
 import { CodeForm } from "./CodeForm";
 import styles from "./join.module.css";
 

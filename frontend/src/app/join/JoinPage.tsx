@@ -1,10 +1,10 @@
 import { Center, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { ProblemError } from "../../wire/errors";
-import { readInvitation } from "../../wire/sessionsClient";
-import { Failure } from "../people/Failure";
-import { obstacleOf } from "../queries";
+import { ProblemError } from "../../wire/http/errors";
+import { readInvitation } from "../../wire/sessions/sessionsClient";
+import { Failure } from "../accounts/Failure";
+import { obstacleOf } from "../state/queries";
 import { CodeForm } from "./CodeForm";
 import { Door } from "./Door";
 import { BackLink } from "./JoinEntryPage";

@@ -2,15 +2,15 @@ import { Alert, Button, Card, Group, Loader, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../wire/errors";
-import { type TrashedSlide, emptyTrash, listTrash, purgeSlide, restoreSlide } from "../../wire/trashClient";
-import { RoleGate } from "../people/RoleGate";
-import { mayAs, useAccount } from "../people/account";
-import { PageHeader } from "../PageHeader";
-import { refreshSlides } from "../queries";
+import { explain } from "../../wire/http/errors";
+import { type TrashedSlide, emptyTrash, listTrash, purgeSlide, restoreSlide } from "../../wire/catalog/trashClient";
+import { RoleGate } from "../accounts/RoleGate";
+import { mayAs, useAccount } from "../accounts/account";
+import { PageHeader } from "../accounts/PageHeader";
+import { refreshSlides } from "../state/queries";
 import styles from "../gallery/gallery.module.css";
-import { dateLabel } from "../dates";
-import { SureButton } from "./SureButton";
+import { dateLabel } from "../ui/dates";
+import { ConfirmButton } from "../ui/ConfirmButton";
 
 /** Slides that were deleted: back to the gallery, or gone for good. */
 export function TrashPage() {
@@ -36,7 +36,7 @@ function OpenTrash() {
   return (
     <div className={styles.page} data-testid="trash-page">
       <PageHeader title="Trash">
-        {slides.length > 0 && <SureButton word="Empty the trash" sure="Remove all for good" loading={empty.isPending} onSure={() => empty.mutate()} />}
+        {slides.length > 0 && <ConfirmButton word="Empty the trash" sure="Remove all for good" loading={empty.isPending} onSure={() => empty.mutate()} />}
       </PageHeader>
       <main className={styles.main}>
         {trash.isPending && <Loader aria-label="Loading the trash" />}
@@ -79,7 +79,7 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
           <Button size="compact-sm" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
             Restore
           </Button>
-          <SureButton word="Remove" sure="Remove for good" loading={purge.isPending} onSure={() => purge.mutate()} />
+          <ConfirmButton word="Remove" sure="Remove for good" loading={purge.isPending} onSure={() => purge.mutate()} />
         </Group>
       </div>
     </Card>

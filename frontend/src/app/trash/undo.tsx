@@ -1,10 +1,10 @@
 /** Deleting without asking: it goes to the trash, and a word with "Undo" stands for a while. */
 import { useQueryClient } from "@tanstack/react-query";
-import { deleteSlide } from "../../wire/catalogClient";
-import { explain } from "../../wire/errors";
-import { restoreSlide } from "../../wire/trashClient";
-import { tellFailure, tellWithUndo } from "../notice";
-import { refreshSlides } from "../queries";
+import { deleteSlide } from "../../wire/catalog/catalogClient";
+import { explain } from "../../wire/http/errors";
+import { restoreSlide } from "../../wire/catalog/trashClient";
+import { tellFailure, tellWithUndo } from "../ui/notice";
+import { refreshSlides } from "../state/queries";
 
 interface Named {
   readonly id: string;

@@ -1,9 +1,9 @@
 /** The annotations of a microscope: opened at the first asking, closed with the stage. */
-import { annotationClient } from "../../wire/annotations";
-import { allows } from "../../wire/manifest";
-import type { Microscope } from "../microscope";
-import { AnnotationBook } from "./book";
-import { Hands } from "./hands";
+import { annotationClient } from "../../wire/annotations/annotations";
+import { allows } from "../../wire/slides/manifest";
+import type { Microscope } from "../core/microscope";
+import { AnnotationBook } from "./annotationStore";
+import { Hands } from "./interaction";
 import { AnnotationLayer } from "./layer";
 import { tabOutbox } from "./outbox";
 

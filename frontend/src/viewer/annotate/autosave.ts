@@ -1,6 +1,6 @@
 /** Saves by itself and follows what others do: the clock and the network around a ledger (annotations.md, AN8, AN11). */
-import { type AnnotationClient, type AnnotationPage, MOST_CHANGES } from "../../wire/annotations";
-import { isAbort, isRefusal, mayRecover } from "../../wire/errors";
+import { type AnnotationClient, type AnnotationPage, MOST_CHANGES } from "../../wire/annotations/annotations";
+import { isAbort, isRefusal, mayRecover } from "../../wire/http/errors";
 import type { Effects, Ledger } from "./ledger";
 
 export type SaveState = "loading" | "saved" | "saving" | "unsaved" | "refused";

@@ -1,5 +1,5 @@
 /** The classes of a slide with their colours: those that have one, and those that annotations name and nobody gave one (annotations.md, AN24). */
-import type { Color, Content } from "../../wire/annotations";
+import type { Color, Content } from "../../wire/annotations/annotations";
 
 const LEAST_CONTRAST = 3.5; // against white: seen on bright glass, and told from it as a swatch
 const SATURATION = 0.72;

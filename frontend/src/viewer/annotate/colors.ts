@@ -1,5 +1,5 @@
 /** The colours of annotations: of the object, of its class, or the one of those without a class. Pure. */
-import type { Color, Content } from "../../wire/annotations";
+import type { Color, Content } from "../../wire/annotations/annotations";
 
 export const PLAIN: Color = [255, 214, 10];
 

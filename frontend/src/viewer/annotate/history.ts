@@ -1,5 +1,5 @@
 /** Undo and redo (annotations.md, AN22): steps of one or more objects, each with what was before and after. Pure. */
-import type { Content } from "../../wire/annotations";
+import type { Content } from "../../wire/annotations/annotations";
 import { sameContent } from "./reconcile";
 
 export interface Edit {

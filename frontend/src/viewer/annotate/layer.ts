@@ -2,19 +2,19 @@
 import OpenSeadragon from "openseadragon";
 import { levelForScale } from "../../geometry/field";
 import { type Shape, boxOf, polygon } from "../../geometry/shape";
-import type { Content } from "../../wire/annotations";
-import { placementOf } from "../drawer";
-import type { Microscope } from "../microscope";
-import { settle } from "../placing";
-import type { AnnotationBook, BookState } from "./book";
+import type { Content } from "../../wire/annotations/annotations";
+import { placementOf } from "../core/drawer";
+import type { Microscope } from "../core/microscope";
+import { settle } from "../core/tileLayout";
+import type { AnnotationBook, BookState } from "./annotationStore";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "./editing";
 import { type Label, Marks, paintLabels } from "./marks";
 import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
 import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
-import { SceneKeeper } from "./sceneKeeper";
-import { measureLabels } from "./wording";
+import { SceneKeeper } from "./sceneBuilder";
+import { measureLabels } from "./labels";
 
 const MOST_OUTLINED = 100; // selected objects that get an outline of their own
 const MOST_LABELS = 120;

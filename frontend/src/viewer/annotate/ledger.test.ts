@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { line, point } from "../../geometry/shape";
-import type { Content } from "../../wire/annotations";
-import { OfflineError, ProblemError } from "../../wire/errors";
-import { AnnotationBook } from "./book";
+import type { Content } from "../../wire/annotations/annotations";
+import { OfflineError, ProblemError } from "../../wire/http/errors";
+import { AnnotationBook } from "./annotationStore";
 import { reconcile } from "./reconcile";
 import { HandClock, MemoryService, someContent } from "./testing";
 import type { Outbox } from "./outbox";

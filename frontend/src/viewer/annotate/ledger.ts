@@ -2,7 +2,7 @@
  * Which changes are saved and which wait, per object (annotations.md, AN11, AN12): no timers, no network. What the service is known
  * to hold is `base`; what a person made of it and is not saved yet is `mine`.
  */
-import type { Change, Content, Outcome, Stored } from "../../wire/annotations";
+import type { Change, Content, Outcome, Stored } from "../../wire/annotations/annotations";
 import { reconcile, sameContent } from "./reconcile";
 
 interface Base {

@@ -1,6 +1,6 @@
 /** Measurements of who may look at a slide and not annotate it: they live in the page only (annotations.md, AN23). */
 import type { Kind } from "../../geometry/shape";
-import type { Content } from "../../wire/annotations";
+import type { Content } from "../../wire/annotations/annotations";
 
 /** Kinds that measure. */
 export const MEASURING: readonly Kind[] = ["line", "angle", "polygon"];

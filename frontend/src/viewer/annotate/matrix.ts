@@ -1,6 +1,6 @@
 /** From level-0 pixels to device pixels of the canvas and back: one affine matrix, as the drawer places the slide. Pure. */
 import type { Box } from "../../geometry/shape";
-import type { Placement } from "../placing";
+import type { Placement } from "../core/tileLayout";
 
 /** canvas_x = a x + c y + e, canvas_y = b x + d y + f. */
 export interface Matrix {

@@ -1,5 +1,5 @@
 /** Changes that wait, kept by the tab so that a reload does not lose them (annotations.md, AN11). */
-import { type Content, parseContent, writeContent } from "../../wire/annotations";
+import { type Content, parseContent, writeContent } from "../../wire/annotations/annotations";
 import type { Waiting } from "./ledger";
 
 export interface Outbox {

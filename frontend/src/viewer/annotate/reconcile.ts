@@ -1,6 +1,6 @@
 /** What becomes of two changes of one object (annotations.md, AN12): neither side is dropped. Pure. */
 import { sameShape } from "../../geometry/shape";
-import type { Color, Content } from "../../wire/annotations";
+import type { Color, Content } from "../../wire/annotations/annotations";
 
 export type Settlement =
   /** Theirs is what is shown; nothing of mine is left to send. */

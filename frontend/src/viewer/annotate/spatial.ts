@@ -2,7 +2,7 @@
 import RBush from "rbush";
 import { type Box, boxOf } from "../../geometry/shape";
 import { distanceTo, isInside } from "../../geometry/outline";
-import type { Content } from "../../wire/annotations";
+import type { Content } from "../../wire/annotations/annotations";
 
 interface Entry extends Box {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** Contents and a service of annotations in memory, for tests; the service's side is written from annotations.md. */
 import { line, point } from "../../geometry/shape";
-import type { AnnotationClient, Change, Content, Outcome, Stored } from "../../wire/annotations";
-import { OfflineError, ProblemError } from "../../wire/errors";
+import type { AnnotationClient, Change, Content, Outcome, Stored } from "../../wire/annotations/annotations";
+import { OfflineError, ProblemError } from "../../wire/http/errors";
 import type { Clock } from "./autosave";
 import { sameContent } from "./reconcile";
 

@@ -1,27 +1,27 @@
 /** The light of one microscope: its adjustments, the slide's profile, and the lens that shows them. */
 import OpenSeadragon from "openseadragon";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type Colour, readColour } from "../../wire/colourClient";
-import { mayRecover } from "../../wire/errors";
-import { takeClicks } from "../clicks";
-import type { Microscope } from "../microscope";
+import { type Colour, readColour } from "../../wire/slides/colourClient";
+import { mayRecover } from "../../wire/http/errors";
+import { takeClicks } from "../navigation/clicks";
+import type { Microscope } from "../core/microscope";
 import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
-import { GpuLens } from "./gpuLens";
-import { CpuLens, type Lens } from "./lens";
+import { GpuColourFilter } from "./gpuColourFilter";
+import { CpuLens, type ColourFilter } from "./colourFilter";
 
 export interface LightState {
   readonly adjustments: Adjustments;
   /** What is known of the slide's profile; null until the service has told. */
   readonly colour: Colour | null;
   /** What makes the colours shown; null: they are those stored, nothing lies over them. */
-  readonly lens: Lens["kind"] | null;
+  readonly lens: ColourFilter["kind"] | null;
   /** Whether the profile has a part in the colours shown. */
   readonly profiled: boolean;
 }
 
 export class Light {
   readonly state: StoreApi<LightState> = createStore<LightState>(() => ({ adjustments: plain, colour: null, lens: null, profiled: false }));
-  private lens: Lens | null = null;
+  private lens: ColourFilter | null = null;
   private on = false;
   private gpuWorks = true;
   private moving = false;
@@ -71,8 +71,8 @@ export class Light {
     this.state.setState({ ...change, lens: this.on ? this.lens!.kind : null, profiled: table !== null });
   }
 
-  private make(): Lens {
-    const lens = (this.gpuWorks ? GpuLens.open(() => this.withoutGpu()) : null) ?? new CpuLens();
+  private make(): ColourFilter {
+    const lens = (this.gpuWorks ? GpuColourFilter.open(() => this.withoutGpu()) : null) ?? new CpuLens();
     Object.assign(lens.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
     lens.canvas.dataset.testid = "lens";
     this.scope.canvas.after(lens.canvas);

@@ -27,7 +27,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-THUMBNAIL = 576  # what the page asks for (frontend/src/viewer/thumbnail.ts)
+THUMBNAIL = 576  # what the page asks for (frontend/src/viewer/core/thumbnail.ts)
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 

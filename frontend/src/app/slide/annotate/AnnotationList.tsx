@@ -2,13 +2,13 @@ import { Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { colorOf, cssOf } from "../../../viewer/annotate/colors";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/wording";
-import type { Content } from "../../../wire/annotations";
-import type { Manifest } from "../../../wire/manifest";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import type { Content } from "../../../wire/annotations/annotations";
+import type { Manifest } from "../../../wire/slides/manifest";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 const ROW = 34; // CSS pixels
 const HEIGHT = 272;

@@ -1,11 +1,11 @@
 import { CloseButton, Paper, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { desk, showPanel } from "../desk";
-import type { PartProps } from "../parts";
+import { desk, showPanel } from "../../microscope/panelState";
+import type { PartProps } from "../../microscope/parts";
 import { ToolBar } from "./ToolBar";
 import styles from "./annotate.module.css";
-import { useAnnotations, useBookState } from "./useAnnotations";
+import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
 
 export const PANEL = "annotations";
 

@@ -1,12 +1,12 @@
 import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useDeferredValue, useState } from "react";
-import type { PartProps } from "../parts";
+import type { PartProps } from "../../microscope/parts";
 import { AnnotationList } from "./AnnotationList";
 import { ClassList } from "./ClassList";
 import { Exchange } from "./Exchange";
 import { SelectionEditor } from "./SelectionEditor";
-import { useAnnotations, useBookState } from "./useAnnotations";
+import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
 
 export function AnnotationPanel({ scope, manifest }: PartProps) {
   const annotations = useAnnotations(scope);

@@ -3,11 +3,11 @@ import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/colors";
-import { explain } from "../../../wire/errors";
-import type { Color } from "../../../wire/annotations";
+import { explain } from "../../../wire/http/errors";
+import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 /** The classes of the slide: colours, what is hidden, and what new objects become. */
 export function ClassList({ annotations }: { readonly annotations: Annotations }) {

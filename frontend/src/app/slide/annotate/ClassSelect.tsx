@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 interface Props {
   readonly annotations: Annotations;

@@ -1,9 +1,9 @@
 import { Anchor, Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import type { DocumentFormat, ImportReport } from "../../../wire/annotations";
-import { explain } from "../../../wire/errors";
-import { useBookState } from "./useAnnotations";
+import type { DocumentFormat, ImportReport } from "../../../wire/annotations/annotations";
+import { explain } from "../../../wire/http/errors";
+import { useBookState } from "../../microscope/useAnnotations";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
   { format: "geojson", words: "GeoJSON (QuPath)" },

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2, IconRuler2 } from "@tabler/icons-react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import styles from "./annotate.module.css";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 const WORDS = {
   loading: "Loading",

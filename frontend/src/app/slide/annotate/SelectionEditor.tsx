@@ -2,13 +2,13 @@ import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@m
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/wording";
-import type { Content } from "../../../wire/annotations";
-import type { Manifest } from "../../../wire/manifest";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import type { Content } from "../../../wire/annotations/annotations";
+import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 interface Props {
   readonly annotations: Annotations;

@@ -2,11 +2,11 @@ import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHandMove, IconPin } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { keyCaps } from "../keyNames";
+import { keyCaps } from "../../microscope/keyNames";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
 import { offeredTools } from "./tools";
-import { useBookState } from "./useAnnotations";
+import { useBookState } from "../../microscope/useAnnotations";
 
 export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
   const { book } = annotations;

@@ -2,9 +2,9 @@
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { MEASURING } from "../../../viewer/annotate/localObjects";
-import type { Microscope } from "../../../viewer/microscope";
+import type { Microscope } from "../../../viewer/core/microscope";
 import { type Kind, moved } from "../../../geometry/shape";
-import type { Command, SlideContext } from "../parts";
+import type { Command, SlideContext } from "../../microscope/parts";
 import { tools } from "./tools";
 
 const GROUP = "Annotations";

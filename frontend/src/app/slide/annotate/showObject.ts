@@ -1,6 +1,6 @@
 import { boxOf } from "../../../geometry/shape";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { centreOn } from "../../../viewer/moves";
+import { centreOn } from "../../../viewer/navigation/moves";
 
 const MARGIN = 0.35; // of the object, on each side
 

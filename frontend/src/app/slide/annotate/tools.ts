@@ -5,7 +5,7 @@ import {
 import type { ComponentType } from "react";
 import type { Kind } from "../../../geometry/shape";
 import { MEASURING } from "../../../viewer/annotate/localObjects";
-import { KIND_NAMES } from "../../../viewer/annotate/wording";
+import { KIND_NAMES } from "../../../viewer/annotate/labels";
 
 export interface Tool {
   readonly kind: Kind;

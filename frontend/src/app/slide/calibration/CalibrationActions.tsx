@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRuler2 } from "@tabler/icons-react";
-import { explain } from "../../../wire/errors";
-import type { Manifest } from "../../../wire/manifest";
+import { explain } from "../../../wire/http/errors";
+import type { Manifest } from "../../../wire/slides/manifest";
 import { mayCalibrate, setCalibrating } from "./calibrating";
 import { useCalibrate } from "./useCalibrate";
 

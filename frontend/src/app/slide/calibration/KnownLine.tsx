@@ -1,6 +1,6 @@
-import type { Microscope } from "../../../viewer/microscope";
-import { onScreen } from "../../../viewer/pointing";
-import { useDrawn } from "../useDrawn";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { onScreen } from "../../../viewer/navigation/pointing";
+import { useDrawn } from "../../microscope/useDrawn";
 import styles from "./calibration.module.css";
 import type { Spot } from "./length";
 

@@ -1,8 +1,8 @@
 /** Entering the scale of a slide whose file states none: whether it is being done, and the command that begins it. */
 import { createStore } from "zustand/vanilla";
 import { openAnnotations } from "../../../viewer/annotate/annotations";
-import type { Manifest } from "../../../wire/manifest";
-import type { Command } from "../parts";
+import type { Manifest } from "../../../wire/slides/manifest";
+import type { Command } from "../../microscope/parts";
 
 export const calibrating = createStore(() => ({ open: false }));
 

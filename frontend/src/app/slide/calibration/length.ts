@@ -1,5 +1,5 @@
 /** A scale as a person enters it. Pure. */
-import type { Calibration } from "../../../wire/scale";
+import type { Calibration } from "../../../wire/slides/scale";
 
 export interface Spot {
   readonly l0_x: number;

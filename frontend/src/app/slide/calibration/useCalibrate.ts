@@ -1,10 +1,10 @@
 /** Entering or removing a slide's scale, with the way back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../../wire/errors";
-import { type Manifest, parseManifest } from "../../../wire/manifest";
-import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/scale";
-import { tellFailure, tellWithUndo } from "../../notice";
-import { refreshSlides } from "../../queries";
+import { explain } from "../../../wire/http/errors";
+import { type Manifest, parseManifest } from "../../../wire/slides/manifest";
+import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/slides/scale";
+import { tellFailure, tellWithUndo } from "../../ui/notice";
+import { refreshSlides } from "../../state/queries";
 
 /** `before`: called with the answer in hand, before the slide is shown by its new scale. */
 export function useCalibrate(manifest: Manifest, before: () => void = () => {}) {

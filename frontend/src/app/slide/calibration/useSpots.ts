@@ -1,7 +1,7 @@
 /** The ends of a line on the slide, as they are clicked. */
 import { useEffect, useState } from "react";
-import { pickSpots } from "../../../viewer/clicks";
-import type { Microscope } from "../../../viewer/microscope";
+import { pickSpots } from "../../../viewer/navigation/clicks";
+import type { Microscope } from "../../../viewer/core/microscope";
 import { type Spot, onSlide, withSpot } from "./length";
 
 /** The ends, and marking one at the centre of the view; `on`: whether clicks are taken. */

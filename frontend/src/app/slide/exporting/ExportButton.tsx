@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { allows } from "../../../wire/manifest";
-import type { PartProps } from "../parts";
+import { allows } from "../../../wire/slides/manifest";
+import type { PartProps } from "../../microscope/parts";
 import { ExportDialog } from "./ExportDialog";
 import { exporting, showExporting } from "./exporting";
 

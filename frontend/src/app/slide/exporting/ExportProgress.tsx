@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ProblemError, explain } from "../../../wire/errors";
-import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/exportsClient";
+import { ProblemError, explain } from "../../../wire/http/errors";
+import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/catalog/exportsClient";
 
 const ASK_AGAIN = 400;
 const hasEnded = (one: RunningExport | undefined): boolean => one !== undefined && one.state !== "queued" && one.state !== "running";

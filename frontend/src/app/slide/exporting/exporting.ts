@@ -1,8 +1,8 @@
 /** Whether the export dialog is open, and the export that was begun last: it goes on when the dialog is closed. */
 import { createStore } from "zustand/vanilla";
-import type { ExportRequest } from "../../../wire/exportsClient";
-import { type Manifest, allows } from "../../../wire/manifest";
-import type { Command } from "../parts";
+import type { ExportRequest } from "../../../wire/catalog/exportsClient";
+import { type Manifest, allows } from "../../../wire/slides/manifest";
+import type { Command } from "../../microscope/parts";
 
 /** An export that this page has begun, and how to begin it again. */
 export interface Begun {

@@ -1,7 +1,7 @@
 /** The parts of a slide that are likely to be exported. */
 import type { Region } from "../../../geometry/field";
-import type { Microscope } from "../../../viewer/microscope";
-import { underScreen } from "../../../viewer/pointing";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { underScreen } from "../../../viewer/navigation/pointing";
 import { around } from "./region";
 
 /** The rectangle around what is in view, also where the slide is turned. */

@@ -1,7 +1,7 @@
 /** What a wanted rectangle becomes when it is exported: pure arithmetic. */
 import type { Region } from "../../../geometry/field";
 import type { Pyramid } from "../../../geometry/pyramid";
-import type { ExportFormat, ExportRequest } from "../../../wire/exportsClient";
+import type { ExportFormat, ExportRequest } from "../../../wire/catalog/exportsClient";
 
 /** A TIFF begins at such pixels of its level, so that six coarser levels begin there too. */
 const TIFF_STEP = 64;

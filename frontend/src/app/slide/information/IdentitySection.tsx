@@ -2,8 +2,8 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconId } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../../wire/errors";
-import { identityImage, identityOf, identityTexts } from "../../../wire/identityClient";
+import { explain } from "../../../wire/http/errors";
+import { identityImage, identityOf, identityTexts } from "../../../wire/catalog/phiClient";
 import { Facts, Section } from "./Section";
 import styles from "./information.module.css";
 

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { CalibrationActions } from "../calibration/CalibrationActions";
-import { allows } from "../../../wire/manifest";
-import type { PartProps } from "../parts";
+import { allows } from "../../../wire/slides/manifest";
+import type { PartProps } from "../../microscope/parts";
 import { IdentitySection } from "./IdentitySection";
 import { Facts, Part, Section } from "./Section";
 import { StoredBytes } from "./StoredBytes";

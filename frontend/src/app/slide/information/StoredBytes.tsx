@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
-import type { Manifest } from "../../../wire/manifest";
-import { bytesLabel } from "../../wording";
+import type { Manifest } from "../../../wire/slides/manifest";
+import { bytesLabel } from "../../ui/format";
 import { psnrLabel } from "./facts";
 import styles from "./information.module.css";
 

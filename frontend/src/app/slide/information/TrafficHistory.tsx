@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useEffect, useState } from "react";
-import type { Microscope } from "../../../viewer/microscope";
-import { bytesLabel } from "../../wording";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { bytesLabel } from "../../ui/format";
 import { Facts } from "./Section";
 import { barsOf } from "./bars";
 import styles from "./information.module.css";

@@ -1,6 +1,6 @@
-import { dateLabel } from "../../dates";
+import { dateLabel } from "../../ui/dates";
 import { expect, it } from "vitest";
-import { parseManifest } from "../../../wire/manifest";
+import { parseManifest } from "../../../wire/slides/manifest";
 import { barsOf } from "./bars";
 import { originOf, propertiesOf, psnrLabel, ratiosOf, technicalOf } from "./facts";
 

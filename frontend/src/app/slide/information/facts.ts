@@ -1,9 +1,9 @@
 /** What the information panel says, as names and values. Pure. */
-import { EXACT_PSNR } from "../../../wire/details";
-import type { Manifest } from "../../../wire/manifest";
-import { equivalentLabel, ownMagnification } from "../../../viewer/scale";
-import { bytesLabel, sizeLabel } from "../../wording";
-import { dateLabel } from "../../dates";
+import { EXACT_PSNR } from "../../../wire/slides/details";
+import type { Manifest } from "../../../wire/slides/manifest";
+import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
+import { bytesLabel, sizeLabel } from "../../ui/format";
+import { dateLabel } from "../../ui/dates";
 
 export interface Fact {
   readonly name: string;

@@ -2,8 +2,8 @@ import { Badge, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import { isPlain } from "../../../viewer/light/adjustments";
 import { lightOf } from "../../../viewer/light/light";
-import type { Microscope } from "../../../viewer/microscope";
-import { showPanel } from "../desk";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { showPanel } from "../../microscope/panelState";
 
 /** Says so whenever the colours on the screen are not those stored. */
 export function LightBadge({ scope }: { readonly scope: Microscope }) {

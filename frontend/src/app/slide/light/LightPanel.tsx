@@ -2,7 +2,7 @@ import { Button, Divider, Stack } from "@mantine/core";
 import { useStore } from "zustand";
 import { isPlain, plain } from "../../../viewer/light/adjustments";
 import { lightOf } from "../../../viewer/light/light";
-import type { PartProps } from "../parts";
+import type { PartProps } from "../../microscope/parts";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
 import { WhitePoint } from "./WhitePoint";

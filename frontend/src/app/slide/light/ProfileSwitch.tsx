@@ -1,5 +1,5 @@
 import { Switch, Text } from "@mantine/core";
-import type { Colour } from "../../../wire/colourClient";
+import type { Colour } from "../../../wire/slides/colourClient";
 
 interface Props {
   readonly colour: Colour | null;

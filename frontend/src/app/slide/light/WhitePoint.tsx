@@ -3,7 +3,7 @@ import { IconColorPicker, IconRestore } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { type Rgb, whiteOf } from "../../../viewer/light/adjustments";
 import { lightOf, pickColour } from "../../../viewer/light/light";
-import type { Microscope } from "../../../viewer/microscope";
+import type { Microscope } from "../../../viewer/core/microscope";
 
 interface Props {
   readonly scope: Microscope;

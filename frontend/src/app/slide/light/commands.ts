@@ -1,7 +1,7 @@
 /** Image adjustments by keys. */
 import { plain } from "../../../viewer/light/adjustments";
 import { lightOf, readLight, setLight } from "../../../viewer/light/light";
-import type { Command } from "../parts";
+import type { Command } from "../../microscope/parts";
 
 export const lightCommands: readonly Command[] = [
   { id: "light.reset", group: "Image adjustments", title: "Reset image adjustments", keys: ["Shift+l"], run: ({ scope }) => setLight(scope, plain) },

@@ -1,8 +1,8 @@
 /** The view as a picture. */
-import type { Microscope } from "../../../viewer/microscope";
-import { pictureName, viewPicture } from "../../../viewer/viewPicture";
-import { tellFailure } from "../../notice";
-import type { Command } from "../parts";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { pictureName, viewPicture } from "../../../viewer/view/viewPicture";
+import { tellFailure } from "../../ui/notice";
+import type { Command } from "../../microscope/parts";
 
 export const pictureCommands: readonly Command[] = [
   {

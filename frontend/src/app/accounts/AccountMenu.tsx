@@ -1,0 +1,63 @@
+import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
+import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { signOut } from "../../wire/accounts/accountClient";
+import { explain } from "../../wire/http/errors";
+import { tellFailure } from "../ui/notice";
+import { navigate } from "../state/router";
+import { SignInButton } from "./SignInButton";
+import { accountChanged, useAccount } from "./account";
+
+/** Who is signed in, and what belongs to that; nothing without accounts. */
+export function AccountMenu() {
+  const account = useAccount();
+  const client = useQueryClient();
+  const leave = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await accountChanged(client);
+      navigate("/");
+    },
+    onError: (error) => tellFailure("You are still signed in", explain(error)),
+  });
+  if (account === undefined || account.mode === "local") return null;
+  if (account.user === null) return <SignInButton compact />;
+  const { title, name, role } = account.user;
+  return (
+    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Tooltip label={title}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Account of ${title}`}>
+            <IconUserCircle size={20} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)">
+            {title}
+          </Text>
+          <Text size="xs">
+            {name}, {role}
+          </Text>
+        </Menu.Label>
+        <Menu.Item leftSection={<IconKey size={14} />} onClick={() => navigate("/account")}>
+          Password and tokens
+        </Menu.Item>
+        {role === "admin" && (
+          <Menu.Item leftSection={<IconUsers size={14} />} onClick={() => navigate("/people")}>
+            Users and groups
+          </Menu.Item>
+        )}
+        {role === "admin" && (
+          <Menu.Item leftSection={<IconListDetails size={14} />} onClick={() => navigate("/audit")}>
+            Audit log
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leave.mutate()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, Checkbox, Paper, PasswordInput, Stack, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { changePassword } from "../../wire/accounts/accountClient";
+import { explain } from "../../wire/http/errors";
+import { endedLabel } from "./ended";
+
+const SHOW = { "aria-label": "Show the password" };
+
+/** Changes one's own password and says what that has ended. */
+export function PasswordForm() {
+  const [old, setOld] = useState("");
+  const [given, setGiven] = useState("");
+  const [keep, setKeep] = useState(false);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: () => changePassword(old, given, keep),
+    onSuccess: () => {
+      setOld("");
+      setGiven("");
+      return client.invalidateQueries({ queryKey: ["tokens"] });
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    change.mutate();
+  };
+  return (
+    <Paper withBorder p="md" component="form" onSubmit={submit}>
+      <Stack>
+        <Title order={3} size="h5">
+          Password
+        </Title>
+        <PasswordInput label="Current password" autoComplete="current-password" visibilityToggleButtonProps={SHOW} value={old} onChange={(event) => setOld(event.currentTarget.value)} />
+        <PasswordInput
+          label="New password"
+          description="10 characters at least. You are signed out everywhere else."
+          autoComplete="new-password"
+          visibilityToggleButtonProps={SHOW}
+          value={given}
+          onChange={(event) => setGiven(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Keep my tokens for scripts"
+          description="Leave this off if somebody may know your password: tokens made with it are revoked."
+          checked={keep}
+          onChange={(event) => setKeep(event.currentTarget.checked)}
+        />
+        {change.error && <Alert color="red">{explain(change.error)}</Alert>}
+        {change.data && (
+          <Alert color="green" title="The password is changed">
+            {endedLabel(change.data)}
+          </Alert>
+        )}
+        <Button type="submit" disabled={!old || given.length < 10} loading={change.isPending} style={{ alignSelf: "flex-start" }}>
+          Change password
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}

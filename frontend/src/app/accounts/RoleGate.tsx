@@ -1,0 +1,44 @@
+import { Center, Loader } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Account, Role } from "../../wire/accounts/accountClient";
+import { Refusal } from "../ui/Refusal";
+import { WAITING, roleRefusal } from "../ui/refusals";
+import { SignInButton } from "./SignInButton";
+import { mayAs, useAccountQuery } from "./account";
+
+interface Props {
+  readonly least: Role;
+  /** The page, as in "the audit log". */
+  readonly name: string;
+  /** Shown, and asking the service for anything, only to people who may. */
+  readonly children: ReactNode;
+  /** Without accounts there is no such page. */
+  readonly accountsOnly?: boolean;
+}
+
+/** A page for some roles: others are told so, in its place. */
+export function RoleGate({ least, name, children, accountsOnly = false }: Props) {
+  const { account, waiting } = useAccountQuery();
+  if (account && mayAs(account, least) && !(accountsOnly && account.mode === "local")) return children;
+  return (
+    <Center mih="60dvh">
+      {account ? (
+        <Refused name={name} least={least} account={account} />
+      ) : waiting ? (
+        <Refusal {...WAITING} />
+      ) : (
+        <Loader aria-label="Loading" />
+      )}
+    </Center>
+  );
+}
+
+function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { readonly account: Account }) {
+  if (account.mode === "local") return <NoAccounts />;
+  return <Refusal {...roleRefusal(name, least, account)}>{account.user === null && <SignInButton />}</Refusal>;
+}
+
+/** In place of what exists only with accounts. */
+export function NoAccounts() {
+  return <Refusal title="This service has no accounts" reason="Everything here is open to you." />;
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, Center, Divider, Group, Loader, Paper, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { signIn } from "../../wire/accounts/accountClient";
+import { explain } from "../../wire/http/errors";
+import { Brand } from "../ui/Brand";
+import { Refusal } from "../ui/Refusal";
+import { WAITING } from "../ui/refusals";
+import { navigate, useQueryParameter } from "../state/router";
+import { NoAccounts } from "./RoleGate";
+import { accountChanged, useAccountQuery } from "./account";
+
+/** Name and password, or the provider. */
+export function SignInPage() {
+  useDocumentTitle("Sign in – Wavescope");
+  const { account, waiting } = useAccountQuery();
+  const next = pageOf(useQueryParameter("next"));
+  const failed = new URLSearchParams(location.search).get("failed") !== null;
+  if (account?.mode !== "accounts") {
+    return (
+      <Center mih="100dvh" p="md" component="main">
+        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label="Loading" />}
+      </Center>
+    );
+  }
+  return (
+    <Center mih="100dvh" p="md" component="main">
+      <Paper withBorder p="xl" w={400} maw="100%" data-testid="sign-in-page">
+        <Stack>
+          <Group gap="xs">
+            <Brand size={28} />
+            <Title order={1} size="h3">
+              Sign in
+            </Title>
+          </Group>
+          {failed && <Alert color="red">The single sign-on did not let you in. Try again, or ask whoever runs this service.</Alert>}
+          {account.provider && (
+            <>
+              <Button component="a" variant="default" href={`/api/v1/oidc/sign-in?${new URLSearchParams({ next })}`}>
+                Sign in with {account.provider}
+              </Button>
+              <Divider label="or" />
+            </>
+          )}
+          <PasswordForm next={next} />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+function PasswordForm({ next }: { readonly next: string }) {
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const client = useQueryClient();
+  const enter = useMutation({
+    mutationFn: () => signIn(name, password),
+    onSuccess: async () => {
+      await accountChanged(client);
+      navigate(next, {}, { replace: true });
+    },
+  });
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    enter.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <TextInput label="Name" autoComplete="username" autoCapitalize="none" value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {enter.error && (
+          <Alert color="red" role="alert">
+            {explain(enter.error)}
+          </Alert>
+        )}
+        <Button type="submit" disabled={!name || !password} loading={enter.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Where to go after signing in: a page of ours, never another site. */
+function pageOf(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : "/";
+}

@@ -1,0 +1,41 @@
+import { Alert, Loader, Stack } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { explain } from "../../wire/http/errors";
+import { listUsers } from "../../wire/accounts/usersClient";
+import { PageHeader } from "./PageHeader";
+import styles from "../gallery/gallery.module.css";
+import { GroupTable } from "./GroupTable";
+import { RoleGate } from "./RoleGate";
+import { UserTable } from "./UserTable";
+
+/** Users and groups, for admins. */
+export function UsersPage() {
+  useDocumentTitle("Users and groups – Wavescope");
+  return (
+    <div className={styles.page} data-testid="people-page">
+      <PageHeader title="Users and groups" />
+      <main className={styles.main}>
+        <RoleGate least="admin" name="users and groups" accountsOnly>
+          <People />
+        </RoleGate>
+      </main>
+    </div>
+  );
+}
+
+function People() {
+  const users = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => listUsers(signal) });
+  return (
+    <>
+      {users.isPending && <Loader aria-label="Loading the users" />}
+      {users.error && <Alert color="red">{explain(users.error)}</Alert>}
+      {users.data && (
+        <Stack gap="xl" maw={960}>
+          <UserTable users={users.data} />
+          <GroupTable users={users.data} />
+        </Stack>
+      )}
+    </>
+  );
+}

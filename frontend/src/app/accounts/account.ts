@@ -1,0 +1,45 @@
+/** Who sits at the page. Without accounts: the one user, who may do all. */
+import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { type Account, ROLES, type Role, readAccount } from "../../wire/accounts/accountClient";
+
+const KEY = ["account"];
+
+/** Undefined until the service has answered. */
+export function useAccount(): Account | undefined {
+  return useAccountQuery().account;
+}
+
+/** `waiting`: the service did not answer, and is asked again. */
+export function useAccountQuery(): { readonly account: Account | undefined; readonly waiting: boolean } {
+  const query = useQuery({ queryKey: KEY, queryFn: ({ signal }) => readAccount(signal), staleTime: 60_000 });
+  return { account: query.data, waiting: query.failureReason !== null };
+}
+
+/** Whether there are accounts at all; no as long as nothing is known. What only they need is not offered without them. */
+export function useHasAccounts(): boolean {
+  return useAccount()?.mode === "accounts";
+}
+
+export function mayAs(account: Account, least: Role): boolean {
+  if (account.mode === "local") return true;
+  return account.user !== null && ROLES.indexOf(account.user.role) >= ROLES.indexOf(least);
+}
+
+/** Whether the user has the role; true as long as nothing is known. */
+export function useMay(least: Role): boolean {
+  const account = useAccount();
+  return account === undefined || mayAs(account, least);
+}
+
+/** The same, false as long as nothing is known: for what is asked of the service by itself. */
+export function useKnownMay(least: Role): boolean {
+  const account = useAccount();
+  return account !== undefined && mayAs(account, least);
+}
+
+/** Somebody else sits here now: nothing that was fetched for the one before is shown. */
+export async function accountChanged(client: QueryClient): Promise<void> {
+  await client.cancelQueries();
+  await client.invalidateQueries({ queryKey: KEY });
+  await client.resetQueries({ predicate: (query) => query.queryKey[0] !== KEY[0] });
+}

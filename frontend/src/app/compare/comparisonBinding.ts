@@ -1,0 +1,109 @@
+/** Two microscopes bound to the two panes of the session's stage, and how they lie beside or upon each other. */
+import { type SessionState, type SharedPair, follows } from "../../session/state";
+import type { Pair } from "../../viewer/compare/comparison";
+import { readNow } from "../../viewer/compare/following";
+import type { PairState } from "../../viewer/compare/comparisonState";
+import { ViewerBinding, type PaneOf } from "../session/viewerBinding";
+import { type Live, type Seat, operate, seatOf } from "../session/live";
+import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/stage";
+
+/** Milliseconds in which changes of the arrangement are one. */
+const GATHER = 150;
+
+export class PairBinding {
+  private readonly panes: Readonly<Record<"left" | "right", ViewerBinding>>;
+  private readonly stops: (() => void)[];
+  private laid: SharedPair | null = null;
+  private laying = false;
+  /** The stage on which the own arrangement was told. */
+  private told = -1;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(
+    private readonly pair: Pair,
+    private readonly here: Live,
+  ) {
+    this.panes = { left: new ViewerBinding(pair.scopes.left, here, this.pane(0)), right: new ViewerBinding(pair.scopes.right, here, this.pane(1)) };
+    this.stops = [here.connection.state.subscribe(() => this.heed()), pair.state.subscribe((now, before) => this.changed(now, before))];
+    this.heed();
+    this.later();
+  }
+
+  close(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    for (const stop of this.stops) stop();
+    this.panes.left.close();
+    this.panes.right.close();
+  }
+
+  private get seat(): Seat | null {
+    const seat = seatOf(this.here.connection.state.getState());
+    return seat && areSameSlides(sceneAt(location), seat.session.stage) ? seat : null;
+  }
+
+  private pane(pane: 0 | 1): PaneOf {
+    const side = pane === 0 ? "left" : "right";
+    const state = (): PairState => this.pair.state.getState();
+    return {
+      pane,
+      leads: () => state().link === null || state().active === side,
+      heeds: (session, entry) => state().link === null || session.views.at(-1) === entry,
+      swipe: () => ({ divider: state().divider, blend: state().blend }),
+    };
+  }
+
+  /** Follows how the presenter has laid the slides. */
+  private heed(): void {
+    const { seat } = this;
+    if (!seat || !follows(seat.session, seat.you, seat.following)) {
+      this.laid = null;
+      if (seat?.session.presenter === seat?.you && seat?.session.stage.number !== this.told) this.later();
+      return;
+    }
+    this.laying = true;
+    this.lay(seat.session);
+    this.laying = false;
+  }
+
+  private lay({ stage: { pair: shared }, views }: SessionState): void {
+    if (shared && shared !== this.laid) {
+      this.laid = shared;
+      this.pair.lay({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
+    }
+    const swipe = views.at(-1)?.swipe;
+    if (!swipe) return;
+    const { divider, blend } = this.pair.state.getState();
+    if (divider !== swipe.divider) this.pair.setDivider(swipe.divider);
+    if (blend !== swipe.blend) this.pair.setBlend(swipe.blend);
+  }
+
+  /** The own user has laid them otherwise: for all who follow, or alone. */
+  private changed(now: PairState, before: PairState): void {
+    const { seat } = this;
+    const arranged = now.mode !== before.mode || now.swapped !== before.swapped || now.link !== before.link;
+    const swiped = now.divider !== before.divider || now.blend !== before.blend;
+    if (this.laying || !seat || !(arranged || swiped)) return;
+    const { session, you, following } = seat;
+    if (follows(session, you, following)) return operate({ type: "follow", following: false });
+    if (swiped) this.panes[now.active].tell();
+    if (arranged) this.later();
+  }
+
+  private later(): void {
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.tellArrangement();
+    }, GATHER);
+  }
+
+  private tellArrangement(): void {
+    const { seat } = this;
+    if (!seat || seat.session.state !== "live" || seat.session.presenter !== seat.you) return;
+    const { stage } = seat.session;
+    this.told = stage.number;
+    const { mode, swapped, link } = this.pair.state.getState();
+    const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link, readNow(this.pair.scopes.left)) };
+    if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
+    operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });
+  }
+}

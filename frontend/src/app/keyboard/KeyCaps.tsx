@@ -1,0 +1,16 @@
+import { Kbd } from "@mantine/core";
+import { keyCaps } from "../microscope/keyNames";
+import styles from "./keyboard.module.css";
+
+const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** A key and what is held with it, drawn as caps. */
+export function KeyCaps({ name }: { readonly name: string }) {
+  return (
+    <span className={styles.caps}>
+      {keyCaps(name, APPLE).map((cap) => (
+        <Kbd key={cap}>{cap}</Kbd>
+      ))}
+    </span>
+  );
+}

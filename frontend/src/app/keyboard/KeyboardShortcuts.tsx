@@ -1,0 +1,46 @@
+import { Modal, Switch, Title } from "@mantine/core";
+import { useStore } from "zustand";
+import { desk, showKeyboardMap, takeKeysEverywhere } from "../microscope/panelState";
+import type { Command, SlideContext } from "../microscope/parts";
+import { groupsOf } from "./groups";
+import { KeyCaps } from "./KeyCaps";
+import styles from "./keyboard.module.css";
+
+/** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
+export function KeyboardShortcuts({ context, list }: { readonly context: SlideContext; readonly list: readonly Command[] }) {
+  const opened = useStore(desk, (state) => state.keyboardMap);
+  const everywhere = useStore(desk, (state) => state.keysEverywhere);
+  const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
+  return (
+    <Modal opened={opened} onClose={() => showKeyboardMap(false)} title="Keyboard map" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+      <div className={styles.map} data-testid="keyboard-map">
+        {groupsOf(usable).map(({ group, members }) => (
+          <section key={group} className={styles.group} aria-label={group}>
+            <Title order={3} size="h6">
+              {group}
+            </Title>
+            <dl className={styles.keys}>
+              {members.map(({ id, title, keys }) => (
+                <div key={id} className={styles.key}>
+                  <dt>{title}</dt>
+                  <dd>
+                    {keys.map((name) => (
+                      <KeyCaps key={name} name={name} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <Switch
+        mt="lg"
+        label="Letters and signs work wherever the focus is"
+        description="Off: only while the picture has the focus. For those who dictate."
+        checked={everywhere}
+        onChange={(event) => takeKeysEverywhere(event.currentTarget.checked)}
+      />
+    </Modal>
+  );
+}

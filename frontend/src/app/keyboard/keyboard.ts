@@ -1,0 +1,28 @@
+/** Keys of the page: looks the key up in the list of commands and runs what it finds. */
+import { useEffect } from "react";
+import { desk } from "../microscope/panelState";
+import { isCharacter, isTaken, keyName } from "../microscope/keyNames";
+import type { Command, SlideContext } from "../microscope/parts";
+
+export function commandOf(name: string, context: SlideContext, list: readonly Command[]): Command | null {
+  return list.find((one) => one.keys.includes(name) && (one.available?.(context) ?? true)) ?? null;
+}
+
+/** Listens as long as the slide is on the stage. What a control has used itself is left alone. */
+export function useKeyboard(context: SlideContext | null, list: readonly Command[]): void {
+  useEffect(() => {
+    if (!context) return;
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
+      const name = keyName(event, event.getModifierState("AltGraph"));
+      const everywhere = desk.getState().keysEverywhere || !isCharacter(name);
+      if (!everywhere && event.target !== context.stage) return;
+      const command = commandOf(name, context, list);
+      if (!command) return;
+      event.preventDefault();
+      if (!event.repeat || command.repeats) command.run(context);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [context, list]);
+}

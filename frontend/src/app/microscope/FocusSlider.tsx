@@ -1,0 +1,58 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { Microscope } from "../../viewer/core/microscope";
+import styles from "./slide.module.css";
+
+/** The fine focus: one stop per focal plane. */
+export function FocusSlider({ scope }: { readonly scope: Microscope }) {
+  const plane = useStore(scope.state, (state) => state.plane);
+  const { planes, planeSpacingUm } = scope.manifest;
+  if (planes < 2) return null;
+  const middle = (planes - 1) / 2;
+  const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
+  const words = `Plane ${plane + 1} of ${planes}${depth === null ? "" : `, ${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))} µm`}`;
+  return (
+    <div className={styles.focus} role="group" aria-label="Focus">
+      <Step name="Next plane" disabled={plane >= planes - 1} onClick={() => scope.setPlane(plane + 1)}>
+        <IconChevronUp size={16} />
+      </Step>
+      <input
+        type="range"
+        className={styles.focusRange}
+        min={0}
+        max={planes - 1}
+        step={1}
+        value={plane}
+        onChange={(event) => scope.setPlane(Number(event.currentTarget.value))}
+        aria-label="Focal plane"
+        aria-orientation="vertical"
+        aria-valuetext={words}
+        data-testid="focus-slider"
+      />
+      <Step name="Previous plane" disabled={plane <= 0} onClick={() => scope.setPlane(plane - 1)}>
+        <IconChevronDown size={16} />
+      </Step>
+      <Text size="xs" className={styles.focusWords} title={words}>
+        {plane + 1}/{planes}
+      </Text>
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly name: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+  readonly children: React.ReactNode;
+}
+
+function Step({ name, disabled, onClick, children }: StepProps) {
+  return (
+    <Tooltip label={name} position="right">
+      <ActionIcon variant="subtle" color="gray" disabled={disabled} onClick={onClick} aria-label={name}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

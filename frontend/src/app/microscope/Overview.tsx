@@ -1,0 +1,74 @@
+import { useMediaQuery } from "@mantine/hooks";
+import { useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { Microscope } from "../../viewer/core/microscope";
+import { centreOn, panBy } from "../../viewer/navigation/moves";
+import { jump } from "./history";
+import { TrailDrawing } from "./bookmarks/ViewedAreasDrawing";
+import styles from "./slide.module.css";
+
+const LONGEST = 200;
+const LONGEST_ON_PHONES = 120;
+
+/** The whole slide, small, with the field of view marked. It shows the thumbnail: no tiles are fetched for it. */
+export function Overview({ scope }: { readonly scope: Microscope }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [dragging, setDragging] = useState(false);
+  const { width, height } = scope.pyramid;
+  const narrow = useMediaQuery("(max-width: 600px)");
+  const scale = (narrow ? LONGEST_ON_PHONES : LONGEST) / Math.max(width, height);
+  const size = { width: Math.max(24, Math.round(width * scale)), height: Math.max(24, Math.round(height * scale)) };
+  const go = (event: React.PointerEvent, immediately: boolean): void => {
+    const box = frame.current!.getBoundingClientRect();
+    const across = (event.clientX - box.left) / box.width;
+    const down = (event.clientY - box.top) / box.height;
+    centreOn(scope, Math.min(1, Math.max(0, across)) * width, Math.min(1, Math.max(0, down)) * height, immediately);
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    const moves: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    panBy(scope, move[0] / 2, move[1] / 2);
+  };
+  return (
+    <div
+      ref={frame}
+      className={styles.overview}
+      style={size}
+      role="group"
+      tabIndex={0}
+      aria-label="Overview: click or use the arrow keys to move the view"
+      data-testid="overview"
+      onKeyDown={keys}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragging(true);
+        jump(scope, () => go(event, false));
+      }}
+      onPointerMove={(event) => dragging && go(event, true)}
+      onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
+    >
+      <img src={scope.thumbnail} alt="" draggable={false} />
+      <TrailDrawing scope={scope} {...size} />
+      <FieldMark scope={scope} />
+    </div>
+  );
+}
+
+/** The field of view; the only part that is rendered frame by frame. */
+function FieldMark({ scope }: { readonly scope: Microscope }) {
+  const region = useStore(scope.state, (state) => state.region);
+  const rotation = useStore(scope.state, (state) => state.rotation);
+  const { width, height } = scope.pyramid;
+  const percent = (value: number): string => `${(100 * value).toFixed(3)}%`;
+  const mark = {
+    left: percent(region.l0_x / width),
+    top: percent(region.l0_y / height),
+    width: percent(region.l0_width / width),
+    height: percent(region.l0_height / height),
+    transform: rotation === 0 ? undefined : `rotate(${-rotation}deg)`, // the slide is turned on the screen, the field on the slide
+  };
+  return <div className={styles.overviewMark} style={mark} data-testid="overview-mark" />;
+}

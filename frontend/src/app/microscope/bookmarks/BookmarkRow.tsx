@@ -1,0 +1,60 @@
+import { ActionIcon, TextInput, Tooltip, UnstyledButton } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { type Bookmark, deleteBookmark, renameBookmark } from "../../../viewer/navigation/bookmarks";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { tellWithUndo } from "../../ui/notice";
+import { bookmarksOf, visit } from "./bookmarks";
+import styles from "./bookmarks.module.css";
+
+interface Props {
+  readonly scope: Microscope;
+  readonly bookmark: Bookmark;
+}
+
+export function BookmarkRow({ scope, bookmark }: Props) {
+  const { id, name, picture } = bookmark;
+  const [editing, setEditing] = useState(false);
+  const remove = (): void => {
+    const undo = deleteBookmark(bookmarksOf(scope), id);
+    tellWithUndo(`“${name}” is deleted.`, undo);
+  };
+  const rename = (value: string): void => {
+    renameBookmark(bookmarksOf(scope), id, value);
+    setEditing(false);
+  };
+  return (
+    <li className={styles.bookmark} data-testid="bookmark">
+      {editing ? (
+        <TextInput
+          flex={1}
+          defaultValue={name}
+          aria-label="Name"
+          autoFocus
+          onBlur={(event) => rename(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") rename(event.currentTarget.value);
+            if (event.key !== "Escape") return;
+            event.preventDefault(); // the panel stays open
+            setEditing(false);
+          }}
+        />
+      ) : (
+        <UnstyledButton className={styles.visit} onClick={() => visit(scope, bookmark)} aria-label={`Go to ${name}`}>
+          {picture ? <img src={picture} alt="" width={60} height={40} /> : <span className={styles.noPicture} aria-hidden="true" />}
+          <span className={styles.name}>{name}</span>
+        </UnstyledButton>
+      )}
+      <Tooltip label="Rename">
+        <ActionIcon variant="subtle" color="gray" onClick={() => setEditing(true)} aria-label={`Rename ${name}`}>
+          <IconPencil size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Delete">
+        <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={`Delete ${name}`}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </li>
+  );
+}

@@ -1,0 +1,57 @@
+/** Places in the browser's history: a jump makes an entry of its own, a move does not. */
+import { lightOf } from "../../viewer/light/light";
+import type { Microscope } from "../../viewer/core/microscope";
+import { parsePlace, placeHash } from "../../viewer/core/viewLink";
+import { readPlace, showPlace } from "../../viewer/view/view";
+import { noteMove } from "./leaving";
+
+const REST_MILLISECONDS = 300;
+
+/** Goes elsewhere by `move`; the browser's back button returns to where the view was. */
+export function jump(scope: Microscope, move: () => void): void {
+  stamp(scope);
+  const before = addressOf(scope);
+  move();
+  const after = addressOf(scope);
+  if (after !== before) history.pushState(null, "", after);
+}
+
+const composers = new WeakMap<Microscope, () => string>();
+
+/** The address of a page that shows more than this one slide. */
+export function composeAddress(scope: Microscope, compose: () => string): void {
+  composers.set(scope, compose);
+}
+
+/** Keeps the address bar at the place in view, and the view at the place that back, forward or an edited address ask for. */
+export function followAddress(scope: Microscope): () => void {
+  const { pathname } = location;
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stamp(scope), REST_MILLISECONDS);
+  };
+  const stops = [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)];
+  const back = (): void => {
+    const place = location.pathname === pathname ? parsePlace(location.hash) : null;
+    if (place) showPlace(scope, place);
+  };
+  const leave = (): void => noteMove(addressOf(scope));
+  addEventListener("popstate", back);
+  addEventListener("pagehide", leave);
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+    removeEventListener("popstate", back);
+    removeEventListener("pagehide", leave);
+  };
+}
+
+/** Writes the place into the present entry. */
+export function stamp(scope: Microscope): void {
+  history.replaceState(history.state, "", addressOf(scope));
+}
+
+function addressOf(scope: Microscope): string {
+  return composers.get(scope)?.() ?? location.pathname + location.search + placeHash(readPlace(scope));
+}

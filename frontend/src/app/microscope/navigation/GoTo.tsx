@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { parseDestination } from "../../../viewer/navigation/goTo";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { slideMagnification } from "../../../viewer/navigation/scale";
+import { readPlace, showPlace } from "../../../viewer/view/view";
+import { jump } from "../history";
+import type { PartProps } from "../parts";
+
+const asking = createStore(() => ({ open: false }));
+
+export function askWhereTo(): void {
+  asking.setState({ open: true });
+}
+
+/** Asks where to go: coordinates in pixels or micrometres, a magnification, or both. */
+export function GoTo({ scope }: PartProps) {
+  const open = useStore(asking, (state) => state.open);
+  const close = (): void => asking.setState({ open: false });
+  return (
+    <Modal opened={open} onClose={close} title="Go to" size="sm" centered>
+      <Form scope={scope} close={close} />
+    </Modal>
+  );
+}
+
+function Form({ scope, close }: { readonly scope: Microscope; readonly close: () => void }) {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState(false);
+  const { mpp, objectivePower } = scope.manifest;
+  const go = (event: React.FormEvent): void => {
+    event.preventDefault();
+    const destination = parseDestination(text, { mpp, own: slideMagnification(mpp?.x ?? null, objectivePower) });
+    setWrong(destination === null);
+    if (!destination) return;
+    close();
+    const here = readPlace(scope);
+    jump(scope, () => showPlace(scope, { ...here, ...destination.centre, scale: destination.scale ?? here.scale }));
+  };
+  return (
+    <form onSubmit={go}>
+      <TextInput
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        placeholder="12000, 8000"
+        label="Coordinates, magnification or both"
+        error={wrong && "This is not understood, or not known of this slide."}
+        data-autofocus
+      />
+      <Text size="xs" c="dimmed" mt={6}>
+        {mpp ? "12000, 8000 (pixels) · 3 mm, 2 mm · 3000, 2000 µm · 20× · 12000, 8000 @ 20×" : "12000, 8000 (pixels) · 1:4"}
+      </Text>
+      <Group justify="flex-end" mt="md">
+        <Button type="submit">Go</Button>
+      </Group>
+    </form>
+  );
+}

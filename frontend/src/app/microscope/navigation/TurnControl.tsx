@@ -1,0 +1,66 @@
+import { ActionIcon, Button, Group, NumberInput, Popover, Slider, Stack, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconFlipHorizontal, IconRotate2, IconRotateClockwise2 } from "@tabler/icons-react";
+import { useStore } from "zustand";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { mirror, turnBy, turnTo } from "../../../viewer/navigation/moves";
+import styles from "./navigation.module.css";
+
+/** Turning the slide to any angle, and mirroring it. */
+export function TurnControl({ scope }: { readonly scope: Microscope }) {
+  const rotation = useStore(scope.state, (state) => Math.round(10 * state.rotation) / 10);
+  const flip = useStore(scope.state, (state) => state.flip);
+  const [opened, { set, toggle }] = useDisclosure(false);
+  const signed = rotation > 180 ? rotation - 360 : rotation;
+  return (
+    <div className={styles.turn} role="group" aria-label="Rotation">
+      <Popover opened={opened} onChange={set} position="left" withArrow trapFocus returnFocus>
+        <Popover.Target>
+          <Tooltip label="Rotate (R, Shift+R)" position="left" disabled={opened}>
+            <ActionIcon variant={rotation === 0 ? "default" : "filled"} size="lg" onClick={toggle} aria-label={`Rotation: ${signed}°`} data-testid="rotation">
+              {rotation === 0 ? <IconRotateClockwise2 size={18} /> : <span className={styles.degrees}>{Math.round(signed)}°</span>}
+            </ActionIcon>
+          </Tooltip>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <Stack gap="sm" w={290}>
+            <Group gap="xs" wrap="nowrap">
+              <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, -90)} aria-label="Rotate left by 90°">
+                <IconRotate2 size={18} />
+              </ActionIcon>
+              <NumberInput
+                aria-label="Rotation in degrees"
+                value={signed}
+                onChange={(degrees) => typeof degrees === "number" && turnTo(scope, degrees, true)}
+                suffix="°"
+                decimalScale={1}
+                clampBehavior="none"
+                hideControls
+              />
+              <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, 90)} aria-label="Rotate right by 90°">
+                <IconRotateClockwise2 size={18} />
+              </ActionIcon>
+              <Button variant="default" flex="none" px="sm" aria-label="Reset rotation" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
+                Reset
+              </Button>
+            </Group>
+            <Slider
+              min={-180}
+              max={180}
+              value={signed}
+              onChange={(degrees) => turnTo(scope, degrees, true)}
+              marks={[{ value: -90 }, { value: 0 }, { value: 90 }]}
+              label={(degrees) => `${degrees}°`}
+              thumbLabel="Rotation in degrees"
+            />
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      <Tooltip label="Mirror (Shift+M)" position="left">
+        <ActionIcon variant={flip ? "filled" : "default"} size="lg" onClick={() => mirror(scope)} aria-label="Mirror" aria-pressed={flip}>
+          <IconFlipHorizontal size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}

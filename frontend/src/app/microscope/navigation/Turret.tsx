@@ -1,0 +1,51 @@
+import { Tooltip, UnstyledButton } from "@mantine/core";
+import { useStore } from "zustand";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { smallestScale } from "../../../viewer/navigation/moves";
+import { type Objective, objectiveAt } from "../../../viewer/navigation/objectives";
+import type { PartProps } from "../parts";
+import { objectivesOf, turnTurret } from "./objective";
+import styles from "./navigation.module.css";
+
+/** The objectives, weakest first; the one in place is marked. */
+export function Turret({ scope }: PartProps) {
+  const current = useStore(scope.state, (state) => objectiveAt(objectivesOf(scope), state.scale)?.magnification);
+  const objectives = objectivesOf(scope);
+  const reached = useStore(scope.state, () => objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99));
+  if (objectives.length === 0) return null;
+  return (
+    <div className={styles.turret} role="group" aria-label="Objectives" data-testid="turret">
+      {objectives.map((one, i) => (
+        <ColourFilter key={one.magnification} scope={scope} objective={one} number={i + 2} pressed={one.magnification === current} weak={i < reached} />
+      ))}
+    </div>
+  );
+}
+
+interface LensProps {
+  readonly scope: Microscope;
+  readonly objective: Objective;
+  readonly number: number;
+  readonly pressed: boolean;
+  /** It would show the slide smaller than it may become in this window. */
+  readonly weak: boolean;
+}
+
+function ColourFilter({ scope, objective, number, pressed, weak }: LensProps) {
+  const { magnification, beyond } = objective;
+  const remark = weak ? ", too weak for a slide as small as this" : beyond ? ", enlarged beyond 1:1" : "";
+  return (
+    <Tooltip label={`Objective ${magnification}× (${number})${remark}`} position="top">
+      <UnstyledButton
+        className={styles.lens}
+        onClick={() => !weak && turnTurret(scope, objective)}
+        aria-disabled={weak}
+        aria-pressed={pressed}
+        aria-label={`Objective ${magnification}×`}
+        data-beyond={beyond}
+      >
+        {magnification}×
+      </UnstyledButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,73 @@
+/** Moving, zooming, turning and focusing by keys. */
+import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../../viewer/navigation/moves";
+import { TURRET } from "../../../viewer/navigation/objectives";
+import { jump } from "../history";
+import type { Command, SlideContext } from "../parts";
+import { askWhereTo } from "./GoTo";
+import { objectivesOf, turnTurret } from "./objective";
+
+const STEP = 0.125;
+const FIELD = 0.9;
+const ZOOM = 1.5;
+const DEGREES = 15;
+
+const directions = [
+  { id: "left", key: "ArrowLeft", across: -1, down: 0 },
+  { id: "right", key: "ArrowRight", across: 1, down: 0 },
+  { id: "up", key: "ArrowUp", across: 0, down: -1 },
+  { id: "down", key: "ArrowDown", across: 0, down: 1 },
+];
+
+const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
+  { id: `stage.${id}`, group: "Navigation", title: `Move ${id}`, keys: [key], repeats: true, run: ({ scope }) => panBy(scope, STEP * across, STEP * down) },
+  {
+    id: `stage.${id}-field`,
+    group: "Navigation",
+    title: `Move ${id} by a field of view`,
+    keys: [`Shift+${key}`],
+    repeats: true,
+    run: ({ scope }) => panBy(scope, FIELD * across, FIELD * down),
+  },
+]);
+
+const turning: Command[] = [
+  { id: "stage.turn-right", group: "Navigation", title: `Rotate right by ${DEGREES}°`, keys: ["r"], repeats: true, run: ({ scope }) => turnBy(scope, DEGREES) },
+  { id: "stage.turn-left", group: "Navigation", title: `Rotate left by ${DEGREES}°`, keys: ["Shift+r"], repeats: true, run: ({ scope }) => turnBy(scope, -DEGREES) },
+  { id: "stage.upright", group: "Navigation", title: "Reset rotation", keys: ["Alt+r"], run: ({ scope }) => turnTo(scope, 0) },
+  { id: "stage.mirror", group: "Navigation", title: "Mirror left to right", keys: ["Shift+m"], run: ({ scope }) => mirror(scope) },
+  { id: "stage.go-to", group: "Navigation", title: "Go to coordinates or a magnification", keys: ["g"], run: askWhereTo },
+];
+
+const zooming: Command[] = [
+  { id: "zoom.in", group: "Zoom", title: "Zoom in", keys: ["+", "="], repeats: true, run: ({ scope }) => zoomBy(scope, ZOOM) },
+  { id: "zoom.out", group: "Zoom", title: "Zoom out", keys: ["-"], repeats: true, run: ({ scope }) => zoomBy(scope, 1 / ZOOM) },
+  { id: "zoom.full", group: "Zoom", title: "Full resolution, 1:1", keys: ["1"], run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)) },
+  { id: "zoom.home", group: "Zoom", title: "Whole slide", keys: ["0", "Home"], run: ({ scope }) => jump(scope, () => home(scope)) },
+];
+
+const objectives = TURRET.map((magnification, i): Command => {
+  const lens = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
+  return {
+    id: `zoom.objective-${magnification}`,
+    group: "Zoom",
+    title: `Objective ${magnification}×`,
+    keys: [String(i + 2)],
+    available: (context) => lens(context) !== undefined,
+    run: (context) => turnTurret(context.scope, lens(context)!),
+  };
+});
+
+const focusing = [
+  { id: "previous", title: "Previous plane", keys: ["[", "PageDown"], step: -1 },
+  { id: "next", title: "Next plane", keys: ["]", "PageUp"], step: 1 },
+].map(({ id, title, keys, step }): Command => ({
+  id: `focus.${id}`,
+  group: "Focus",
+  title,
+  keys,
+  repeats: true,
+  available: ({ manifest }) => manifest.planes > 1,
+  run: ({ scope }) => scope.setPlane(scope.plane + step),
+}));
+
+export const stageCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];

@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useState } from "react";
+import { fallbackReason } from "../../viewer/core/capabilities";
+import type { Microscope } from "../../viewer/core/microscope";
+import { openMicroscope } from "../../viewer/navigation/openMicroscope";
+import { parsePlace } from "../../viewer/core/viewLink";
+import { showPlace } from "../../viewer/view/view";
+import { type Manifest, middlePlane } from "../../wire/slides/manifest";
+import { closedHooks, openHooks } from "../testHooks";
+import { followAddress } from "./history";
+import { takeFromLink } from "./bookmarks/bookmarks";
+
+const PREVIEW = "the slide is still being made";
+
+/** Opens the microscope in an element for as long as the page shows this slide version. */
+export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
+  const [scope, setScope] = useState<Microscope | null>(null);
+  const [failure, setFailure] = useState<Error | null>(null);
+  useEffect(() => {
+    let gone = false;
+    let opened: Microscope | null = null;
+    const place = parsePlace(location.hash);
+    openMicroscope(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest.planes)).then(
+      (microscope) => {
+        if (gone) return microscope.close();
+        opened = microscope;
+        microscope.stage.addOnceHandler("open", () => {
+          if (place) showPlace(microscope, place, true);
+          takeFromLink(microscope, location.hash);
+          window.__wavescope = openHooks(microscope);
+          setScope(microscope);
+        });
+      },
+      (error: Error) => setFailure(error),
+    );
+    return () => {
+      gone = true;
+      window.__wavescope = closedHooks("slide");
+      setScope(null);
+      opened?.close();
+    };
+  }, [element, manifest]);
+  useEffect(() => (scope ? followAddress(scope) : undefined), [scope]);
+  return { scope, failure };
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Loader, Modal, Radio, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Advice } from "../../wire/catalog/advice";
+import { explain } from "../../wire/http/errors";
+import { PROFILES, type Profile } from "../../wire/catalog/jobs";
+import { bytesLabel, durationLabel, sizeLabel } from "../ui/format";
+import { isNoSlide, useAdvice } from "./useAdvice";
+import { QUALITY_MEANINGS, QUALITY_NAMES } from "./words";
+
+interface Props {
+  readonly name: string;
+  /** Null while the file is being uploaded. */
+  readonly jobId: string | null;
+  readonly profile: Profile;
+  /** Whether the import has begun: then another quality means beginning it once more. */
+  readonly begun: boolean;
+  readonly onChoose: (profile: Profile) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** How large one file becomes in either quality and how long that takes. Nobody has to wait for the estimate. */
+export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }: Props) {
+  const [chosen, setChosen] = useState(profile);
+  const [failure, setFailure] = useState<unknown>(null);
+  const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
+  const full = advice !== undefined && !advice.profiles[chosen].fits;
+  const choose = (): void => void onChoose(chosen).then(onClose, setFailure);
+  return (
+    <Modal opened onClose={onClose} title="Choose image quality" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Text fw={600} truncate title={name}>
+        {name}
+      </Text>
+      <Text size="sm" c="dimmed" role="status" data-testid="store-facts">
+        {advice ? factsOf(advice) : error ? whyNoEstimate(error) : jobId === null ? "Size and time are estimated once the file is uploaded." : <Estimating />}
+      </Text>
+      <Radio.Group value={chosen} onChange={(value) => setChosen(value as Profile)} aria-label={`Image quality of ${name}`} mt="xs">
+        {PROFILES.map((one) => (
+          <Radio key={one} value={one} my={6} label={labelOf(one, advice)} description={QUALITY_MEANINGS[one]} disabled={advice !== undefined && !advice.profiles[one].fits} />
+        ))}
+      </Radio.Group>
+      {full && <Text size="sm" className="failure">Not enough space: {bytesLabel(advice.freeBytes)} are free.</Text>}
+      {failure !== null && <Text size="sm" className="failure">{explain(failure)}</Text>}
+      <Group justify="space-between" mt="md">
+        <Text size="xs" c="dimmed">
+          {begun && chosen !== profile ? "The import starts again from the beginning. " : ""}Your choice is used for the next files too.
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button disabled={full} onClick={choose}>
+            {begun ? "Change quality" : "Import slide"}
+          </Button>
+        </Group>
+      </Group>
+    </Modal>
+  );
+}
+
+function Estimating() {
+  return (
+    <>
+      <Loader size={12} mr={6} aria-hidden="true" />
+      Estimating size and time…
+    </>
+  );
+}
+
+function whyNoEstimate(error: Error): string {
+  return isNoSlide(error) ? `This file cannot be imported: ${explain(error)}` : `The size cannot be estimated: ${explain(error)}`;
+}
+
+function factsOf({ width, height, planes, sourceBytes, rawBytes }: Advice): string {
+  const layers = planes > 1 ? `, ${planes} planes` : "";
+  return `${sizeLabel(width, height)}${layers}. File: ${bytesLabel(sourceBytes)}, uncompressed: ${bytesLabel(rawBytes)}.`;
+}
+
+function labelOf(profile: Profile, advice: Advice | undefined): string {
+  if (!advice) return QUALITY_NAMES[profile];
+  const { bytes, seconds } = advice.profiles[profile];
+  return `${QUALITY_NAMES[profile]}: about ${bytesLabel(bytes)}, ${durationLabel(seconds)}`;
+}

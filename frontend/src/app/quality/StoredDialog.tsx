@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useState } from "react";
+import { explain } from "../../wire/http/errors";
+import { dateLabel } from "../ui/dates";
+import { useManifest } from "../state/queries";
+import { navigate, slidePath } from "../state/router";
+import { type Incoming, begin, cancel } from "../state/uploads";
+import { QUALITY_NAMES } from "./words";
+import styles from "./storing.module.css";
+
+interface Props {
+  readonly entries: readonly Incoming[];
+  readonly onClose: () => void;
+}
+
+/** Files that are stored already: open the slide there is, replace it, or keep both. */
+export function StoredDialog({ entries, onClose }: Props) {
+  const [failure, setFailure] = useState<unknown>(null);
+  return (
+    <Modal opened onClose={onClose} title="Already stored" size="lg" closeButtonProps={{ "aria-label": "Decide later" }}>
+      {entries.map((one) => (
+        <StoredFile key={one.key} one={one} onFailure={setFailure} onClose={onClose} />
+      ))}
+      {failure !== null && <Text className="failure">{explain(failure)}</Text>}
+      <Text size="xs" c="dimmed" mt="md">
+        You can close this and decide later.
+      </Text>
+    </Modal>
+  );
+}
+
+interface FileProps {
+  readonly one: Incoming;
+  readonly onFailure: (failure: unknown) => void;
+  readonly onClose: () => void;
+}
+
+function StoredFile({ one, onFailure, onClose }: FileProps) {
+  const slideId = one.storedAs[0];
+  const { data: slide } = useManifest(slideId);
+  const act = (work: Promise<unknown>): void => void work.catch(onFailure);
+  const open = (): void => {
+    cancel(one.key);
+    onClose();
+    navigate(slidePath(slideId));
+  };
+  const title = slide?.title ?? slideId;
+  return (
+    <section className={styles.choice} aria-label={one.name} data-testid="stored-file">
+      <Text fw={600} truncate title={one.name}>
+        {one.name}
+      </Text>
+      <Text size="sm">
+        The same file is stored as “{title}”
+        {slide && ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
+        {one.storedAs.length > 1 && ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}.
+      </Text>
+      <Group gap="xs" mt="sm">
+        <Button size="compact-md" onClick={open}>
+          Open it
+        </Button>
+        {slide?.editable && (
+          <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
+            Replace it
+          </Button>
+        )}
+        <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
+          Keep both
+        </Button>
+        <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
+          Cancel upload
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mt={6}>
+        {slide?.editable ? `Replace it: “${title}” keeps its title, annotations and links. ` : ""}
+        Keep both: a second slide, as {QUALITY_NAMES[one.profile].toLowerCase()}.
+      </Text>
+    </section>
+  );
+}

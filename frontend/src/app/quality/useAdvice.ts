@@ -1,0 +1,16 @@
+/** What the service has found out about an uploaded file. */
+import { useQuery } from "@tanstack/react-query";
+import { readAdvice } from "../../wire/catalog/advice";
+import { ProblemError } from "../../wire/http/errors";
+
+const NO_SLIDE = new Set(["unsupported-source", "unreadable-source"]);
+
+/** `ask`: false looks only at what somebody else on the page asks for. */
+export function useAdvice(jobId: string, ask = true) {
+  return useQuery({ queryKey: ["advice", jobId], queryFn: ({ signal }) => readAdvice(jobId, signal), staleTime: Infinity, enabled: ask });
+}
+
+/** Whether the advice failed because the file cannot become a slide. */
+export function isNoSlide(error: Error | null): boolean {
+  return error instanceof ProblemError && NO_SLIDE.has(error.problem);
+}

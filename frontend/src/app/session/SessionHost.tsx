@@ -1,0 +1,119 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { listRecordings } from "../../wire/sessions/sessionsClient";
+import { tell, tellFailure, tellWith } from "../ui/notice";
+import { queryClient } from "../state/queries";
+import { navigate, useQueryParameter } from "../state/router";
+import { useFollowed, useTour } from "../microscope/openTour";
+import { SessionBar } from "./SessionBar";
+import { ShareDialog } from "./ShareDialog";
+import { leave } from "./actions";
+import { StageNavigator } from "./stageNavigator";
+import { dialogs, showDialog } from "./dialogs";
+import { OpenRecording } from "./OpenRecording";
+import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./live";
+import { happening, refusal } from "./labels";
+
+/** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
+export function SessionHost({ floating }: { readonly floating: boolean }) {
+  const asked = useQueryParameter("session");
+  const recorded = useQueryParameter("recording");
+  const here = useStore(live, (state) => state.live);
+  const open = useStore(dialogs, (state) => state.open);
+  useEffect(() => {
+    const now = live.getState().live;
+    if (now) carry(now); // also at an older address of this window
+    else if (asked !== null) enter(asked);
+  }, [asked, recorded, here]);
+  return (
+    <>
+      {!here && recorded !== null && <OpenRecording key={recorded} id={recorded} />}
+      {here && <Conducted key={here.id} here={here} />}
+      {here && floating && <SessionBar floating />}
+      {here && open === "share" && <ShareDialog onClose={() => showDialog(null)} />}
+      {here && open === "end" && <EndDialog />}
+    </>
+  );
+}
+
+function Conducted({ here }: { readonly here: Live }) {
+  const { id, step } = useFollowed();
+  const tour = useTour(id).data;
+  useEffect(() => {
+    const stageNavigator = new StageNavigator(here);
+    const check = (): void => stageNavigator.moved();
+    const stop = here.connection.listen({
+      told: (event) => {
+        const seat = seatOf(clientNow());
+        const words = seat && happening(event, seat.session, seat.you);
+        if (words) tell(words);
+      },
+      refused: (operation, error) => {
+        const words = refusal(operation, error);
+        if (words) tellFailure("Not done", words);
+      },
+    });
+    const stopEnding = here.connection.state.subscribe((client, before) => {
+      if (client.ending !== null && before.ending === null) queueMicrotask(() => void cleanUp(here));
+    });
+    addEventListener(TOUR_KNOWN, check);
+    const online = (): void => here.connection.connect();
+    addEventListener("online", online);
+    return () => {
+      removeEventListener(TOUR_KNOWN, check);
+      removeEventListener("online", online);
+      stop();
+      stopEnding();
+      stageNavigator.close();
+    };
+  }, [here]);
+  useEffect(() => {
+    if (tour) dispatchEvent(new Event(TOUR_KNOWN)); // which waypoint the address means can be said only now
+  }, [tour, step]);
+  return null;
+}
+
+/** The address is cleaned; the host, who has ended it, is out at once. */
+async function cleanUp(here: Live): Promise<void> {
+  carry(here);
+  const client = here.connection.state.getState();
+  const seat = seatOf(client);
+  for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
+  if (client.ending !== "ended" || !seat || seat.session.owner !== seat.you) return;
+  quit();
+  const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
+  const words = "The session has ended for all.";
+  if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
+  else tell(words);
+}
+
+const TOUR_KNOWN = "wavescope:tour-known";
+
+function EndDialog() {
+  const close = (): void => showDialog(null);
+  const end = (): void => {
+    close();
+    operate({ type: "end" });
+  };
+  const go = (): void => {
+    close();
+    leave();
+  };
+  return (
+    <Modal opened onClose={close} title="Leave the session?" centered closeButtonProps={{ "aria-label": "Close" }}>
+      <Text size="sm">You are its host. It may go on without you, or end for everybody.</Text>
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={close}>
+          Stay
+        </Button>
+        <Button variant="default" onClick={go}>
+          Leave
+        </Button>
+        <Button color="red" onClick={end}>
+          End for all
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconShare } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Scope } from "../../wire/accounts/sharingClient";
+import type { PartProps } from "../microscope/parts";
+import { ShareDialog } from "./ShareDialog";
+import { mayAs, useAccount } from "../accounts/account";
+
+interface Props {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly title: string;
+}
+
+function useMayShare(): boolean {
+  const account = useAccount();
+  return account?.mode === "accounts" && mayAs(account, "instructor");
+}
+
+/** On the page of a case. */
+export function ShareButton(props: Props) {
+  const [open, setOpen] = useState(false);
+  if (!useMayShare()) return null;
+  return (
+    <>
+      <Button variant="default" size="compact-sm" leftSection={<IconShare size={14} />} onClick={() => setOpen(true)}>
+        Share
+      </Button>
+      {open && <ShareDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** In the top bar of a slide. */
+export function ShareSlideButton({ manifest }: PartProps) {
+  const [open, setOpen] = useState(false);
+  if (!useMayShare() || !manifest.editable) return null;
+  return (
+    <>
+      <Tooltip label="Share the slide">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Share the slide" onClick={() => setOpen(true)}>
+          <IconShare size={18} />
+        </ActionIcon>
+      </Tooltip>
+      {open && <ShareDialog scope="slide" id={manifest.id} title={manifest.title} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

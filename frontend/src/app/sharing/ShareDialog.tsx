@@ -1,0 +1,49 @@
+import { Alert, Divider, Loader, Modal, Stack, Switch, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { explain } from "../../wire/http/errors";
+import { type Scope, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
+import { LinkSection } from "./LinkSection";
+import { PeopleSection } from "./PeopleSection";
+
+interface Props {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** Who may see a slide or a case: people and groups, everybody, holders of links. */
+export function ShareDialog({ scope, id, title, onClose }: Props) {
+  const key = ["sharing", scope, id];
+  const client = useQueryClient();
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => readSharing(scope, id, signal), staleTime: 0 });
+  const save = useMutation({
+    mutationFn: (sharing: Sharing) => writeSharing(scope, id, sharing),
+    onSuccess: (now) => client.setQueryData(key, now),
+  });
+  const now = query.data;
+  return (
+    <Modal opened onClose={onClose} title={`Share ${title}`} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+      {query.isPending && <Loader aria-label="Loading" />}
+      {query.error && <Alert color="red">{explain(query.error)}</Alert>}
+      {now && (
+        <Stack>
+          <Text size="sm" c="dimmed">
+            {now.owner ? `Belongs to ${now.owner.title}.` : "Belongs to the admins."}
+            {scope === "case" && " Whoever sees the case sees those of its slides that its owner may share."}
+          </Text>
+          <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
+          <Switch
+            label="Public: everybody may look, without signing in"
+            checked={now.public}
+            disabled={save.isPending}
+            onChange={(event) => save.mutate({ ...now, public: event.currentTarget.checked })}
+          />
+          {save.error && <Alert color="red">{explain(save.error)}</Alert>}
+          <Divider label="Links" labelPosition="left" />
+          <LinkSection scope={scope} id={id} />
+        </Stack>
+      )}
+    </Modal>
+  );
+}

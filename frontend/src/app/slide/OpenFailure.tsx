@@ -1,6 +1,0 @@
-import { Failure } from "../people/Failure";
-
-/** Why a slide cannot be opened, and whether waiting helps. */
-export function OpenFailure({ error }: { readonly error: Error }) {
-  return <Failure error={error} thing="slide" />;
-}

@@ -1,0 +1,33 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { useStore } from "zustand";
+import { buttonId } from "./SidePanel";
+import { PANEL_ELEMENT, desk, togglePanel } from "../../microscope/panelState";
+import { keyCaps } from "../../microscope/keyNames";
+import { panels } from "./panels";
+import styles from "../../microscope/panel.module.css";
+
+/** One button per side panel, at the edge. */
+export function PanelRail() {
+  const open = useStore(desk, (state) => state.panel);
+  if (panels.length === 0) return null;
+  return (
+    <nav className={styles.rail} aria-label="Panels" data-testid="panel-rail">
+      {panels.map(({ id, title, icon: Icon, keys }) => (
+        <Tooltip key={id} label={keys.length > 0 ? `${title} (${keyCaps(keys[0], false).join("+")})` : title} position="left" disabled={open === id}>
+          <ActionIcon
+            id={buttonId(id)}
+            variant={open === id ? "filled" : "subtle"}
+            color={open === id ? undefined : "gray"}
+            size="lg"
+            onClick={() => togglePanel(id)}
+            aria-label={title}
+            aria-expanded={open === id}
+            aria-controls={open === id ? PANEL_ELEMENT : undefined}
+          >
+            <Icon size={18} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </nav>
+  );
+}

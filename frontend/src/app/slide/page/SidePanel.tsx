@@ -1,0 +1,44 @@
+import { CloseButton, Title } from "@mantine/core";
+import { useRef } from "react";
+import { useStore } from "zustand";
+import { leaveInnermost } from "../annotate/commands";
+import { PANEL_ELEMENT, desk, showPanel } from "../../microscope/panelState";
+import { panels } from "./panels";
+import type { PartProps } from "../../microscope/parts";
+import styles from "../../microscope/panel.module.css";
+
+/** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
+export function SidePanel(props: PartProps) {
+  const id = useStore(desk, (state) => state.panel);
+  const body = useRef<HTMLDivElement>(null);
+  const part = panels.find((one) => one.id === id);
+  if (!part) return null;
+  const close = (): void => {
+    showPanel(null);
+    document.getElementById(buttonId(part.id))?.focus();
+  };
+  const keys = (event: React.KeyboardEvent): void => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    event.preventDefault();
+    body.current?.focus(); // what was typed is written when its field is left
+    if (!leaveInnermost(props.scope)) close();
+  };
+  return (
+    <aside id={PANEL_ELEMENT} className={styles.panel} aria-label={part.title} data-testid="side-panel" data-panel={part.id} onKeyDown={keys}>
+      <div className={styles.head}>
+        <Title order={2} size="h5">
+          {part.title}
+        </Title>
+        <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
+      </div>
+      <div key={part.id} ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
+        <part.Panel {...props} />
+      </div>
+    </aside>
+  );
+}
+
+/** Id of the button that opens a panel. */
+export function buttonId(panel: string): string {
+  return `open-${panel}`;
+}

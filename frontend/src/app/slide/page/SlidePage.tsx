@@ -1,0 +1,25 @@
+import { Center, Loader } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useEffect } from "react";
+import { warmUp } from "../../../viewer/core/sources";
+import { beginThumbnail } from "../../../viewer/core/thumbnail";
+import { obstacleOf, useManifest } from "../../state/queries";
+import { OpenFailure } from "../../microscope/OpenFailure";
+import { SlideView } from "./SlideView";
+import styles from "../../microscope/slide.module.css";
+
+export function SlidePage({ id }: { readonly id: string }) {
+  useEffect(() => {
+    warmUp();
+    beginThumbnail(id);
+  }, [id]);
+  const query = useManifest(id);
+  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
+  if (query.data) return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
+  const obstacle = obstacleOf(query);
+  return (
+    <Center className={styles.page} component="main">
+      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label="Opening the slide" />}
+    </Center>
+  );
+}

@@ -1,0 +1,83 @@
+import { ActionIcon, Text, Tooltip } from "@mantine/core";
+import { spotlight } from "@mantine/spotlight";
+import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } from "@tabler/icons-react";
+import { type ReactNode, useSyncExternalStore } from "react";
+import type { Microscope } from "../../../viewer/core/microscope";
+import type { Manifest } from "../../../wire/slides/manifest";
+import { scaleWords } from "../../../viewer/navigation/scale";
+import { SchemeToggle } from "../../ui/SchemeToggle";
+import { addressOf, casePath, follow, useQueryParameter } from "../../state/router";
+import { sizeLabel } from "../../ui/format";
+import { showKeyboardMap } from "../../microscope/panelState";
+import { toggleFullScreen } from "../../microscope/fullScreen";
+import { topBarItems } from "./topBarItems";
+import styles from "../../microscope/slide.module.css";
+
+interface Props {
+  readonly manifest: Manifest;
+  readonly scope: Microscope | null;
+}
+
+export function TopBar({ manifest, scope }: Props) {
+  const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
+  const word = full ? "Leave full screen" : "Full screen";
+  const caseId = useQueryParameter("case");
+  const from = caseId === null ? { path: "/", word: "Back to the gallery" } : { path: casePath(caseId), word: "Back to the case" };
+  return (
+    <header className={styles.topBar}>
+      <Tooltip label={from.word}>
+        <ActionIcon
+          component="a"
+          href={addressOf(from.path)}
+          onClick={(event: React.MouseEvent) => follow(event, from.path)}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={from.word}
+        >
+          <IconArrowLeft size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Text component="h1" fw={600} size="sm" truncate className={styles.title}>
+        {manifest.title}
+      </Text>
+      <Text size="xs" c="dimmed" className={styles.facts} truncate>
+        {factsOf(manifest).join(" · ")}
+      </Text>
+      {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
+      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <SchemeToggle />
+      <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+    </header>
+  );
+}
+
+interface BarButtonProps {
+  readonly className?: string;
+  readonly word: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+function BarButton({ className, word, icon, onClick }: BarButtonProps) {
+  return (
+    <Tooltip label={word}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener("fullscreenchange", listener);
+  return () => document.removeEventListener("fullscreenchange", listener);
+}
+
+function factsOf(manifest: Manifest): string[] {
+  const facts = [sizeLabel(manifest.width, manifest.height), scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower)];
+  if (manifest.planes > 1) facts.push(`${manifest.planes} planes`);
+  if (manifest.vendor) facts.push(manifest.vendor);
+  return facts;
+}

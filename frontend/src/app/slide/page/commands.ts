@@ -1,0 +1,43 @@
+/** Every command of the slide page, in the order of the keyboard map. Each feature keeps its own in its folder. */
+import { caseCommands } from "../../cases/commands";
+import { annotateCommands } from "../annotate/commands";
+import { compareCommands } from "../../compare/compareCommands";
+import { calibrationCommands } from "../calibration/calibrating";
+import { comfortCommands } from "../../keyboard/commands";
+import { exportCommands } from "../exporting/exporting";
+import { lightCommands } from "../light/commands";
+import { panels } from "./panels";
+import type { Command } from "../../microscope/parts";
+import { pictureCommands } from "../picture/commands";
+import { placeCommands } from "../../microscope/bookmarks/commands";
+import { stageCommands } from "../../microscope/navigation/commands";
+import { sessionCommands } from "../../session/commands";
+import { togglePanel } from "../../microscope/panelState";
+import { tourCommands } from "../../tours/commands";
+
+const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
+  id: `panel.${id}`,
+  group: "Panels",
+  title,
+  keys,
+  run: () => togglePanel(id),
+}));
+
+/** Over a slide that is not there yet: what only looks. */
+export const previewCommands: readonly Command[] = [...stageCommands, ...placeCommands.filter(({ id }) => id !== "place.bookmark"), ...pictureCommands, ...comfortCommands];
+
+export const commands: readonly Command[] = [
+  ...stageCommands,
+  ...placeCommands,
+  ...pictureCommands,
+  ...calibrationCommands,
+  ...caseCommands,
+  ...tourCommands,
+  ...sessionCommands,
+  ...exportCommands,
+  ...compareCommands,
+  ...panelCommands,
+  ...annotateCommands,
+  ...lightCommands,
+  ...comfortCommands,
+];

@@ -1,8 +1,0 @@
-/** Buttons of features in the top bar, between the slide's facts and the page's own buttons. */
-import { ShareSlideButton } from "../people/ShareButton";
-import { CompareButton } from "../compare/CompareButton";
-import { ExportButton } from "./exporting/ExportButton";
-import { SessionButton } from "./session/SessionButton";
-import type { Overlay } from "./parts";
-
-export const topBarItems: readonly Overlay[] = [SessionButton, CompareButton, ExportButton, ShareSlideButton];

@@ -1,0 +1,60 @@
+/** What a list of slides is narrowed down to: it lives in the address (`?search=`, `label=`, `sort=`), so back, forward and a link to others show the same. */
+import { useEffect, useMemo } from "react";
+import { type Query, navigate, rememberGallery, useSearchText } from "./router";
+import { SORTS, type Sort } from "../../wire/catalog/catalogClient";
+
+const MOST_LABELS = 100;
+const LONGEST_LABEL = 300;
+const LONGEST_SEARCH = 200;
+/** Marks an entry of the history as one that typing has made: more typing replaces it. */
+const TYPED = "wavescope.typed";
+
+export interface Narrowing {
+  /** As it was typed. */
+  readonly search: string;
+  /** Choices among the facets, `NAME:VALUE`. */
+  readonly labels: readonly string[];
+  /** Null: the list's own order. */
+  readonly sort: Sort | null;
+}
+
+export const EVERYTHING: Narrowing = { search: "", labels: [], sort: null };
+
+/** What an address asks for; what is out of bounds there is left out. */
+export function parseNarrowing(text: string): Narrowing {
+  const query = new URLSearchParams(text);
+  const labels = [...new Set(query.getAll("label"))].filter((label) => /^[^:]+:./.test(label) && label.length <= LONGEST_LABEL);
+  return {
+    search: (query.get("search") ?? "").slice(0, LONGEST_SEARCH),
+    labels: labels.slice(0, MOST_LABELS),
+    sort: SORTS.find((one) => one === query.get("sort")) ?? null,
+  };
+}
+
+/** How an address asks for it. */
+export function queryOf({ search, labels, sort }: Narrowing): Query {
+  return { ...(search && { search }), ...(labels.length > 0 && { label: labels }), ...(sort && { sort }) };
+}
+
+export function toggleLabel(narrowing: Narrowing, label: string): Narrowing {
+  const { labels } = narrowing;
+  return { ...narrowing, labels: labels.includes(label) ? labels.filter((one) => one !== label) : [...labels, label] };
+}
+
+/** Shows another part of the list of this page. `typing`: an entry of the history for all that is typed in a row. */
+export function narrowTo(query: Query, typing = false): void {
+  if (location.pathname === "/") rememberGallery(query);
+  const replace = typing && history.state === TYPED;
+  navigate(location.pathname, query, { replace, state: typing ? TYPED : null });
+}
+
+/** What the list of this page is narrowed down to, and how that is changed. */
+export function useNarrowing() {
+  const text = useSearchText();
+  const narrowing = useMemo(() => parseNarrowing(text), [text]);
+  useEffect(() => {
+    if (location.pathname === "/") rememberGallery(queryOf(narrowing));
+  }, [narrowing]);
+  const narrow = (next: Partial<Narrowing>, typing = false): void => narrowTo(queryOf({ ...narrowing, ...next }), typing);
+  return { narrowing, narrow };
+}

@@ -1,0 +1,80 @@
+/** What the pages ask of the catalog. A service that does not answer is asked again until it does. */
+import { QueryClient, keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type Sort, changeSlide, listSlides, openManifest } from "../../wire/catalog/catalogClient";
+import { mayRecover } from "../../wire/http/errors";
+import type { Manifest } from "../../wire/slides/manifest";
+
+const LONGEST_WAIT = 4000;
+/** Milliseconds within which a page that asked for a manifest shows its slide. */
+const SOON = 2000;
+/** Milliseconds for which a manifest fetched ahead is good. */
+const AHEAD = 60_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (_count, error) => mayRecover(error),
+      retryDelay: (attempt) => Math.min(500 * 2 ** attempt, LONGEST_WAIT),
+      networkMode: "always",
+      refetchOnWindowFocus: true,
+      staleTime: 5000,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+/** What keeps a query from its answer now: an error, or the reason why it is being tried again. */
+export function obstacleOf(query: { error: Error | null; failureReason: Error | null }): Error | null {
+  return query.error ?? query.failureReason;
+}
+
+export function useSlides(search: string, labels: readonly string[] = [], sort: Sort = "newest") {
+  return useInfiniteQuery({
+    queryKey: ["slides", search, labels, sort],
+    queryFn: ({ pageParam, signal }) => listSlides({ search, labels, sort }, pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null),
+    placeholderData: keepPreviousData,
+  });
+}
+
+const manifestQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["manifest", id],
+    queryFn: ({ signal }: { signal: AbortSignal }) => openManifest(id, signal),
+    staleTime: Infinity,
+  });
+
+export function useManifest(id: string) {
+  return useQuery({ ...manifestQuery(id), refetchOnWindowFocus: false, gcTime: 0 });
+}
+
+/** Asks for the manifest of the slide that the page is about to show. */
+export function beginManifest(id: string): void {
+  void queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
+}
+
+/** Holds a manifest ready for a short while, for who is likely to open the slide next. */
+export function fetchManifestAhead(client: QueryClient, id: string): Promise<Manifest> {
+  return client.fetchQuery({ ...manifestQuery(id), gcTime: AHEAD, staleTime: AHEAD, retry: false });
+}
+
+/** Everything that lists slides. */
+export function refreshSlides(client: QueryClient): Promise<unknown> {
+  const lists = ["slides", "facets", "cases", "case", "trash"];
+  return Promise.all(lists.map((name) => client.invalidateQueries({ queryKey: [name] })));
+}
+
+interface SlideChange {
+  readonly id: string;
+  readonly title?: string;
+  readonly tags?: Record<string, string | null>;
+}
+
+export function useChangeSlide() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...change }: SlideChange) => changeSlide(id, change),
+    onSuccess: () => refreshSlides(client),
+  });
+}

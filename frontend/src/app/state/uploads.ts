@@ -1,0 +1,171 @@
+/** Files on their way in: sent, then ingested by a job, then a slide. State without React. */
+import { createStore } from "zustand/vanilla";
+import { startJob } from "../../wire/catalog/advice";
+import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
+import { explain, isAbort } from "../../wire/http/errors";
+import { type Job, type Profile, hasEnded } from "../../wire/catalog/jobs";
+import { quality, rememberQuality } from "./quality";
+
+export interface Incoming {
+  readonly key: string;
+  readonly name: string;
+  readonly phase: "sending" | "held" | "waiting" | "ingesting" | "done" | "failed" | "cancelled";
+  /** 0 to 1 within the phase; null while unknown. */
+  readonly progress: number | null;
+  readonly secondsLeft: number | null;
+  readonly slideId: string | null;
+  readonly reason: string | null;
+  readonly jobId: string | null;
+  readonly profile: Profile;
+  /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
+  readonly storedAs: readonly string[];
+}
+
+export const incoming = createStore<readonly Incoming[]>(() => []);
+
+const running = new Map<string, Upload>();
+let onSlide: () => void = () => undefined;
+let onHeld: () => void = () => undefined;
+let counter = 0;
+
+/** Told whenever a new slide is there. */
+export function whenSlideArrives(listener: () => void): void {
+  onSlide = listener;
+}
+
+/** Told whenever a file that was sent from here waits for an answer. */
+export function whenFileIsHeld(listener: () => void): void {
+  onHeld = listener;
+}
+
+/** Files are sent two at a time: connections to one host are few. */
+const SENT_AT_A_TIME = 2;
+let waiting: { readonly key: string; readonly file: File }[] = [];
+
+export function sendFiles(files: Iterable<File>): void {
+  for (const file of files) {
+    const key = `upload:${(counter += 1)}`;
+    add({ key, name: file.name, phase: "waiting", progress: null, secondsLeft: null, slideId: null, reason: null, jobId: null, profile: quality(), storedAs: [] });
+    waiting.push({ key, file });
+  }
+  sendNext();
+}
+
+function sendNext(): void {
+  while (running.size < SENT_AT_A_TIME && waiting.length > 0) {
+    const { key, file } = waiting.shift()!;
+    void send(key, file);
+  }
+}
+
+/** Jobs that had ended before this page was opened, or whose entries were dismissed: they are not told of. */
+const past = new Set<string>();
+let looked = false;
+
+/** Takes up jobs that this page did not begin: another window's, a watched folder's, or those from before a reload. */
+export async function adoptJobs(): Promise<void> {
+  const jobs = await listJobs().catch(() => null);
+  for (const job of jobs ?? []) {
+    if (!looked && hasEnded(job)) past.add(job.id);
+    const known = past.has(job.id) || incoming.getState().some((one) => one.jobId === job.id);
+    if (!known && running.size === 0) follow(`job:${job.id}`, job);
+  }
+  looked ||= jobs !== null;
+}
+
+export function cancel(key: string): void {
+  const one = incoming.getState().find((other) => other.key === key);
+  if (waiting.some((other) => other.key === key)) patch(key, { phase: "cancelled" });
+  waiting = waiting.filter((other) => other.key !== key);
+  running.get(key)?.abort();
+  if (one?.jobId) void cancelJob(one.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
+}
+
+/** Removes an entry from the list, and the record of its ended job from the service. */
+export function dismiss(key: string): void {
+  const one = incoming.getState().find((other) => other.key === key);
+  if (one?.jobId) past.add(one.jobId);
+  if (one?.jobId) void cancelJob(one.jobId).catch(() => undefined); // it is gone from this list all the same
+  incoming.setState(incoming.getState().filter((one) => one.key !== key), true);
+}
+
+/** Chooses the quality of a file on its way in, and of those to come. What is imported already begins once more. */
+export async function changeQuality(key: string, profile: Profile): Promise<void> {
+  rememberQuality(profile);
+  const jobId = entryAt(key)?.jobId;
+  if (jobId) follow(key, await startJob(jobId, profile));
+  else patch(key, { profile });
+}
+
+/** Answers the question about a file that is stored already: one more slide, or a new version of one. */
+export async function begin(key: string, replace?: string): Promise<void> {
+  const { jobId, profile } = entryAt(key)!;
+  follow(key, await startJob(jobId!, profile, replace));
+}
+
+const entryAt = (key: string): Incoming | undefined => incoming.getState().find((one) => one.key === key);
+
+async function send(key: string, file: File): Promise<void> {
+  patch(key, { phase: "sending", progress: 0 });
+  const { profile } = entryAt(key)!;
+  const sending = upload(file, profile, (sent, total) => patch(key, { progress: total > 0 ? sent / total : null }));
+  running.set(key, sending);
+  try {
+    const job = await sending.job;
+    const wanted = entryAt(key)?.profile ?? profile; // it may have been changed meanwhile
+    const held = job.state === "held";
+    const unchanged = { ...job, profile: wanted };
+    follow(key, wanted === profile || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
+    if (held) onHeld();
+  } catch (error) {
+    if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
+    else patch(key, { phase: "failed", progress: null, reason: explain(error) });
+  } finally {
+    running.delete(key);
+    sendNext();
+  }
+}
+
+const followed = new Map<string, () => void>();
+
+function follow(key: string, job: Job): void {
+  followed.get(key)?.();
+  const take = (now: Job): void => {
+    const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
+    const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
+    if (incoming.getState().some((one) => one.key === key)) patch(key, { ...entry, name: now.filename || undefined });
+    else add(entry);
+    if (hasEnded(now)) followed.delete(key);
+    if (now.state === "done") onSlide();
+  };
+  take(job);
+  if (!hasEnded(job)) followed.set(key, followJob(job.id, take));
+}
+
+const PHASES = { held: "held", queued: "waiting", running: "ingesting", done: "done", failed: "failed", cancelled: "cancelled" } as const;
+
+function entryOf(key: string, job: Job): Incoming {
+  return {
+    key,
+    name: job.filename,
+    phase: PHASES[job.state],
+    progress: job.total > 0 ? job.done / job.total : null,
+    secondsLeft: job.secondsLeft,
+    slideId: job.slideId,
+    reason: job.error && (job.error.detail || job.error.title),
+    jobId: job.id,
+    profile: job.profile,
+    storedAs: job.storedAs,
+  };
+}
+
+function add(entry: Incoming): void {
+  incoming.setState([entry, ...incoming.getState()], true);
+}
+
+type Patch = { [K in keyof Incoming]?: Incoming[K] | undefined };
+
+function patch(key: string, change: Patch): void {
+  const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  incoming.setState(incoming.getState().map((one) => (one.key === key ? { ...one, ...known } : one)), true);
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Group, Text, TextInput, Tooltip } from "@mantine/core";
+import { IconArrowUpRight, IconCircle, IconPoint, IconSquare, IconX } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { takeClicks } from "../../viewer/navigation/clicks";
+import type { Microscope } from "../../viewer/core/microscope";
+import { underScreen } from "../../viewer/navigation/pointing";
+import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
+import { markAt } from "./editing";
+
+const ICONS = { point: IconPoint, rectangle: IconSquare, ellipse: IconCircle, arrow: IconArrowUpRight };
+
+interface Props {
+  readonly scope: Microscope;
+  readonly marks: readonly Mark[];
+  readonly onMarks: (marks: readonly Mark[]) => void;
+}
+
+/** Marks of a stop: choose a kind, then click where it shall be. */
+export function MarkTools({ scope, marks, onMarks }: Props) {
+  const [kind, setKind] = useState<MarkKind | null>(null);
+  usePlacing(scope, kind, (mark) => {
+    onMarks([...marks, mark]);
+    setKind(null);
+  });
+  return (
+    <div>
+      <Group gap={4} mt={6}>
+        <Text size="xs" c="dimmed" flex={1} role="status">
+          {kind ? "Click where it shall be" : "Mark"}
+        </Text>
+        {MARK_KINDS.map((one) => {
+          const Icon = ICONS[one];
+          return (
+            <Tooltip key={one} label={`Add ${one}`}>
+              <ActionIcon
+                size="sm"
+                variant={kind === one ? "filled" : "default"}
+                aria-label={`Add ${one}`}
+                aria-pressed={kind === one}
+                onClick={() => setKind(kind === one ? null : one)}
+              >
+                <Icon size={14} />
+              </ActionIcon>
+            </Tooltip>
+          );
+        })}
+      </Group>
+      {marks.map((mark, i) => (
+        <Group key={i} gap={4} mt={4} wrap="nowrap">
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={`Text of ${mark.kind} ${i + 1}`}
+            placeholder={`Text of the ${mark.kind}`}
+            value={mark.text}
+            maxLength={200}
+            onChange={({ currentTarget: { value } }) => onMarks(marks.map((old, j) => (j === i ? { ...old, text: value } : old)))}
+          />
+          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Remove ${mark.kind} ${i + 1}`} onClick={() => onMarks(marks.filter((_, j) => j !== i))}>
+            <IconX size={14} />
+          </ActionIcon>
+        </Group>
+      ))}
+    </div>
+  );
+}
+
+/** While a kind is chosen, the next click on the picture places a mark instead of zooming. */
+function usePlacing(scope: Microscope, kind: MarkKind | null, place: (mark: Mark) => void): void {
+  useEffect(() => {
+    if (!kind) return;
+    return takeClicks(scope, (at) => place(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
+  });
+}

@@ -1,0 +1,74 @@
+import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import type { Annotations } from "../../viewer/annotate/annotations";
+import { KIND_NAMES } from "../../viewer/annotate/labels";
+import type { Microscope } from "../../viewer/core/microscope";
+import { useAnnotations, useBookState } from "../microscope/useAnnotations";
+
+/** As many as a waypoint may carry (TO6). */
+const MOST = 1000;
+/** More are counted, not named. */
+const NAMED = 12;
+
+interface Props {
+  readonly scope: Microscope;
+  /** Of the stop, from 0. */
+  readonly place: number;
+  readonly ids: readonly string[];
+  readonly onIds: (ids: readonly string[]) => void;
+}
+
+/** The slide's annotations that a stop points out: those selected, or all in view. */
+export function PointedOut({ scope, place, ids, onIds }: Props) {
+  const annotations = useAnnotations(scope);
+  const selected = useBookState(annotations, (state) => state.selected);
+  useBookState(annotations, (state) => state.version); // their names, and which are still there
+  const add = (more: readonly string[]): void => onIds([...new Set([...ids, ...more])].slice(0, MOST));
+  const inView = (): string[] => {
+    const { l0_x, l0_y, l0_width, l0_height } = scope.reading(false).region;
+    const box = { minX: l0_x, minY: l0_y, maxX: l0_x + l0_width, maxY: l0_y + l0_height };
+    return [...annotations.book.index.within(box)].filter(({ content }) => annotations.layer.isSeen(content)).map(({ id }) => id);
+  };
+  const fresh = selected.filter((id) => !ids.includes(id));
+  return (
+    <div role="group" aria-label={`Annotations of stop ${place + 1}`}>
+      <Group gap={4} mt={6}>
+        <Text size="xs" c="dimmed" flex={1}>
+          {ids.length === 0 ? "Annotations" : `${ids.length} ${ids.length === 1 ? "annotation" : "annotations"}`}
+        </Text>
+        <Button size="compact-xs" variant="default" disabled={fresh.length === 0} onClick={() => add(fresh)}>
+          Add selected
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => add(inView())}>
+          Add those in view
+        </Button>
+      </Group>
+      {ids.slice(0, NAMED).map((id) => (
+        <Group key={id} gap={4} mt={4} wrap="nowrap" data-testid="pointed-out">
+          <Text size="xs" flex={1} truncate>
+            {nameOf(annotations, id)}
+          </Text>
+          <ActionIcon size="md" variant="subtle" color="gray" aria-label={`Do not point out ${nameOf(annotations, id)}`} onClick={() => onIds(ids.filter((one) => one !== id))}>
+            <IconX size={14} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {ids.length > NAMED && (
+        <Group gap={4} mt={4}>
+          <Text size="xs" c="dimmed" flex={1}>
+            and {ids.length - NAMED} more
+          </Text>
+          <Button size="compact-xs" variant="subtle" onClick={() => onIds([])}>
+            None
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function nameOf({ book }: Annotations, id: string): string {
+  const content = book.get(id);
+  if (!content) return "One that is gone";
+  return content.name || content.text.split("\n", 1)[0] || content.class || KIND_NAMES[content.shape.kind];
+}

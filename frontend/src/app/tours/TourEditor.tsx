@@ -1,0 +1,115 @@
+import { Alert, Button, CopyButton, Group, Loader, Stack, Text, TextInput, Textarea } from "@mantine/core";
+import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { readView } from "../../viewer/view/view";
+import { explain } from "../../wire/http/errors";
+import { type KeptTour, deleteTour, tourFile } from "../../wire/catalog/toursClient";
+import { queryClient } from "../state/queries";
+import { ConfirmButton } from "../ui/ConfirmButton";
+import type { PartProps } from "../microscope/parts";
+import { WaypointForm } from "./WaypointForm";
+import type { SaveState } from "./saver";
+import { withView } from "./editing";
+import { goToStep, heldTour, useTour } from "../microscope/openTour";
+import { useTourSaver } from "./useTourSaver";
+
+interface Props extends PartProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+export function TourEditor(props: Props) {
+  const query = useTour(props.id);
+  if (query.data) return <Editor {...props} kept={query.data} />;
+  return query.error ? <Alert color="red">{explain(query.error)}</Alert> : <Loader size="sm" aria-label="Loading the tour" />;
+}
+
+const SAVING: Readonly<Record<SaveState, string>> = {
+  saved: "Saved",
+  saving: "Saving …",
+  waiting: "Not saved yet",
+  conflict: "Changed elsewhere",
+  failed: "Not saved",
+};
+
+function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: KeptTour }) {
+  const { tour, state, failure, change, takeTheirs } = useTourSaver(kept);
+  const remove = useMutation({
+    mutationFn: () => deleteTour(kept.id, heldTour(kept.id)?.revision ?? kept.revision),
+    onSuccess: () => {
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ["tours"] });
+    },
+  });
+  const slide = kept.slideId === manifest.id ? null : manifest.id;
+  return (
+    <Stack gap="sm" data-testid="tour-editor">
+      <Group justify="space-between" wrap="nowrap">
+        <Button variant="subtle" size="compact-sm" leftSection={<IconArrowLeft size={14} />} onClick={onClose}>
+          All tours
+        </Button>
+        <Text size="xs" c="dimmed" role="status" data-testid="tour-saved" data-state={state}>
+          {SAVING[state]}
+        </Text>
+      </Group>
+      {state === "conflict" && (
+        <Alert color="yellow" title="This tour was changed elsewhere">
+          What you change now is not kept.{" "}
+          <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
+            Take the newest
+          </Button>
+        </Alert>
+      )}
+      {state === "failed" && <Alert color="red">{explain(failure)}</Alert>}
+      <TextInput
+        label="Title"
+        value={tour.title}
+        maxLength={200}
+        error={tour.title.trim() ? undefined : "A tour needs a title"}
+        onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, title: value }))}
+      />
+      <Textarea
+        label="Introduction"
+        description="Markdown"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={20_000}
+        value={tour.text}
+        onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, text: value }))}
+      />
+      {tour.waypoints.map((waypoint, place) => (
+        <WaypointForm
+          key={waypoint.id}
+          scope={scope}
+          waypoint={waypoint}
+          place={place}
+          last={tour.waypoints.length - 1}
+          here={(waypoint.slide ?? kept.slideId ?? manifest.id) === manifest.id}
+          change={change}
+          onGo={() => goToStep(kept, place, manifest)}
+        />
+      ))}
+      <Button leftSection={<IconCameraPlus size={16} />} onClick={() => change((old) => withView(old, readView(scope), slide))}>
+        Add this view
+      </Button>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} />} onClick={() => goToStep(kept, 0, manifest)}>
+          Follow
+        </Button>
+        <CopyButton value={`${location.origin}/tours/${kept.id}`}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
+              {copied ? "Link copied" : "Copy link"}
+            </Button>
+          )}
+        </CopyButton>
+        <Button size="compact-sm" variant="default" component="a" href={tourFile(kept.id)} download leftSection={<IconDownload size={14} />}>
+          Export
+        </Button>
+        <ConfirmButton word="Delete" sure="Delete the tour" loading={remove.isPending} onSure={() => remove.mutate()} />
+      </Group>
+      {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
+    </Stack>
+  );
+}

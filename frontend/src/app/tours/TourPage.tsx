@@ -1,0 +1,36 @@
+import { Button, Center, Loader } from "@mantine/core";
+import { useDocumentTitle } from "@mantine/hooks";
+import { useEffect } from "react";
+import { Failure } from "../accounts/Failure";
+import { Refusal } from "../ui/Refusal";
+import { obstacleOf } from "../state/queries";
+import { casePath, navigate, slidePath } from "../state/router";
+import type { KeptTour } from "../../wire/catalog/toursClient";
+import { slideOf, useTour } from "../microscope/openTour";
+
+/** The link of a tour: leads to its first stop. */
+export function TourPage({ id }: { readonly id: string }) {
+  const query = useTour(id);
+  const { data } = query;
+  const slide = data && slideOf(data, data.tour.waypoints.at(0));
+  const empty = data !== undefined && data.tour.waypoints.length === 0;
+  useDocumentTitle(data ? `${data.tour.title} – Wavescope` : "Tour – Wavescope");
+  useEffect(() => {
+    if (data && slide && !empty) navigate(slidePath(slide), { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" }, { replace: true });
+  }, [data, id, slide, empty]);
+  const obstacle = data ? null : obstacleOf(query);
+  return (
+    <Center component="main" mih="100dvh" p="md">
+      {data && (empty || !slide) ? <EmptyTour tour={data} /> : obstacle ? <Failure error={obstacle} thing="tour" /> : <Loader aria-label="Opening the tour" />}
+    </Center>
+  );
+}
+
+function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTour }) {
+  return (
+    <Refusal title={`${tour.title || "This tour"} has no stops yet`} reason="There is nothing to play until a stop is recorded.">
+      {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>Open its slide</Button>}
+      {slideId === null && caseId !== null && <Button onClick={() => navigate(casePath(caseId))}>Open its case</Button>}
+    </Refusal>
+  );
+}

@@ -1,0 +1,108 @@
+import { ActionIcon, Button, CloseButton, Paper, Text, Title } from "@mantine/core";
+import { useReducedMotion } from "@mantine/hooks";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useEffect } from "react";
+import { annotationsOf } from "../../viewer/annotate/annotations";
+import { type View, showView } from "../../viewer/view/view";
+import { explain } from "../../wire/http/errors";
+import type { KeptTour } from "../../wire/catalog/toursClient";
+import type { PartProps } from "../microscope/parts";
+import { isLed } from "../session/useSession";
+import { Marks } from "./Marks";
+import { Words } from "./Words";
+import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
+import { viewOf } from "./view";
+import styles from "./tours.module.css";
+
+/** The tour that is followed: its card over the picture, the marks of the stop, and the move there. */
+export function TourPlayer({ scope, manifest }: PartProps) {
+  const { id, step } = useFollowed();
+  const query = useTour(id);
+  if (id === null) return null;
+  if (query.data) return <Followed key={id} scope={scope} manifest={manifest} tour={query.data} step={step} />;
+  return query.error ? (
+    <Paper withBorder className={styles.player} role="status">
+      <Text size="sm">The tour cannot be followed. {explain(query.error)}</Text>
+      <Button size="compact-sm" variant="default" mt="xs" onClick={() => leaveTour(manifest)}>
+        Leave
+      </Button>
+    </Paper>
+  ) : null;
+}
+
+interface FollowedProps extends PartProps {
+  readonly tour: KeptTour;
+  readonly step: number;
+}
+
+function Followed({ scope, manifest, tour, step }: FollowedProps) {
+  const { waypoints, title, text } = tour.tour;
+  const waypoint = waypoints.at(step);
+  const view = waypoint && (slideOf(tour, waypoint) ?? manifest.id) === manifest.id ? viewOf(waypoint.view) : null;
+  useMove(scope, view, waypoint?.id);
+  usePointed(scope, view ? waypoint?.annotations : undefined);
+  const first = step === 0;
+  return (
+    <>
+      {waypoint && <Marks scope={scope} marks={waypoint.marks} />}
+      <Paper withBorder shadow="md" className={styles.player} component="section" aria-label={`Tour: ${title}`} data-testid="tour-player">
+        <div className={styles.playerHead}>
+          <Text size="xs" c="dimmed" truncate flex={1}>
+            {title}
+          </Text>
+          <CloseButton size="sm" aria-label="Leave the tour" onClick={() => leaveTour(manifest)} />
+        </div>
+        <div className={styles.playerBody} tabIndex={0} role="region" aria-label="Text of this stop">
+          {first && <Words text={text} />}
+          {waypoint ? (
+            <div aria-live="polite">
+              <Title order={2} size="h5">
+                {waypoint.title}
+              </Title>
+              <Words text={waypoint.text} />
+            </div>
+          ) : (
+            <Text size="sm">This tour has no stops yet.</Text>
+          )}
+        </div>
+        <div className={styles.playerFoot}>
+          <ActionIcon variant="default" size="lg" disabled={first} onClick={() => goToStep(tour, step - 1, manifest)} aria-label="Previous stop">
+            <IconChevronLeft size={18} />
+          </ActionIcon>
+          <Text size="sm" role="status" data-testid="tour-step">
+            {waypoints.length === 0 ? "0 / 0" : `${step + 1} / ${waypoints.length}`}
+          </Text>
+          <ActionIcon
+            variant="filled"
+            size="lg"
+            disabled={step + 1 >= waypoints.length}
+            onClick={() => goToStep(tour, step + 1, manifest)}
+            aria-label="Next stop"
+          >
+            <IconChevronRight size={18} />
+          </ActionIcon>
+        </div>
+      </Paper>
+    </>
+  );
+}
+
+/** Points out the annotations of the stop, as long as it is the stop. */
+function usePointed(scope: PartProps["scope"], annotations: readonly string[] | undefined): void {
+  const key = annotations?.join(" ") ?? "";
+  useEffect(() => {
+    const { book } = annotationsOf(scope);
+    book.set({ pointed: key === "" ? [] : key.split(" ") });
+    return () => book.set({ pointed: [] });
+  }, [scope, key]);
+}
+
+/** Moves the picture to the stop when it becomes another: by a flight, or at once for who wants no motion. */
+function useMove(scope: PartProps["scope"], view: View | null, stop: string | undefined): void {
+  const still = useReducedMotion(false, { getInitialValueInEffect: false });
+  useEffect(() => {
+    if (view && !isLed()) showView(scope, view, still);
+    // the view itself may be made anew while it is edited: only another stop is a reason to move
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [scope, stop]);
+}

@@ -1,0 +1,88 @@
+import { ActionIcon, Alert, Button, FileButton, Group, Loader, Stack, Text, Tooltip } from "@mantine/core";
+import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { explain } from "../../wire/http/errors";
+import { allows } from "../../wire/slides/manifest";
+import { type Tour, type TourOwner, createTour, listTours, parseTour, readTour } from "../../wire/catalog/toursClient";
+import { useMay } from "../accounts/account";
+import { useQueryParameter } from "../state/router";
+import type { PartProps } from "../microscope/parts";
+import { TourEditor } from "./TourEditor";
+import { EMPTY_TOUR } from "./editing";
+import { goToStep, heldTour, holdTour } from "../microscope/openTour";
+
+/** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
+export function ToursPanel(props: PartProps) {
+  const [edited, setEdited] = useState<string | null>(null);
+  if (edited !== null) return <TourEditor key={edited} {...props} id={edited} onClose={() => setEdited(null)} />;
+  return <TourList {...props} onEdit={setEdited} />;
+}
+
+function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: string) => void }) {
+  const caseId = useQueryParameter("case");
+  const annotator = useMay("annotator");
+  const mayEdit = annotator && (caseId !== null || allows(manifest, "edit tours")); // the service decides on a case's
+  const owner: TourOwner = caseId === null ? { slide: manifest.id } : { case: caseId };
+  const tours = useQuery({ queryKey: ["tours", owner], queryFn: ({ signal }) => listTours(owner, signal) });
+  const create = useMutation({
+    mutationFn: async (tour: Tour | File) => createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
+    onSuccess: (made) => {
+      holdTour(made);
+      onEdit(made.id);
+    },
+  });
+  const open = async (id: string): Promise<void> => {
+    if (!heldTour(id)) holdTour(await readTour(id));
+    goToStep(heldTour(id)!, 0, manifest);
+  };
+  return (
+    <Stack gap="sm">
+      {tours.isPending && <Loader size="sm" aria-label="Loading tours" />}
+      {tours.data?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          A tour leads from view to view, with a word on each. There is none {caseId === null ? "of this slide" : "of this case"} yet.
+        </Text>
+      )}
+      {tours.data?.map(({ id, title, waypoints }) => (
+        <Group key={id} gap={6} wrap="nowrap" data-testid="tour">
+          <Stack gap={0} flex={1} miw={0}>
+            <Text size="sm" fw={500} truncate>
+              {title}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {waypoints === 1 ? "1 stop" : `${waypoints} stops`}
+            </Text>
+          </Stack>
+          <Tooltip label="Follow">
+            <ActionIcon onClick={() => void open(id)} aria-label={`Follow ${title}`}>
+              <IconPlayerPlay size={16} />
+            </ActionIcon>
+          </Tooltip>
+          {mayEdit && (
+            <Tooltip label="Change">
+              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={`Change ${title}`}>
+                <IconPencil size={16} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </Group>
+      ))}
+      {(tours.error ?? create.error) && <Alert color="red">{explain(tours.error ?? create.error)}</Alert>}
+      {mayEdit && (
+        <Group gap="xs">
+          <Button size="compact-sm" leftSection={<IconPlus size={14} />} loading={create.isPending} onClick={() => create.mutate(EMPTY_TOUR)}>
+            New tour
+          </Button>
+          <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
+            {(button) => (
+              <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
+                Import
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,86 @@
+import { ActionIcon, Button, Group, Paper, Text, TextInput, Textarea, Tooltip } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconCameraRotate, IconEye, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { Microscope } from "../../viewer/core/microscope";
+import { readView, showView } from "../../viewer/view/view";
+import type { Tour, Waypoint } from "../../wire/catalog/toursClient";
+import { MarkTools } from "./MarkTools";
+import { PointedOut } from "./PointedOut";
+import { viewOf } from "./view";
+import { withMoved, withWaypoint, withoutWaypoint } from "./editing";
+
+interface Props {
+  readonly scope: Microscope;
+  readonly waypoint: Waypoint;
+  readonly place: number;
+  readonly last: number;
+  /** Whether it lies in the slide that is open. */
+  readonly here: boolean;
+  readonly change: (edit: (tour: Tour) => Tour) => void;
+  readonly onGo: () => void;
+}
+
+/** One stop of a tour: its words, its view, its place. */
+export function WaypointForm({ scope, waypoint, place, last, here, change, onGo }: Props) {
+  const { id, title } = waypoint;
+  const name = title || `stop ${place + 1}`;
+  const set = (part: Partial<Waypoint>): void => change((tour) => withWaypoint(tour, id, part));
+  const go = (): void => {
+    const view = here ? viewOf(waypoint.view) : null;
+    if (view) showView(scope, view); // also back from where the picture was moved since
+    onGo();
+  };
+  return (
+    <Paper withBorder p="xs" component="section" aria-label={`Stop ${place + 1}`} data-testid="waypoint">
+      <Group gap={4} wrap="nowrap" mb={6}>
+        <Text size="xs" c="dimmed" flex={1}>
+          Stop {place + 1}
+        </Text>
+        <Tool word={`Go to ${name}`} onClick={go} icon={<IconEye size={14} />} />
+        <Tool word={`Take the present view for ${name}`} disabled={!here} onClick={() => set({ view: { ...readView(scope) } })} icon={<IconCameraRotate size={14} />} />
+        <Tool word={`Move ${name} up`} disabled={place === 0} onClick={() => change((tour) => withMoved(tour, id, -1))} icon={<IconArrowUp size={14} />} />
+        <Tool word={`Move ${name} down`} disabled={place === last} onClick={() => change((tour) => withMoved(tour, id, 1))} icon={<IconArrowDown size={14} />} />
+        <Tool word={`Remove ${name}`} onClick={() => change((tour) => withoutWaypoint(tour, id))} icon={<IconX size={14} />} />
+      </Group>
+      <TextInput aria-label={`Title of stop ${place + 1}`} value={title} maxLength={200} onChange={({ currentTarget: { value } }) => set({ title: value })} />
+      <Textarea
+        aria-label={`Text of stop ${place + 1}`}
+        placeholder="What is to be seen here (Markdown)"
+        autosize
+        minRows={2}
+        maxRows={10}
+        maxLength={20_000}
+        mt={6}
+        value={waypoint.text}
+        onChange={({ currentTarget: { value } }) => set({ text: value })}
+      />
+      {here ? (
+        <>
+          <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
+          <PointedOut scope={scope} place={place} ids={waypoint.annotations} onIds={(annotations) => set({ annotations })} />
+        </>
+      ) : (
+        <Button size="compact-xs" variant="subtle" mt={6} onClick={onGo}>
+          On another slide: go there
+        </Button>
+      )}
+    </Paper>
+  );
+}
+
+interface ToolProps {
+  readonly word: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly icon: ReactNode;
+}
+
+function Tool({ word, disabled, onClick, icon }: ToolProps) {
+  return (
+    <Tooltip label={word}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={word} disabled={disabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

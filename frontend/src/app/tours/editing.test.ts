@@ -1,0 +1,28 @@
+import { expect, it, vi } from "vitest";
+import type { View } from "../../viewer/view/view";
+
+vi.mock("openseadragon", () => ({ default: {} }));
+const { EMPTY_TOUR, markAt, withMoved, withView, withWaypoint, withoutWaypoint } = await import("./editing");
+
+const view: View = { l0_x: 1, l0_y: 2, l0_width: 30, l0_height: 20, rotation: 0, flip: false, plane: 0, adjustments: null };
+const three = [1, 2, 3].reduce((tour) => withView(tour, view, null), EMPTY_TOUR);
+const ids = (tour: typeof three) => tour.waypoints.map(({ id }) => id).join(" ");
+
+it("adds views under ids of their own, also after one was removed", () => {
+  expect(ids(three)).toBe("w1 w2 w3");
+  expect(ids(withView(withoutWaypoint(three, "w1"), view, "other"))).toBe("w2 w3 w4");
+  expect(three.waypoints[0].view).toEqual(view);
+});
+
+it("moves and changes waypoints, and leaves strangers alone", () => {
+  expect(ids(withMoved(three, "w1", 1))).toBe("w2 w1 w3");
+  expect(ids(withMoved(three, "w3", 1))).toBe("w1 w2 w3");
+  expect(ids(withMoved(three, "x", 1))).toBe("w1 w2 w3");
+  expect(withWaypoint(three, "w2", { title: "Here" }).waypoints.map(({ title }) => title)).toEqual(["Stop 1", "Here", "Stop 3"]);
+});
+
+it("centres boxes on the point and puts an arrow's tip there", () => {
+  const at = { l0_x: 100, l0_y: 200 };
+  expect(markAt("ellipse", at, 80)).toMatchObject({ l0_x: 95, l0_y: 195, l0_width: 10, l0_height: 10 });
+  expect(markAt("arrow", at, 80)).toMatchObject({ l0_x: 100, l0_y: 200, l0_width: 10, l0_height: -10 });
+});

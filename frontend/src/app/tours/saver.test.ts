@@ -1,0 +1,77 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import { OfflineError, ProblemError } from "../../wire/http/errors";
+import type { KeptTour, Tour } from "../../wire/catalog/toursClient";
+import { TourSaver } from "./saver";
+
+const first: Tour = { title: "A", text: "", waypoints: [] };
+const titled = (title: string) => (tour: Tour) => ({ ...tour, title });
+
+/** A service that keeps one tour. */
+class Keeper {
+  kept: KeptTour = { id: "t", slideId: "s", caseId: null, revision: 1, tour: first };
+  failure: Error | null = null;
+  readonly saves: string[] = [];
+  held = vi.fn();
+  drafted = vi.fn();
+
+  readTour = () => Promise.resolve(this.kept);
+
+  saveTour = (_id: string, tour: Tour, revision: number): Promise<KeptTour> => {
+    if (this.failure) return Promise.reject(this.failure);
+    if (revision !== this.kept.revision) return Promise.reject(new ProblemError("stale-revision", 412, "", ""));
+    this.saves.push(tour.title);
+    this.kept = { ...this.kept, tour, revision: revision + 1 };
+    return Promise.resolve(this.kept);
+  };
+}
+
+let keeper: Keeper;
+let saver: TourSaver;
+const state = () => saver.edited.getState().state;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  keeper = new Keeper();
+  saver = new TourSaver(keeper.kept, keeper);
+});
+
+it("saves once after a pause in typing, and then from the new revision", async () => {
+  for (const title of ["B", "Be", "Bee"]) saver.change(titled(title));
+  expect(state()).toBe("waiting");
+  await vi.runAllTimersAsync();
+  saver.change(titled("C"));
+  await vi.runAllTimersAsync();
+  expect([keeper.saves, state()]).toEqual([["Bee", "C"], "saved"]);
+});
+
+it("saves what was typed while it was saving", async () => {
+  saver.change(titled("B"));
+  const saving = saver.save();
+  saver.change(titled("C"));
+  await saving;
+  await vi.runAllTimersAsync();
+  expect(keeper.saves).toEqual(["B", "C"]);
+});
+
+it("overwrites nothing that was changed elsewhere, until theirs is taken", async () => {
+  keeper.kept = { ...keeper.kept, revision: 2, tour: { ...first, title: "Theirs" } };
+  saver.change(titled("Mine"));
+  await vi.runAllTimersAsync();
+  saver.change(titled("Mine too"));
+  await vi.runAllTimersAsync();
+  expect([state(), keeper.kept.tour.title, keeper.saves]).toEqual(["conflict", "Theirs", []]);
+  await saver.takeTheirs();
+  saver.change((tour) => ({ ...tour, text: "more" }));
+  await vi.runAllTimersAsync();
+  expect(keeper.kept.tour).toEqual({ ...first, title: "Theirs", text: "more" });
+});
+
+it("tries again by itself when the service was away", async () => {
+  keeper.failure = new OfflineError("away");
+  saver.change(titled("B"));
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state()).toBe("failed");
+  keeper.failure = null;
+  await vi.runAllTimersAsync();
+  expect([state(), keeper.saves]).toEqual(["saved", ["B"]]);
+});

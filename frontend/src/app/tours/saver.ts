@@ -1,0 +1,90 @@
+/** Keeps an edited tour at the service: a moment after the last change, one save at a time, each from the newest revision. No React. */
+import { createStore } from "zustand/vanilla";
+import { ProblemError, mayRecover } from "../../wire/http/errors";
+import type { KeptTour, Tour } from "../../wire/catalog/toursClient";
+
+export type SaveState = "saved" | "saving" | "waiting" | "conflict" | "failed";
+
+export interface Edited {
+  readonly tour: Tour;
+  readonly state: SaveState;
+  /** Why the last save failed. */
+  readonly failure: unknown;
+}
+
+/** What the saver needs of the wire. */
+export interface TourKeeper {
+  readTour(id: string): Promise<KeptTour>;
+  saveTour(id: string, tour: Tour, revision: number): Promise<KeptTour>;
+  /** Told of every answer. */
+  held(tour: KeptTour): void;
+  /** Told of every change, saved or not. */
+  drafted(id: string, tour: Tour): void;
+}
+
+const PAUSE = 700;
+const RETRY = 3000;
+
+export class TourSaver {
+  readonly edited;
+  private readonly id: string;
+  private revision: number;
+  private saved: Tour;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private busy = false;
+
+  constructor(
+    kept: KeptTour,
+    private readonly keeper: TourKeeper,
+  ) {
+    this.id = kept.id;
+    this.revision = kept.revision;
+    this.saved = kept.tour;
+    this.edited = createStore<Edited>(() => ({ tour: kept.tour, state: "saved", failure: null }));
+  }
+
+  readonly change = (edit: (tour: Tour) => Tour): void => {
+    this.edited.setState(({ tour, state }) => ({ tour: edit(tour), state: state === "conflict" ? state : "waiting" }));
+    this.keeper.drafted(this.id, this.edited.getState().tour);
+    this.soon(PAUSE);
+  };
+
+  /** Saves now what is not saved yet. A tour that was changed elsewhere is left as it is there. */
+  readonly save = async (): Promise<void> => {
+    clearTimeout(this.timer);
+    const { tour, state } = this.edited.getState();
+    if (this.busy || tour === this.saved || state === "conflict") return;
+    this.busy = true;
+    this.edited.setState({ state: "saving" });
+    try {
+      const answer = await this.keeper.saveTour(this.id, tour, this.revision);
+      this.revision = answer.revision;
+      this.saved = tour;
+      const { tour: newest } = this.edited.getState();
+      const more = newest !== tour;
+      this.keeper.held({ ...answer, tour: newest });
+      this.edited.setState({ state: more ? "waiting" : "saved" });
+      if (more) this.soon(0);
+    } catch (failure) {
+      const stale = failure instanceof ProblemError && failure.problem === "stale-revision";
+      this.edited.setState({ state: stale ? "conflict" : "failed", failure });
+      if (mayRecover(failure)) this.soon(RETRY);
+    } finally {
+      this.busy = false;
+    }
+  };
+
+  /** Gives up what a conflict refused. */
+  readonly takeTheirs = async (): Promise<void> => {
+    const answer = await this.keeper.readTour(this.id);
+    this.revision = answer.revision;
+    this.saved = answer.tour;
+    this.keeper.held(answer);
+    this.edited.setState({ tour: answer.tour, state: "saved", failure: null });
+  };
+
+  private soon(milliseconds: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.save(), milliseconds);
+  }
+}

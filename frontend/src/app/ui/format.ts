@@ -1,0 +1,25 @@
+/** Numbers as people read them. */
+import { groupedNumber } from "../../geometry/figures";
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+export function bytesLabel(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 99.5 ? Math.round(value) : value.toPrecision(value >= 9.95 ? 3 : 2)} ${UNITS[unit]}`;
+}
+
+export function sizeLabel(width: number, height: number): string {
+  return `${groupedNumber(width)} × ${groupedNumber(height)} px`;
+}
+
+export function durationLabel(seconds: number): string {
+  if (seconds < 1) return "a moment";
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${(seconds / 3600).toFixed(1)} h`;
+}

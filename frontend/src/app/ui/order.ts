@@ -1,0 +1,34 @@
+/** The order of a case's slides: pure. */
+import type { Sort } from "../../wire/catalog/catalogClient";
+import type { SlideSummary } from "../../wire/slides/manifest";
+import type { Narrowing } from "../state/narrowing";
+
+/** The list with the item at `from` put at `to`. */
+export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
+  const rest = list.filter((_, place) => place !== from);
+  const target = Math.min(Math.max(to, 0), rest.length);
+  return [...rest.slice(0, target), list[from], ...rest.slice(target)];
+}
+
+/** The item `step` places after the one of this id, null beyond the ends or for an id that is not there. */
+export function neighbour<Item extends { readonly id: string }>(list: readonly Item[], id: string, step: number): Item | null {
+  const place = list.findIndex((one) => one.id === id);
+  return place < 0 ? null : (list[place + step] ?? null);
+}
+
+/** Those of a case's slides that a search finds (every word, in title, id, maker or tags), in the case's own order or sorted. */
+export function shownSlides(slides: readonly SlideSummary[], { search, sort }: Pick<Narrowing, "search" | "sort">): readonly SlideSummary[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = slides.filter((slide) => words.every((word) => textOf(slide).includes(word)));
+  return sort === null ? found : found.toSorted(ORDERS[sort]);
+}
+
+const textOf = ({ id, title, vendor, tags }: SlideSummary): string => [id, title, vendor ?? "", ...Object.values(tags)].join("\n").toLowerCase();
+
+const age = ({ created }: SlideSummary): number => (created === null ? 0 : Date.parse(created));
+
+const ORDERS: Readonly<Record<Sort, (one: SlideSummary, other: SlideSummary) => number>> = {
+  newest: (one, other) => age(other) - age(one),
+  oldest: (one, other) => age(one) - age(other),
+  title: (one, other) => one.title.localeCompare(other.title),
+};

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import type { Account } from "../../wire/accounts/accountClient";
+import { OfflineError, ProblemError, ShapeError } from "../../wire/http/errors";
+import { type Thing, refusalOf, roleRefusal } from "./refusals";
+
+const problem = (status: number) => new ProblemError("x", status, "Title", "Detail");
+const local: Account = { mode: "local", user: null, provider: null, renewAfter: null };
+const stranger: Account = { ...local, mode: "accounts" };
+const vera: Account = { ...stranger, user: { id: "v", name: "vera", title: "Vera", role: "viewer", password: true } };
+const THINGS: readonly Thing[] = ["slide", "tour", "case", "recording", "preview", "session"];
+
+describe.each(THINGS)("a %s", (thing) => {
+  it("that is not there is called so, and nothing of sharing is said without accounts", () => {
+    const { kind, title, reason } = refusalOf(problem(404), thing, local);
+    expect([kind, title]).toEqual(["missing", `There is no such ${thing}`]);
+    expect(reason).not.toMatch(/shared|account|sign/i);
+  });
+
+  it("that cannot be had says what helps", () => {
+    expect(refusalOf(problem(404), thing, stranger).kind).toBe("sign-in");
+    expect(refusalOf(problem(404), thing, vera).kind).toBe("missing");
+    expect(refusalOf(problem(401), thing, stranger).title).toBe(`Sign in to see this ${thing}`);
+    expect(refusalOf(problem(403), thing, vera).title).toBe(`You cannot see this ${thing}`);
+    expect(refusalOf(new OfflineError("no"), thing, vera).kind).toBe("waiting");
+    expect(refusalOf(new ShapeError("of another shape"), thing, vera)).toEqual({ kind: "fault", title: `The ${thing} cannot be shown`, reason: "of another shape" });
+  });
+});
+
+it("tells who may see a page, and who one is", () => {
+  expect(roleRefusal("the audit log", "admin", vera)).toEqual({
+    kind: "forbidden",
+    title: "You cannot see the audit log",
+    reason: "It is shown to administrators. You are signed in as Vera, viewer.",
+  });
+  expect(roleRefusal("the trash", "instructor", stranger).kind).toBe("sign-in");
+});

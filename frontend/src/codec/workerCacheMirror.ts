@@ -1,0 +1,26 @@
+/** What a decoding worker has at hand, foretold: its cache of parents is filled and emptied here by the same rules. */
+import { ByteLru } from "./byteLru";
+import { samplesBytes } from "./chainDecoder";
+import { type DecodeRequest, samplesName } from "./protocol";
+
+export class WorkerCacheMirror {
+  private readonly kept: ByteLru<true>;
+
+  constructor(budget: number) {
+    this.kept = new ByteLru(budget);
+  }
+
+  /**
+   * The request without the blocks that the worker need not decode again, so that they are not copied to it. Requests are to be sent in
+   * the order in which they were asked about. Where the foretelling is wrong (a block before was harmed), the worker says so.
+   */
+  shorten(request: DecodeRequest): DecodeRequest {
+    const { chain } = request;
+    let from = chain.length;
+    while (from > 0 && !this.kept.get(samplesName(request, chain[from - 1].address))) from -= 1;
+    for (const { address } of chain.slice(from)) {
+      if (address.level > 0) this.kept.set(samplesName(request, address), true, samplesBytes(request.channels));
+    }
+    return from === 0 ? request : { ...request, kept: chain[from - 1].address, chain: chain.slice(from) };
+  }
+}

@@ -1,0 +1,62 @@
+/** When the source of pictures is asked: for the field at once, though not too often while it moves; for what may come next when all else is done. */
+import type { Address } from "../geometry/pyramid";
+import type { PictureSource, Want } from "./pictures";
+
+/** While the view moves, new fields are asked for at most this often. */
+const MOVING_INTERVAL = 90;
+/** Milliseconds for which a finished view rests before what may come next is fetched. */
+const AHEAD_AFTER = 150;
+
+export class FetchScheduler {
+  private wanted: Want = { tiles: [], layers: 1 };
+  private lastFetch = -Infinity;
+  private fetchTimer: ReturnType<typeof setTimeout> | null = null;
+  private aheadTimer: ReturnType<typeof setTimeout> | null = null;
+  /** The same field on other planes. */
+  private next: readonly Address[] = [];
+  /** What somebody else looks at, or will. */
+  private expected: readonly Address[] = [];
+
+  constructor(private readonly source: PictureSource) {}
+
+  /** The field now; while it moves the last one named is asked for when its time has come. */
+  want(wanted: Want, moving: boolean): void {
+    this.wanted = wanted;
+    const wait = moving ? this.lastFetch + MOVING_INTERVAL - performance.now() : 0;
+    if (wait <= 0) return this.fetch();
+    this.fetchTimer ??= setTimeout(() => {
+      this.fetchTimer = null;
+      this.fetch();
+    }, wait);
+  }
+
+  /** Tiles that may be looked at next for reasons from outside. */
+  expect(tiles: readonly Address[]): void {
+    this.expected = tiles;
+    this.source.prefetch(this.aheadTimer === null ? tiles : [...tiles, ...this.next]);
+  }
+
+  /** Another field is looked at; `next` may come after it. */
+  moved(next: readonly Address[]): void {
+    this.next = next;
+    if (this.aheadTimer === null) return;
+    clearTimeout(this.aheadTimer);
+    this.aheadTimer = null;
+    this.source.prefetch(this.expected);
+  }
+
+  /** All of the field is there. */
+  rested(): void {
+    const ahead = [...this.expected, ...this.next];
+    if (ahead.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(ahead), AHEAD_AFTER);
+  }
+
+  close(): void {
+    for (const timer of [this.fetchTimer, this.aheadTimer]) if (timer !== null) clearTimeout(timer);
+  }
+
+  private fetch(): void {
+    this.lastFetch = performance.now();
+    this.source.fetch(this.wanted);
+  }
+}

@@ -1,0 +1,209 @@
+/** Pointer and keys: what they draw, select, move and reshape. Everything else is left to the stage. */
+import OpenSeadragon from "openseadragon";
+import { distanceTo } from "../../geometry/outline";
+import { type Kind, type Shape, moved } from "../../geometry/shape";
+import type { AnnotationBook } from "./annotationStore";
+import { type DrawEvent, draw, isDragged } from "./drawing";
+import { type Handle, reshaped, withCorner, withoutCorner } from "./editing";
+import type { AnnotationLayer } from "./layer";
+
+const REACH = 9; // CSS pixels that a pointer may miss
+const STILL = 5; // CSS pixels that a click may move
+
+interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The part of OpenSeadragon's pointer events that is used here. */
+interface PointerHappening {
+  readonly position: Position;
+  readonly originalEvent: { readonly shiftKey: boolean; readonly altKey: boolean; readonly pointerType?: string };
+  preventDefaultAction?: boolean;
+}
+
+/** What a press has begun. */
+type Grip =
+  | { readonly kind: "draw" }
+  | { readonly kind: "handle"; readonly id: string; readonly handle: Handle; readonly shape: Shape }
+  | { readonly kind: "move"; readonly id: string; readonly shape: Shape; readonly x: number; readonly y: number };
+
+export class Hands {
+  private grip: Grip | null = null;
+  private shape: Shape | null = null;
+  private pressed: Position | null = null;
+  /** Whether the last press was ours; what follows the release still asks. */
+  private took = false;
+  private readonly ends: (() => void)[] = [];
+
+  constructor(
+    private readonly layer: AnnotationLayer,
+    private readonly book: AnnotationBook,
+  ) {
+    const { stage } = layer.scope;
+    const on = (name: string, work: (event: PointerHappening) => void): void => {
+      const handler = work as unknown as OpenSeadragon.EventHandler<OpenSeadragon.ViewerEvent>;
+      stage.addHandler(name as never, handler as never);
+      this.ends.push(() => stage.removeHandler(name as never, handler as never));
+    };
+    on("canvas-press", (event) => this.press(event));
+    on("canvas-drag", (event) => this.drag(event));
+    on("canvas-drag-end", (event) => this.keepStill(event));
+    on("canvas-release", (event) => this.release(event));
+    on("canvas-click", (event) => this.keepStill(event));
+    on("canvas-double-click", (event) => this.doubleClick(event));
+    on("canvas-pinch", () => this.letGo());
+    const hover = (event: PointerEvent): void => this.hover(event);
+    stage.canvas.addEventListener("pointermove", hover);
+    this.ends.push(() => stage.canvas.removeEventListener("pointermove", hover));
+    const tell = (): void => void (stage.canvas.style.cursor = this.tool ? "crosshair" : "");
+    this.ends.push(book.state.subscribe(tell), () => (stage.canvas.style.cursor = ""));
+  }
+
+  close(): void {
+    for (const end of this.ends) end();
+  }
+
+  private get tool(): Kind | null {
+    return this.book.state.getState().tool;
+  }
+
+  /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
+  key(type: "place" | "finish" | "back" | "cancel"): void {
+    const { clientWidth, clientHeight } = this.layer.scope.stage.canvas;
+    const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
+    this.letGo();
+    this.tellDrawing(type === "place" ? { type, x, y, reach: REACH * pixel } : type === "finish" ? { type, reach: REACH * pixel } : { type });
+  }
+
+  private press(event: PointerHappening): void {
+    this.pressed = event.position;
+    const { tool } = this;
+    if (tool) {
+      this.grip = isDragged(tool) ? { kind: "draw" } : null;
+      this.took = this.grip !== null;
+      if (this.grip) this.tellDrawing({ type: "press", ...this.at(event) });
+      return;
+    }
+    this.grip = this.gripAt(event);
+    this.took = this.grip !== null;
+    this.shape = null;
+  }
+
+  private gripAt(event: PointerHappening): Grip | null {
+    const { selected } = this.book.state.getState();
+    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
+    if (!content || !this.layer.isSeen(content) || !this.book.mayChange(selected[0])) return null;
+    const { x, y, reach } = this.at(event);
+    const handle = this.handleAt(x, y, reach);
+    if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
+    return distanceTo(content.shape, x, y) <= reach ? { kind: "move", id: selected[0], shape: content.shape, x, y } : null;
+  }
+
+  private handleAt(x: number, y: number, reach: number): Handle | null {
+    let nearest: Handle | null = null;
+    let least = reach;
+    for (const handle of this.layer.handles()) {
+      const far = Math.hypot(handle.x - x, handle.y - y);
+      if (far <= least) [least, nearest] = [far, handle];
+    }
+    return nearest;
+  }
+
+  private drag(event: PointerHappening): void {
+    if (!this.grip) return;
+    event.preventDefaultAction = true;
+    const at = this.at(event);
+    if (this.grip.kind === "draw") return this.tellDrawing({ type: "drag", ...at });
+    if (this.isStill(event)) return;
+    this.shape = this.changed(this.grip, at.x, at.y);
+    this.layer.edit(this.shape);
+  }
+
+  private changed(grip: Exclude<Grip, { kind: "draw" }>, x: number, y: number): Shape {
+    if (grip.kind === "handle") return reshaped(grip.shape, grip.handle, x, y);
+    return moved(grip.shape, Math.round((x - grip.x) * 100) / 100, Math.round((y - grip.y) * 100) / 100);
+  }
+
+  private release(event: PointerHappening): void {
+    const { grip, shape, tool } = this;
+    const still = this.isStill(event);
+    this.pressed = this.grip = this.shape = null;
+    if (grip?.kind === "draw") return this.tellDrawing({ type: "release", ...this.at(event) });
+    if (grip && shape) {
+      this.book.amend([grip.id], { shape });
+      return this.layer.edit(null);
+    }
+    if (!still) return;
+    if (tool) return this.tellDrawing({ type: "click", ...this.at(event) });
+    if (event.originalEvent.altKey && grip?.kind === "handle") return this.takeCorner(grip);
+    this.pick(event);
+  }
+
+  private pick(event: PointerHappening): void {
+    const { x, y, reach } = this.at(event);
+    const { selected } = this.book.state.getState();
+    const id = this.book.index.hit(x, y, reach, this.layer.isSeen);
+    if (!event.originalEvent.shiftKey) return this.book.select(id ? [id] : []);
+    if (id) this.book.select(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
+  }
+
+  private takeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
+    const less = withoutCorner(shape, handle);
+    if (less) this.book.amend([id], { shape: less });
+  }
+
+  private doubleClick(event: PointerHappening): void {
+    if (this.tool) {
+      event.preventDefaultAction = true;
+      const { reach } = this.at(event);
+      return this.tellDrawing({ type: "finish", reach });
+    }
+    const { selected } = this.book.state.getState();
+    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
+    const { x, y, reach } = this.at(event);
+    if (!content || distanceTo(content.shape, x, y) > reach) return;
+    event.preventDefaultAction = true;
+    const more = withCorner(content.shape, x, y);
+    if (more && !this.handleAt(x, y, reach)) this.book.amend(selected, { shape: more });
+  }
+
+  /** The stage neither glides on after a drag nor zooms at a click of ours. */
+  private keepStill(event: PointerHappening): void {
+    if (this.took) event.preventDefaultAction = true;
+  }
+
+  private hover(event: PointerEvent): void {
+    if (!this.tool || this.pressed || !this.book.state.getState().draft) return;
+    const { left, top } = this.layer.scope.stage.canvas.getBoundingClientRect();
+    const { x, y, pixel } = this.layer.place({ x: event.clientX - left, y: event.clientY - top });
+    this.tellDrawing({ type: "hover", x, y, reach: REACH * pixel });
+  }
+
+  /** Two fingers mean the stage: nothing is drawn or moved. */
+  private letGo(): void {
+    if (this.grip?.kind === "draw") this.book.set({ draft: null });
+    this.grip = this.shape = null;
+    this.layer.edit(null);
+  }
+
+  private tellDrawing(event: DrawEvent): void {
+    const { tool, draft, keepTool } = this.book.state.getState();
+    if (!tool) return;
+    const drawn = draw(tool, draft, event);
+    this.book.set({ draft: drawn.draft });
+    if (!drawn.shape) return;
+    this.book.create(drawn.shape, this.layer.scope.plane);
+    if (!keepTool) this.book.set({ tool: null });
+  }
+
+  private at(event: PointerHappening): { x: number; y: number; reach: number; even: boolean } {
+    const { x, y, pixel } = this.layer.place(event.position);
+    const touch = event.originalEvent.pointerType === "touch" ? 2 : 1;
+    return { x, y, reach: REACH * pixel * touch, even: event.originalEvent.shiftKey };
+  }
+
+  private isStill({ position }: PointerHappening): boolean {
+    return this.pressed !== null && Math.hypot(position.x - this.pressed.x, position.y - this.pressed.y) < STILL;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * Two microscopes that keep their offset. The one that is moved leads, as long as the other is not moved by anybody but its leader;
+ * the other is set to the same tissue in every frame before it is drawn. So nothing runs in circles and nothing trembles: the
+ * follower never animates, never limits itself, and its own events are not listened to while it is being set.
+ */
+import type { Microscope } from "../core/microscope";
+import type { Place } from "../core/viewLink";
+import { showPlace } from "../view/view";
+import type { Mode, PairAddress } from "./address";
+import { drawNow, putAt, readNow } from "./following";
+import { Marking } from "./marking";
+import { type PairState, type PairStore, type Side, createPairStore, otherSide } from "./comparisonState";
+import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
+
+export type Scopes = Readonly<Record<Side, Microscope>>;
+
+const SIDES = ["left", "right"] as const;
+const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
+
+export class Pair {
+  readonly state: PairStore;
+  readonly marking: Marking;
+  private readonly stops: (() => void)[] = [];
+  /** Planes as they were last seen or set: another one was chosen by somebody. */
+  private readonly planes: Record<Side, number>;
+  private following = false;
+  private resizing: Side | null = null;
+
+  /** Both slides must be on their stages, the left one first: in every frame it is drawn first. */
+  constructor(
+    readonly scopes: Scopes,
+    start: PairAddress,
+  ) {
+    this.state = createPairStore(start);
+    this.marking = new Marking(this);
+    this.planes = { left: scopes.left.plane, right: scopes.right.plane };
+    for (const side of SIDES) this.listen(side);
+    this.show(start);
+  }
+
+  /** Shows all that an address says; what it does not say of the places stays as it is. */
+  show(address: PairAddress): void {
+    const { mode, divider, blend, swapped } = address;
+    this.state.setState({ mode, divider, blend, swapped, link: null });
+    for (const side of SIDES) {
+      const place = address[side];
+      if (place) this.lead(() => showPlace(this.scopes[side], place, true));
+      this.planes[side] = this.scopes[side].plane;
+    }
+    if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
+    this.marking.load(address.landmarks);
+  }
+
+  /** Keeps the offset that there is now. */
+  link(): void {
+    this.setLink(this.linkNow());
+  }
+
+  unlink(): void {
+    this.restore(null);
+  }
+
+  /** A link as it was before. */
+  restore(link: Link | null): void {
+    if (link) this.setLink(link);
+    else this.state.setState({ link });
+  }
+
+  /** Lays the right slide upon the same tissue of the left one, at one magnification. */
+  register(registration: Registration): void {
+    this.activate("left");
+    this.setLink({ registration, zoom: 1 });
+  }
+
+  /** Centre upon centre, as at the start. */
+  alignCentres(): void {
+    this.setLink(startLink(this.scopes.left.manifest, this.scopes.right.manifest));
+  }
+
+  /** Swiping lays one upon the other: they are linked then, at one magnification. */
+  setMode(mode: Mode): void {
+    const { link } = this.state.getState();
+    this.state.setState({ mode });
+    if (mode === "swipe") this.setLink({ ...(link ?? this.linkNow()), zoom: 1 });
+  }
+
+  /** Lays the slides as somebody else has laid theirs. */
+  lay({ mode, swapped, link }: Pick<PairState, "mode" | "swapped" | "link">): void {
+    this.state.setState({ mode, swapped });
+    if (link) this.setLink(link);
+    else this.unlink();
+  }
+
+  setDivider(divider: number): void {
+    this.state.setState({ divider: Math.min(1, Math.max(0, divider)) });
+  }
+
+  setBlend(blend: number): void {
+    this.state.setState({ blend: Math.min(1, Math.max(0, blend)) });
+  }
+
+  swap(): void {
+    this.state.setState({ swapped: !this.state.getState().swapped });
+  }
+
+  /** Keys go to this one; the other follows it from now on. */
+  activate(side: Side): void {
+    if (this.state.getState().active !== side) this.state.setState({ active: side });
+  }
+
+  /** The microscopes themselves stay open. */
+  close(): void {
+    for (const stop of this.stops) stop();
+    this.marking.close();
+  }
+
+  private setLink(link: Link): void {
+    this.state.setState({ link });
+    this.follow();
+    this.focus(this.state.getState().active);
+  }
+
+  private linkNow(): Link {
+    const { left, right } = this.scopes;
+    return linkBetween(left.manifest, right.manifest, readNow(left), readNow(right));
+  }
+
+  private linkAtStart({ left, right }: PairAddress): Link {
+    return left && right ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
+  }
+
+  private listen(side: Side): void {
+    const { stage, state } = this.scopes[side];
+    const on = (name: string, act: () => void): void => {
+      stage.addHandler(name as "pan", act);
+      this.stops.push(() => stage.removeHandler(name as "pan", act));
+    };
+    for (const name of MOVES) on(name, () => this.touched(side));
+    on("resize", () => (this.resizing = side));
+    on("viewport-change", () => this.moved(side));
+    on("flip", () => this.moved(side));
+    this.stops.push(state.subscribe(({ plane }) => this.focused(side, plane)));
+  }
+
+  /** Somebody moves this one: a hand, a key, a link. When a stage gets another size it moves by itself. */
+  private touched(side: Side): void {
+    if (!this.following && this.resizing !== side) this.activate(side);
+  }
+
+  private moved(side: Side): void {
+    if (this.resizing === side) this.resizing = null;
+    if (!this.following && this.state.getState().active === side) this.follow();
+  }
+
+  private focused(side: Side, plane: number): void {
+    if (this.planes[side] === plane) return;
+    this.planes[side] = plane;
+    this.focus(side);
+  }
+
+  private follow(): void {
+    const { link, active } = this.state.getState();
+    if (!link || this.following) return;
+    const follower = this.scopes[otherSide(active)];
+    this.lead(() => putAt(follower, this.target(link, active)));
+    if (active === "right") this.lead(() => drawNow(follower)); // it had its turn in this frame before its leader
+  }
+
+  /** Moves a stage without anybody following, or taking it for the one that leads. */
+  private lead(move: () => void): void {
+    this.following = true;
+    move();
+    this.following = false;
+  }
+
+  private focus(leader: Side): void {
+    const { link } = this.state.getState();
+    if (!link) return;
+    const side = otherSide(leader);
+    this.scopes[side].setPlane(this.target(link, leader).plane);
+    this.planes[side] = this.scopes[side].plane;
+  }
+
+  private target(link: Link, leader: Side): Place {
+    return followed(leader === "left" ? link : reversed(link), readNow(this.scopes[leader]));
+  }
+}

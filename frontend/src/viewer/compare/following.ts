@@ -1,0 +1,37 @@
+/** One microscope set to where another is at this very moment: no animation, no limits of its own. */
+import OpenSeadragon from "openseadragon";
+import type { Microscope } from "../core/microscope";
+import { type Place, turned } from "../core/viewLink";
+
+/** Where a microscope is in this frame, on the way to wherever it is being moved. */
+export function readNow(scope: Microscope): Place {
+  const { region, scale } = scope.reading(true);
+  const { viewport } = scope.stage;
+  return {
+    l0_x: region.l0_x + region.l0_width / 2,
+    l0_y: region.l0_y + region.l0_height / 2,
+    scale,
+    rotation: turned(viewport.getRotation(true)),
+    flip: viewport.getFlip(),
+    plane: scope.plane,
+    adjustments: null,
+  };
+}
+
+/** Puts the stage at a place, wherever that is; plane and adjustments stay. */
+export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: Place): void {
+  const { viewport } = scope.stage;
+  const { width } = scope.pyramid;
+  viewport.setFlip(flip);
+  viewport.rotateTo(rotation, undefined, true);
+  viewport.zoomTo((viewport.getZoom(true) * scale) / scope.reading(true).scale, undefined, true);
+  viewport.panTo(new OpenSeadragon.Point(l0_x / width, l0_y / width), true);
+}
+
+/** Draws at once what else would be drawn in the next frame. */
+export function drawNow(scope: Microscope): void {
+  const { stage } = scope;
+  stage.world.update(true);
+  stage.world.draw();
+  stage.raiseEvent("update-viewport", {}); // as OpenSeadragon does: others look at what was drawn
+}

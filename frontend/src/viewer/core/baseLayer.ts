@@ -1,0 +1,47 @@
+/** What lies under everything else, so that no part of the slide is ever blank: its coarsest tile, which is never given up, and its thumbnail. */
+import type { TileEngine } from "../../tiles/engine";
+import type { TileHandle } from "../../tiles/handle";
+
+export class BaseLayer {
+  private picture: ImageBitmap | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly engine: TileEngine,
+    /** The plane that the thumbnail shows. */
+    private readonly plane: number,
+    private readonly image: HTMLImageElement,
+    private readonly loaded: () => void,
+  ) {
+    void this.take(); // where it does not come, the coarsest tile does
+  }
+
+  /** It may be without a picture. */
+  get coarsest(): TileHandle {
+    return this.engine.coarsest;
+  }
+
+  /**
+   * The whole slide, sharper than its coarsest tile; null while it is not there, where the coarsest tile is all that is wanted, and on planes
+   * that it does not show. Better than nothing it is always.
+   */
+  thumbnailFor(wanted: number): ImageBitmap | null {
+    const { coarsest, plane } = this.engine;
+    return coarsest.picture && (wanted === coarsest.level || plane !== this.plane) ? null : this.picture;
+  }
+
+  close(): void {
+    this.closed = true;
+    this.picture?.close();
+    this.picture = null;
+  }
+
+  private async take(): Promise<void> {
+    if (!this.image.complete) await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
+    if (this.closed || this.image.naturalWidth === 0) return;
+    const picture = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
+    if (this.closed) return picture.close();
+    this.picture = picture;
+    this.loaded();
+  }
+}

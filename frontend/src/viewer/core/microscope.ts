@@ -1,0 +1,297 @@
+/** The microscope without its controls: an OpenSeadragon viewer, the engine behind it, and the state the controls show. */
+import OpenSeadragon from "openseadragon";
+import { type Region, levelForScale, tilesInRegion } from "../../geometry/field";
+import { Pyramid, keyOf } from "../../geometry/pyramid";
+import type { DecodedPixels } from "../../codec/protocol";
+import { TileEngine, type View } from "../../tiles/engine";
+import type { TileHandle } from "../../tiles/handle";
+import { Meter } from "../../tiles/meter";
+import type { PictureSource } from "../../tiles/pictures";
+import { sharpLayers } from "../../tiles/sharpness";
+import { type Manifest, middlePlane } from "../../wire/slides/manifest";
+import { budgetsFor } from "./budgets";
+import { placementOf } from "./drawer";
+import { frames } from "./frames";
+import { BaseLayer } from "./baseLayer";
+import { learnHandleType, unlearnHandles } from "./handleType";
+import { giveUpTile, tilesKept } from "./osdInternals";
+import { levelOf, osdLevelOf } from "./osdLevel";
+import { openStage } from "./osdOptions";
+import { turned } from "./viewLink";
+import { openSource } from "./sources";
+import { thumbnailOf } from "./thumbnail";
+import { WavescopeTileSource } from "./tileSource";
+import { transform, turnMatrix } from "./rotation";
+import { type ViewStore, createViewStore, qualityOf } from "./viewState";
+
+/** Which pixels of a level lie where on the canvas, at exactly 1:1. */
+export interface Alignment {
+  readonly level: number;
+  /** The level's pixel in the canvas's top left corner (may be negative or beyond: then the canvas is empty there). */
+  readonly ln_x: number;
+  readonly ln_y: number;
+  /** Size of the canvas in device pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface MemoryFigures {
+  readonly decodedBytes: number;
+  readonly wasmBytes: number;
+  readonly bitmapBytes: number;
+  readonly compressedBytes: number;
+  readonly workers: number;
+  readonly osdTiles: number;
+}
+
+export class Microscope {
+  readonly pyramid: Pyramid;
+  readonly state: ViewStore = createViewStore();
+  readonly meter: Meter;
+  readonly stage: OpenSeadragon.Viewer;
+  /** Where the slide's thumbnail is, which this page has already. */
+  readonly thumbnail: string;
+  private readonly engine: TileEngine;
+  private readonly ground: BaseLayer;
+  private image: OpenSeadragon.TiledImage | null = null;
+  private touched = new Set<TileHandle>();
+  private moving = false;
+  private closed = false;
+  private wantedPlane: number;
+  private lastView = "";
+  private telling = false;
+  private readonly online = (): void => this.source.retryNow();
+  private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
+
+  /** Opens a slide in an element; `microscopes`: how many share the device. */
+  static async open(element: HTMLElement, manifest: Manifest, fallback: string | null, plane: number, microscopes = 1): Promise<Microscope> {
+    let scope: Microscope | null = null;
+    const meter = new Meter(() => scope?.tell());
+    const budgets = budgetsFor(navigator, microscopes);
+    const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
+      changed: () => scope?.engine.sourceChanged(),
+      offline: (offline) => scope?.state.setState({ offline }),
+      stale: () => scope?.state.setState({ stale: true }),
+    });
+    scope = new Microscope(element, manifest, source, meter, budgets.bitmaps, plane);
+    scope.state.setState({ kind: source.kind, fallbackReason: reason });
+    return scope;
+  }
+
+  private constructor(
+    element: HTMLElement,
+    readonly manifest: Manifest,
+    private readonly source: PictureSource,
+    meter: Meter,
+    bitmapBudget: number,
+    plane: number,
+  ) {
+    this.meter = meter;
+    this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
+    this.pyramid = new Pyramid(manifest.width, manifest.height);
+    this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, sharpLayers(manifest), source, meter, bitmapBudget, {
+      redraw: () => this.stage.forceRedraw(),
+      changed: () => this.tell(),
+      evict: (handle) => this.evict(handle),
+    });
+    learnHandleType(this.forget);
+    const thumbnail = thumbnailOf(manifest);
+    this.thumbnail = thumbnail.src;
+    this.ground = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () => this.stage.forceRedraw());
+    const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
+    this.stage = openStage(element, tiles);
+    this.listen();
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.stage.drawer.canvas as HTMLCanvasElement;
+  }
+
+  /** The focal plane looked at. */
+  get plane(): number {
+    return this.wantedPlane;
+  }
+
+  setPlane(z: number): void {
+    const plane = Math.min(Math.max(0, Math.round(z)), this.manifest.planes - 1);
+    if (plane === this.plane) return;
+    this.wantedPlane = plane;
+    this.look();
+  }
+
+  limitLayers(layers: number | null): void {
+    this.engine.limitLayers(layers);
+  }
+
+  tileStates() {
+    return this.engine.states();
+  }
+
+  /** Resolves when nothing moves and all tiles in view are drawn as well as they can be, or it is closed. */
+  async idle(): Promise<void> {
+    do {
+      await frames(2);
+      await this.engine.idle();
+      if (this.closed) return;
+      this.stage.forceRedraw();
+      await frames(2);
+    } while (this.moving);
+  }
+
+  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<DecodedPixels> {
+    return this.source.pixels({ z, c: 0, level, x, y }, layers);
+  }
+
+  async memory(): Promise<MemoryFigures> {
+    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles: tilesKept(this.stage) };
+  }
+
+  /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */
+  reading(current = true): { region: Region; scale: number } {
+    const { viewport } = this.stage;
+    const bounds = viewport.getBoundsNoRotate(current);
+    const { width } = this.pyramid;
+    const region = {
+      l0_x: bounds.x * width,
+      l0_y: bounds.y * width,
+      l0_width: bounds.width * width,
+      l0_height: bounds.height * width,
+    };
+    const scale = (viewport.getContainerSize().x * OpenSeadragon.pixelDensityRatio) / region.l0_width;
+    return { region, scale };
+  }
+
+  /**
+   * Says which field may be looked at next (null: none is known), along the screen's axes before it is turned by `rotation` degrees. Its
+   * first picture is fetched when what is in view is there.
+   */
+  anticipate(next: { readonly region: Region; readonly rotation: number; readonly plane: number } | null): void {
+    if (!next) return this.engine.expect([]);
+    const css = this.stage.viewport.getContainerSize();
+    const scale = OpenSeadragon.pixelDensityRatio * Math.min(css.x / next.region.l0_width, css.y / next.region.l0_height);
+    const level = levelForScale(this.pyramid, scale);
+    const plane = Math.min(next.plane, this.manifest.planes - 1);
+    this.engine.expect(tilesInRegion(this.pyramid, plane, level, next.region, next.rotation));
+  }
+
+  /** Shows a level-0 rectangle. */
+  fit(region: Region, immediately = true): void {
+    const { width } = this.pyramid;
+    const { l0_x, l0_y, l0_width, l0_height } = region;
+    const rect = new OpenSeadragon.Rect(l0_x / width, l0_y / width, l0_width / width, l0_height / width);
+    this.stage.viewport.fitBounds(rect, immediately);
+    this.look();
+  }
+
+  /** See testHooks.ts. */
+  async goTo(l0_x: number, l0_y: number, level: number): Promise<Alignment> {
+    const { width, height } = this.canvas;
+    const ln_x = Math.floor(l0_x / 2 ** level);
+    const ln_y = Math.floor(l0_y / 2 ** level);
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const css = this.stage.viewport.getContainerSize();
+    const size = { l0_width: css.x * ratio * 2 ** level, l0_height: css.y * ratio * 2 ** level };
+    this.moving = true;
+    this.fit({ l0_x: ln_x * 2 ** level, l0_y: ln_y * 2 ** level, ...size });
+    await frames(3);
+    this.rest();
+    return { level, ln_x, ln_y, width, height };
+  }
+
+  /** Ends any motion where it leads to. */
+  finishMoving(): void {
+    const { viewport } = this.stage;
+    viewport.rotateTo(viewport.getRotation(false), undefined, true);
+    viewport.zoomTo(viewport.getZoom(false), undefined, true);
+    viewport.panTo(viewport.getCenter(false), true);
+    this.look();
+  }
+
+  /** Where a level-0 point lies on the canvas, in device pixels. */
+  toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
+    if (!this.image) throw new Error("the slide is not on the stage yet");
+    const { canvas_x, canvas_y, l0_scale } = placementOf(this.stage.viewport, this.image);
+    const { width, height } = this.canvas;
+    const matrix = turnMatrix(width, height, this.stage.viewport.getRotation(true), this.stage.viewport.getFlip());
+    const [x, y] = transform(matrix, canvas_x + l0_x * l0_scale, canvas_y + l0_y * l0_scale);
+    return { canvas_x: x, canvas_y: y };
+  }
+
+  close(): void {
+    this.closed = true;
+    removeEventListener("online", this.online);
+    this.source.close();
+    this.ground.close();
+    this.stage.destroy();
+    this.engine.close();
+    unlearnHandles(this.forget);
+  }
+
+  private listen(): void {
+    const { stage } = this;
+    stage.addHandler("open", () => {
+      this.image = stage.world.getItemAt(0);
+      queueMicrotask(() => this.look()); // once whoever hears of it has shown the place that is wanted first
+    });
+    stage.addHandler("animation-start", () => (this.moving = true));
+    stage.addHandler("animation-finish", () => this.rest());
+    stage.addHandler("update-viewport", () => this.drawn());
+    stage.addHandler("resize", () => this.look());
+    stage.addHandler("flip", () => this.tell());
+    stage.addHandler("update-tile", (event) => {
+      const { level, x, y } = (event as unknown as { tile: OpenSeadragon.Tile }).tile;
+      this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
+    });
+    addEventListener("online", this.online);
+  }
+
+  private rest(): void {
+    this.moving = false;
+    this.look();
+  }
+
+  private drawn(): void {
+    this.look();
+    if (this.touched.size > 0) this.engine.setVisible(this.touched);
+    this.touched = new Set();
+    this.tell();
+  }
+
+  /** Tells the engine where the view is going, when that has changed. */
+  private look(): void {
+    if (!this.image) return;
+    const { region, scale } = this.reading(false);
+    const level = levelForScale(this.pyramid, scale);
+    const tiles = tilesInRegion(this.pyramid, this.plane, level, region, this.stage.viewport.getRotation(false));
+    const next = neighbours(this.plane, this.manifest.planes).flatMap((z) => tiles.map((tile) => ({ ...tile, z })));
+    const view: View = { z: this.plane, level, tiles, moving: this.moving, next };
+    const name = `${this.plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
+    if (name === this.lastView) return;
+    this.lastView = name;
+    this.engine.setView(view);
+  }
+
+  private evict(handle: TileHandle): void {
+    giveUpTile(this.image, osdLevelOf(this.pyramid, handle.level), handle.x, handle.y);
+  }
+
+  /** Gathers what has changed until the next frame. */
+  private tell(): void {
+    if (this.telling) return;
+    this.telling = true;
+    requestAnimationFrame(() => {
+      this.telling = false;
+      const tiles = this.engine.states();
+      const { region, scale } = this.reading();
+      const level = levelForScale(this.pyramid, scale);
+      const { viewport } = this.stage;
+      const turn = { rotation: turned(viewport.getRotation(true)), flip: viewport.getFlip() };
+      this.state.setState({ ...qualityOf(tiles, this.manifest.layers), plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
+    });
+  }
+}
+
+/** The planes that focusing comes to next, nearest first. */
+function neighbours(plane: number, planes: number): number[] {
+  return [plane + 1, plane - 1, plane + 2, plane - 2].filter((z) => z >= 0 && z < planes);
+}

@@ -1,0 +1,85 @@
+/** Chooses and builds the source of pictures: the workers of this browser, or the service where that cannot be. */
+import { Pyramid } from "../../geometry/pyramid";
+import { DecodePool, type WorkerLike, poolSize } from "../../codec/pool";
+import kernelUrl from "../../../../shared/kernel/build/kernel.wasm?url";
+import { BlockCache } from "../../tiles/blockCache";
+import type { Meter } from "../../tiles/meter";
+import type { PictureEvents, PictureSource } from "../../tiles/pictures";
+import { ServerPictures } from "../../tiles/serverPictures";
+import { WaveletPictures } from "../../tiles/waveletPictures";
+import type { Manifest } from "../../wire/slides/manifest";
+import { HttpSlideClient } from "../../wire/slides/slideClient";
+import type { Budgets } from "./budgets";
+import { fallbackReason } from "./capabilities";
+
+export interface OpenedSource {
+  readonly source: PictureSource;
+  /** Why the service makes the pictures; null when this browser does. */
+  readonly fallback: string | null;
+}
+
+export async function openSource(
+  manifest: Manifest,
+  meter: Meter,
+  budgets: Budgets,
+  fallback: string | null,
+  events: PictureEvents,
+): Promise<OpenedSource> {
+  const client = new HttpSlideClient(manifest, meter);
+  const pyramid = new Pyramid(manifest.width, manifest.height);
+  const server = (reason: string): OpenedSource => {
+    return { source: new ServerPictures(pyramid, manifest.layers, client, events), fallback: reason };
+  };
+  if (fallback !== null) return server(fallback);
+  try {
+    const module = await loadModule();
+    const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
+    const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
+    return { source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events), fallback: null };
+  } catch (error) {
+    if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
+      return server(`the decoder could not be started (${error.message})`);
+    }
+    throw error;
+  }
+}
+
+/** Starts what opening a slide will wait for, while the manifest is still on its way. */
+export function warmUp(): void {
+  if (fallbackReason() !== null) return;
+  loadModule().catch(() => undefined); // opening tells of it
+  while (spare.size < poolSize(navigator.hardwareConcurrency)) {
+    const worker = startWorker();
+    worker.onerror = () => spare.delete(worker);
+    spare.add(worker);
+  }
+}
+
+/** Workers that load their script already and belong to no pool yet. */
+const spare = new Set<Worker>();
+
+let compiled: Promise<WebAssembly.Module> | null = null;
+
+/** Compiled once per page, whatever number of slides and workers. */
+function loadModule(): Promise<WebAssembly.Module> {
+  compiled ??= compile();
+  compiled.catch(() => (compiled = null));
+  return compiled;
+}
+
+async function compile(): Promise<WebAssembly.Module> {
+  const response = await fetch(kernelUrl);
+  if (!response.ok) throw new DOMException(`the decoder is not there: ${response.status}`, "NetworkError");
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+function makeWorker(): WorkerLike {
+  const [ready] = spare;
+  if (!ready) return startWorker();
+  spare.delete(ready);
+  return ready;
+}
+
+function startWorker(): Worker {
+  return new Worker(new URL("../../codec/worker.ts", import.meta.url), { type: "module", name: "wavescope-decoder" });
+}

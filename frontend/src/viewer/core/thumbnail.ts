@@ -1,0 +1,37 @@
+/** The slide's thumbnail: the overview's picture, and the first thing to be seen of a slide that is being opened. */
+import type { Pyramid } from "../../geometry/pyramid";
+import { type Manifest, thumbnailPath } from "../../wire/slides/manifest";
+
+/** Longest side in pixels: at a hundred milliseconds a link of 10 Mbit/s brings as much while the manifest is under way. */
+const SIDE = 576;
+
+/** The level whose whole picture the thumbnail is: the coarsest that is not smaller, or level 0 (wire.md, WI11). */
+export function thumbnailLevel(pyramid: Pyramid): number {
+  let level = pyramid.top;
+  while (level > 0 && Math.max(...Object.values(pyramid.levelSize(level))) < SIDE) level -= 1;
+  return level;
+}
+
+let early: { readonly id: string; readonly image: HTMLImageElement } | null = null;
+
+/** Asks for the thumbnail of a slide whose manifest is only just being asked for. */
+export function beginThumbnail(id: string): void {
+  if (early?.id !== id) early = { id, image: begin(`${thumbnailPath(id)}?max=${SIDE}`) };
+}
+
+/** The thumbnail, on its way: the one begun for this slide, else this version's. */
+export function thumbnailOf({ id, url, preview }: Manifest): HTMLImageElement {
+  const begun = early?.id === id && !preview ? early.image : null;
+  early = null;
+  const own = `${url}/thumbnail?max=${SIDE}`;
+  if (!begun || (begun.complete && begun.naturalWidth === 0)) return begin(own);
+  begun.addEventListener("error", () => (begun.src = own), { once: true });
+  return begun;
+}
+
+function begin(address: string): HTMLImageElement {
+  const image = new Image();
+  image.fetchPriority = "high";
+  image.src = address;
+  return image;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { partOfAncestor, placeOf, settle } from "./tileLayout";
+
+const full = { width: 512, height: 512 };
+
+describe("settle", () => {
+  it("moves a level at a whole scale to whole positions, as one", () => {
+    const placed = settle({ canvas_x: -100.4, canvas_y: 7.6, l0_scale: 0.25 + 1e-12 }, 2);
+    expect(placed).toEqual({ canvas_x: -100, canvas_y: 8, l0_scale: 0.25 });
+  });
+
+  it("leaves other scales alone, also where a coarser level would be at a whole scale", () => {
+    for (const placement of [{ canvas_x: 0.4, canvas_y: 0.4, l0_scale: 0.7 }, { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 1.5 }]) {
+      expect(settle(placement, 0)).toBe(placement);
+    }
+  });
+});
+
+describe("placeOf", () => {
+  it("lays tiles at 1:1 pixel on pixel", () => {
+    const placement = settle({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
+    expect(placeOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
+    expect(placeOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({ left: 724, right: 727, whole: true });
+  });
+
+  it("lets neighbours share their edge at every scale", () => {
+    for (const l0_scale of [0.13, 0.5001, 0.77, 1, 1.9]) {
+      const placement = { canvas_x: 3.3, canvas_y: -8.7, l0_scale };
+      expect(placeOf(placement, 1, 4, 2, full).right).toBe(placeOf(placement, 1, 5, 2, full).left);
+      expect(placeOf(placement, 1, 4, 2, full).bottom).toBe(placeOf(placement, 1, 4, 3, full).top);
+    }
+  });
+
+  it("keeps a mark within a thousandth of a device pixel from level to level", () => {
+    const placement = { canvas_x: -1234.567, canvas_y: 89.01, l0_scale: 0.613 };
+    for (let level = 0; level < 6; level += 1) {
+      const tile = Math.floor(30_000 / (512 * 2 ** level));
+      const place = placeOf(placement, level, tile, 0, full);
+      const part = (30_000 - tile * 512 * 2 ** level) / (512 * 2 ** level);
+      const mark = place.left + part * (place.right - place.left);
+      expect(Math.abs(mark - (placement.canvas_x + 30_000 * placement.l0_scale))).toBeLessThan(1e-3);
+    }
+  });
+
+  it("is whole only where each pixel of the tile is a whole square of device pixels", () => {
+    const enlarged = { canvas_x: 0, canvas_y: 0, l0_scale: 2 };
+    expect(placeOf(enlarged, 0, 0, 0, full).whole).toBe(true);
+    expect(placeOf({ ...enlarged, l0_scale: 0.5 }, 0, 0, 0, full).whole).toBe(false);
+    expect(placeOf({ ...enlarged, canvas_x: 0.5 }, 0, 0, 0, full).whole).toBe(false);
+  });
+});
+
+it("finds the part of an ancestor that shows what a tile shows", () => {
+  const size = { width: 512, height: 512 };
+  expect(partOfAncestor({ x: 3, y: 2, size }, 1)).toEqual({ x: 256, y: 0, width: 256, height: 256 });
+  expect(partOfAncestor({ x: 3, y: 2, size: { width: 512, height: 100 } }, 2)).toEqual({ x: 384, y: 256, width: 128, height: 25 });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { type Place, parsePlace, placeHash, turned } from "./viewLink";
+
+const plain: Place = { l0_x: 125, l0_y: 210, scale: 0.75, rotation: 0, flip: false, plane: 0, adjustments: null };
+
+describe("a link's place", () => {
+  it.each<[string, Partial<Place>]>([
+    ["#x=125&y=210&scale=0.75", {}],
+    ["#x=125&y=210&scale=0.75&plane=2", { plane: 2 }],
+    ["#x=125&y=210&scale=0.75&rotation=270&flip=1", { rotation: 270, flip: true }],
+    ["#x=125&y=210&scale=0.00390625", { scale: 1 / 256 }],
+    ["#x=125.5&y=210&scale=0.75&light=%7B%22gamma%22%3A1.2%7D", { l0_x: 125.5, adjustments: { gamma: 1.2 } }],
+  ])("is written as %s and found again", (hash, change) => {
+    const place = { ...plain, ...change };
+    expect(placeHash(place)).toBe(hash);
+    expect(parsePlace(hash)).toEqual(place);
+  });
+
+  it.each(["", "#", "#x=1&y=2", "#x=&y=2&scale=1", "#x=1&y=2&scale=0", "#x=1&y=2&scale=-1", "#x=a&y=2&scale=1", "#x=1&y=2&scale=1e9"])(
+    "is not in %j",
+    (hash) => {
+      expect(parsePlace(hash)).toBeNull();
+    },
+  );
+
+  it("passes over what it does not know", () => {
+    expect(parsePlace("#v=9&x=125&y=210&scale=0.75&later=something&plane")).toEqual(plain);
+  });
+
+  it.each(["plane=-3", "plane=two", "rotation=x", "flip=yes", "light=%7B", "light=[1]", "light=3", `light=${"9".repeat(3000)}`])(
+    "takes %s as not given",
+    (part) => {
+      expect(parsePlace(`#x=125&y=210&scale=0.75&${part}`)).toEqual(plain);
+    },
+  );
+});
+
+it("brings any turn into one round", () => {
+  expect([0, 360, -90, 725, 359.5].map(turned)).toEqual([0, 0, 270, 5, 359.5]);
+});

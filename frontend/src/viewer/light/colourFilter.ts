@@ -1,0 +1,44 @@
+/** A lens lies over the drawn canvas and shows its colours changed. The canvas below keeps the stored pixels. */
+import type { Adjustments } from "./adjustments";
+import { type ColourTable, applyTable, bake } from "./colour";
+
+export interface ColourFilter {
+  readonly canvas: HTMLCanvasElement;
+  readonly kind: "gpu" | "cpu";
+  set(profile: ColourTable | null, adjustments: Adjustments): void;
+  /** Shows what the canvas below holds now. `moving`: speed counts more than sharpness. */
+  show(source: HTMLCanvasElement, moving: boolean): void;
+  close(): void;
+}
+
+/** Enough for the smooth curves that adjustments are; small enough to be made anew at every step of a slider. */
+const NODES = 33;
+
+/** For browsers without WebGL2: every pixel by the processor, at half the resolution while the view moves. */
+export class CpuLens implements ColourFilter {
+  readonly kind = "cpu";
+  readonly canvas = document.createElement("canvas");
+  private readonly context = this.canvas.getContext("2d", { willReadFrequently: true })!;
+  private table: ColourTable | null = null;
+
+  set(profile: ColourTable | null, adjustments: Adjustments): void {
+    this.table = bake(profile, adjustments, NODES);
+  }
+
+  show(source: HTMLCanvasElement, moving: boolean): void {
+    if (!this.table || source.width === 0 || source.height === 0) return;
+    const width = moving ? Math.ceil(source.width / 2) : source.width;
+    const height = moving ? Math.ceil(source.height / 2) : source.height;
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    this.context.globalCompositeOperation = "copy";
+    this.context.drawImage(source, 0, 0, width, height);
+    const pixels = this.context.getImageData(0, 0, width, height);
+    applyTable(this.table, pixels.data);
+    this.context.putImageData(pixels, 0, 0);
+  }
+
+  close(): void {
+    this.canvas.width = this.canvas.height = 1;
+    this.canvas.remove();
+  }
+}

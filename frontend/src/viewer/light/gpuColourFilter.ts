@@ -1,0 +1,137 @@
+/** The lens on the graphics processor: the drawn canvas is a texture, the profile a cube of colours, the rest arithmetic. */
+import type { Adjustments } from "./adjustments";
+import { type ColourTable, LUMA, gainsOf } from "./colour";
+import type { ColourFilter } from "./colourFilter";
+
+const VERTEX = `#version 300 es
+void main() {
+  vec2 corner = vec2(float((gl_VertexID << 1) & 2), float(gl_VertexID & 2));
+  gl_Position = vec4(2.0 * corner - 1.0, 0.0, 1.0);
+}`;
+
+/** The same as colour.ts, in the same order. */
+const FRAGMENT = `#version 300 es
+precision highp float;
+precision highp sampler3D;
+uniform sampler2D picture;
+uniform sampler3D profile;
+uniform float nodes; // 0: no profile
+uniform vec3 gains;
+uniform float contrast, brightness, gamma, saturation;
+out vec4 shown;
+void main() {
+  ivec2 size = textureSize(picture, 0);
+  ivec2 at = ivec2(gl_FragCoord.xy);
+  vec4 drawn = texelFetch(picture, ivec2(at.x, size.y - 1 - at.y), 0);
+  if (drawn.a == 0.0) { shown = vec4(0.0); return; }
+  vec3 colour = drawn.rgb / drawn.a;
+  if (nodes > 0.0) colour = texture(profile, (colour * (nodes - 1.0) + 0.5) / nodes).rgb;
+  colour = (min(colour * gains, 1.0) - 0.5) * contrast + 0.5 + brightness;
+  colour = pow(clamp(colour, 0.0, 1.0), vec3(1.0 / gamma));
+  float grey = dot(colour, vec3(${LUMA.join(", ")}));
+  shown = vec4(clamp(grey + (colour - grey) * saturation, 0.0, 1.0) * drawn.a, drawn.a);
+}`;
+
+const PICTURE_UNIT = 0;
+const PROFILE_UNIT = 1;
+
+export class GpuColourFilter implements ColourFilter {
+  readonly kind = "gpu";
+  private readonly places: Readonly<Record<string, WebGLUniformLocation | null>>;
+  private table: ColourTable | null = null;
+
+  /** Null where the browser has no WebGL2. `lost` is told when the graphics processor has gone away. */
+  static open(lost: () => void): GpuColourFilter | null {
+    const canvas = document.createElement("canvas");
+    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, premultipliedAlpha: true, powerPreference: "low-power" });
+    if (!gl) return null;
+    return new GpuColourFilter(canvas, gl, lost);
+  }
+
+  private constructor(
+    readonly canvas: HTMLCanvasElement,
+    private readonly gl: WebGL2RenderingContext,
+    private readonly lost: () => void,
+  ) {
+    canvas.addEventListener("webglcontextlost", lost);
+    const program = programOf(gl);
+    gl.useProgram(program);
+    const names = ["picture", "profile", "nodes", "gains", "contrast", "brightness", "gamma", "saturation"];
+    this.places = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
+    gl.uniform1i(this.places.picture, PICTURE_UNIT);
+    gl.uniform1i(this.places.profile, PROFILE_UNIT);
+    gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
+    texture(gl, PICTURE_UNIT, gl.TEXTURE_2D, gl.NEAREST);
+    texture(gl, PROFILE_UNIT, gl.TEXTURE_3D, gl.LINEAR);
+    this.load(null);
+  }
+
+  set(profile: ColourTable | null, a: Adjustments): void {
+    const { gl, places } = this;
+    if (profile !== this.table) this.load(profile);
+    gl.uniform1f(places.nodes, profile?.nodes ?? 0);
+    gl.uniform3fv(places.gains, gainsOf(a.white, profile));
+    gl.uniform1f(places.contrast, a.contrast);
+    gl.uniform1f(places.brightness, a.brightness);
+    gl.uniform1f(places.gamma, a.gamma);
+    gl.uniform1f(places.saturation, a.saturation);
+  }
+
+  show(source: HTMLCanvasElement): void {
+    const { gl, canvas } = this;
+    const { width, height } = source;
+    if (width === 0 || height === 0 || gl.isContextLost()) return;
+    if (canvas.width !== width || canvas.height !== height) {
+      Object.assign(canvas, { width, height });
+      gl.viewport(0, 0, width, height);
+    }
+    gl.activeTexture(gl.TEXTURE0 + PICTURE_UNIT);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source);
+    gl.drawArrays(gl.TRIANGLES, 0, 3);
+  }
+
+  close(): void {
+    this.canvas.removeEventListener("webglcontextlost", this.lost);
+    this.gl.getExtension("WEBGL_lose_context")?.loseContext();
+    this.canvas.width = this.canvas.height = 1;
+    this.canvas.remove();
+  }
+
+  private load(table: ColourTable | null): void {
+    const { gl } = this;
+    const nodes = table?.nodes ?? 1;
+    const rgb = table?.rgb ?? new Uint8Array(3);
+    gl.activeTexture(gl.TEXTURE0 + PROFILE_UNIT);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false); // WebGL refuses it for cubes
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    gl.texImage3D(gl.TEXTURE_3D, 0, gl.RGB8, nodes, nodes, nodes, 0, gl.RGB, gl.UNSIGNED_BYTE, rgb);
+    this.table = table;
+  }
+}
+
+function programOf(gl: WebGL2RenderingContext): WebGLProgram {
+  const program = gl.createProgram();
+  for (const [kind, text] of [
+    [gl.VERTEX_SHADER, VERTEX],
+    [gl.FRAGMENT_SHADER, FRAGMENT],
+  ] as const) {
+    const shader = gl.createShader(kind)!;
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
+    throw new Error(`the colour shader does not link: ${gl.getProgramInfoLog(program)}`);
+  }
+  return program;
+}
+
+function texture(gl: WebGL2RenderingContext, unit: number, kind: number, filter: number): void {
+  gl.activeTexture(gl.TEXTURE0 + unit);
+  gl.bindTexture(kind, gl.createTexture());
+  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(kind, side, gl.CLAMP_TO_EDGE);
+  gl.texParameteri(kind, gl.TEXTURE_MIN_FILTER, filter);
+  gl.texParameteri(kind, gl.TEXTURE_MAG_FILTER, filter);
+}

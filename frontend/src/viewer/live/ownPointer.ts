@@ -1,0 +1,62 @@
+/** Where the own pointer is in the slide, for others to see. */
+import type { Microscope } from "../core/microscope";
+import { type ScreenPoint, underScreen } from "../navigation/pointing";
+
+export type Pointed = { readonly l0_x: number; readonly l0_y: number } | null;
+
+export class OwnPointer {
+  private at: ScreenPoint | null = null;
+  private central = false;
+  private told: Pointed = null;
+  private readonly listening = new AbortController();
+  private readonly again = (): void => this.tell();
+
+  /** `tell`: the level-0 place; null: the pointer is elsewhere. */
+  constructor(
+    private readonly scope: Microscope,
+    private readonly pointed: (at: Pointed) => void,
+  ) {
+    const { element } = scope.stage;
+    const { signal } = this.listening;
+    const here = (event: PointerEvent): void => this.move(event);
+    const gone = (event: PointerEvent): void => {
+      if (event.type === "pointerleave" || event.pointerType !== "mouse") this.leave();
+    };
+    element.addEventListener("pointermove", here, { signal });
+    element.addEventListener("pointerdown", here, { signal });
+    for (const name of ["pointerleave", "pointerup", "pointercancel"] as const) element.addEventListener(name, gone, { signal });
+    scope.stage.addHandler("update-viewport", this.again);
+  }
+
+  /** Whether the middle of the view is pointed at while no pointer is over the stage: for who works by keys. */
+  pointAtCentre(central: boolean): void {
+    this.central = central;
+    this.tell();
+  }
+
+  close(): void {
+    this.listening.abort();
+    this.scope.stage.removeHandler("update-viewport", this.again);
+  }
+
+  private move(event: PointerEvent): void {
+    const box = this.scope.stage.element.getBoundingClientRect();
+    this.at = { css_x: event.clientX - box.left, css_y: event.clientY - box.top };
+    this.tell();
+  }
+
+  private leave(): void {
+    this.at = null;
+    this.tell();
+  }
+
+  /** The place under the pointer changes too when the slide moves under it. */
+  private tell(): void {
+    const { clientWidth, clientHeight } = this.scope.stage.element;
+    const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
+    const place = at && underScreen(this.scope, at);
+    if (place?.l0_x === this.told?.l0_x && place?.l0_y === this.told?.l0_y) return;
+    this.told = place;
+    this.pointed(place);
+  }
+}

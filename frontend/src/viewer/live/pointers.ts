@@ -1,0 +1,149 @@
+/** The cursors and laser pointers of others over a stage: each with its colour and name, at its place in the slide however that is turned. */
+import type { Microscope } from "../core/microscope";
+import { onScreen } from "../navigation/pointing";
+
+export interface Pointer {
+  readonly id: string;
+  readonly name: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+  readonly l0_x: number;
+  readonly l0_y: number;
+  readonly laser: boolean;
+}
+
+/** Milliseconds for which the trace of a laser pointer is seen. */
+const TRACE = 700;
+const MOST_SHOWN = 64;
+const SVG = "http://www.w3.org/2000/svg";
+const ARROW = "M1 1 L1 17 L5.5 13 L8.5 19.5 L11.5 18 L8.5 12 L14 11.5 Z";
+
+interface Shown {
+  readonly root: HTMLElement;
+  readonly trace: SVGPolylineElement;
+  pointer: Pointer;
+  past: { readonly l0_x: number; readonly l0_y: number; readonly time: number }[];
+}
+
+export class PointerLayer {
+  private readonly root = document.createElement("div");
+  private readonly traces = document.createElementNS(SVG, "svg");
+  private readonly shown = new Map<string, Shown>();
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private frame: number | null = null;
+  private readonly place = (): void => this.draw();
+
+  constructor(private readonly scope: Microscope) {
+    this.root.dataset.testid = "session-pointers";
+    this.root.setAttribute("aria-hidden", "true");
+    this.root.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none";
+    this.traces.style.cssText = "position:absolute;inset:0;width:100%;height:100%";
+    this.root.append(this.traces);
+    scope.stage.canvas.append(this.root);
+    scope.stage.addHandler("update-viewport", this.place);
+    scope.stage.addHandler("flip", this.place);
+  }
+
+  /** All that are to be seen; those not named are gone. */
+  set(pointers: readonly Pointer[]): void {
+    const named = new Set(pointers.map(({ id }) => id));
+    for (const id of this.shown.keys()) if (!named.has(id)) this.remove(id);
+    for (const pointer of pointers.slice(0, MOST_SHOWN)) this.take(pointer);
+    this.soon();
+  }
+
+  close(): void {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.scope.stage.removeHandler("update-viewport", this.place);
+    this.scope.stage.removeHandler("flip", this.place);
+    this.root.remove();
+  }
+
+  private take(pointer: Pointer): void {
+    const before = this.shown.get(pointer.id);
+    const kept = before && before.pointer.laser === pointer.laser && before.pointer.name === pointer.name && before.pointer.color === pointer.color;
+    if (!kept) {
+      this.remove(pointer.id);
+      this.shown.set(pointer.id, this.make(pointer));
+    }
+    const one = this.shown.get(pointer.id)!;
+    const { l0_x, l0_y, laser } = pointer;
+    const moved = one.pointer.l0_x !== l0_x || one.pointer.l0_y !== l0_y || one.past.length === 0;
+    if (laser && moved && !this.still.matches) one.past.push({ l0_x, l0_y, time: performance.now() });
+    one.pointer = pointer;
+  }
+
+  private remove(id: string): void {
+    this.shown.get(id)?.root.remove();
+    this.shown.get(id)?.trace.remove();
+    this.shown.delete(id);
+  }
+
+  private make(pointer: Pointer): Shown {
+    const { id, name, color, laser } = pointer;
+    const root = document.createElement("div");
+    root.dataset.pointer = id;
+    root.dataset.kind = laser ? "laser" : "cursor";
+    root.style.cssText = "position:absolute;left:0;top:0;width:0;height:0;will-change:transform";
+    root.append(laser ? dot(color) : arrow(color), label(name, color, laser));
+    this.root.append(root);
+    const trace = document.createElementNS(SVG, "polyline");
+    trace.style.cssText = `fill:none;stroke:${color};stroke-width:5;stroke-linecap:round;stroke-linejoin:round;opacity:0.55`;
+    this.traces.append(trace);
+    return { root, trace, pointer, past: [] };
+  }
+
+  private soon(): void {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.draw();
+    });
+  }
+
+  private draw(): void {
+    const since = performance.now() - TRACE;
+    let fading = false;
+    for (const one of this.shown.values()) {
+      const { css_x, css_y } = onScreen(this.scope, one.pointer.l0_x, one.pointer.l0_y);
+      one.root.style.transform = `translate(${css_x}px, ${css_y}px)`;
+      one.past = one.past.filter(({ time }) => time > since);
+      const points = one.past.map(({ l0_x, l0_y }) => onScreen(this.scope, l0_x, l0_y));
+      one.trace.setAttribute("points", points.map((point) => `${point.css_x},${point.css_y}`).join(" "));
+      fading ||= one.past.length > 0;
+    }
+    if (fading) this.soon();
+  }
+}
+
+function arrow(color: string): Element {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.style.cssText = "position:absolute;left:-1px;top:-1px;width:17px;height:22px;overflow:visible";
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ARROW);
+  path.style.cssText = `fill:${color};stroke:#fff;stroke-width:1.5;stroke-linejoin:round`;
+  svg.append(path);
+  return svg;
+}
+
+function dot(color: string): Element {
+  const one = document.createElement("div");
+  one.style.cssText = `position:absolute;left:-8px;top:-8px;width:16px;height:16px;border-radius:50%;background:radial-gradient(circle, #fff 0 25%, ${color} 45%);box-shadow:0 0 0 2px #fff, 0 0 14px 6px ${color}`;
+  return one;
+}
+
+function label(name: string, color: string, laser: boolean): Element {
+  const one = document.createElement("span");
+  const at = laser ? "left:14px;top:10px" : "left:13px;top:17px";
+  one.style.cssText = `position:absolute;${at};max-width:160px;padding:1px 7px;border-radius:9px;background:${color};color:${inkOn(color)};font:600 12px/1.4 sans-serif;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 1px rgb(255 255 255 / 85%)`;
+  one.textContent = name;
+  return one;
+}
+
+/** Black or white, whichever is read more easily on a colour (relative luminance of WCAG). */
+export function inkOn(color: string): "#000" | "#fff" {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
+}

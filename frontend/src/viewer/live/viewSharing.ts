@@ -1,0 +1,144 @@
+/**
+ * A microscope in a live session: set to the views of others, and heard when its own user moves it. Whatever moves the stage while it
+ * is not being set, and not because its element got another size, is a movement of its own user: a hand, a key, a link, a tour.
+ */
+import OpenSeadragon from "openseadragon";
+import { parseAdjustments, wordsOf } from "../light/adjustments";
+import { lightOf, readLight, setLight } from "../light/light";
+import type { Microscope } from "../core/microscope";
+import { putAt, readNow } from "../compare/following";
+import { type View, readView } from "../view/view";
+import { type Motion, type Sample, motionOf, movedOn } from "./motion";
+
+export interface Sharing {
+  /** The own user moves the stage. */
+  touched(): void;
+  /** The stage shows something else than before, whoever moved it. */
+  looked(view: View, motion: Motion | null): void;
+}
+
+const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
+
+export class SharedScope {
+  private readonly stops: (() => void)[] = [];
+  /** What somebody else looks at and this stage is set to; null while it is its user's own. */
+  private shown: View | null = null;
+  private setting = false;
+  private resizing = false;
+  private plane: number;
+  private last: Sample | null = null;
+  private told = "";
+  private light: string;
+
+  constructor(
+    readonly scope: Microscope,
+    private readonly events: Sharing,
+  ) {
+    this.plane = scope.plane;
+    this.light = JSON.stringify(readLight(scope));
+    const { stage } = scope;
+    const on = (name: string, act: () => void): void => {
+      stage.addHandler(name as "pan", act);
+      this.stops.push(() => stage.removeHandler(name as "pan", act));
+    };
+    for (const name of MOVES) on(name, () => this.moved());
+    on("resize", () => (this.resizing = true));
+    on("viewport-change", () => this.resized());
+    on("update-viewport", () => this.look(false));
+    on("animation-finish", () => this.look(true));
+    this.stops.push(scope.state.subscribe(({ plane }) => this.focused(plane)), lightOf(scope).state.subscribe(() => this.lit()));
+  }
+
+  /** Shows what somebody else looks at: all of its field, centred. */
+  show(view: View): void {
+    this.shown = view;
+    this.set(() => {
+      putAt(this.scope, { ...view, scale: fittingScale(this.scope, view), adjustments: null });
+      this.scope.setPlane(view.plane);
+      const light = parseAdjustments(view.adjustments);
+      if (JSON.stringify(light) !== this.light) setLight(this.scope, light);
+    });
+    this.plane = this.scope.plane;
+  }
+
+  /** The stage is its user's own again; it stays where it is. */
+  release(): void {
+    this.shown = null;
+  }
+
+  /** What somebody else looks at, or is about to: its first picture is fetched after what this stage needs. */
+  anticipate(view: View, motion: Motion | null): void {
+    const next = motion ? (motion.target ?? movedOn(view, motion)) : view;
+    const region = { l0_x: next.l0_x - next.l0_width / 2, l0_y: next.l0_y - next.l0_height / 2, l0_width: next.l0_width, l0_height: next.l0_height };
+    this.scope.anticipate({ region, rotation: next.rotation, plane: next.plane });
+  }
+
+  /** What this stage shows at this very moment. */
+  read(): View {
+    const { l0_x, l0_y, rotation, flip, plane } = readNow(this.scope);
+    const { region } = this.scope.reading(true);
+    return { l0_x, l0_y, l0_width: region.l0_width, l0_height: region.l0_height, rotation, flip, plane, adjustments: wordsOf(readLight(this.scope)) };
+  }
+
+  /** Tells what is looked at once more, also if nothing has changed. */
+  tell(): void {
+    this.told = "";
+    this.look(true);
+  }
+
+  close(): void {
+    for (const stop of this.stops) stop();
+    this.scope.anticipate(null);
+  }
+
+  private set(work: () => void): void {
+    this.setting = true;
+    work();
+    this.setting = false;
+  }
+
+  private moved(): void {
+    if (!this.setting && !this.resizing) this.events.touched();
+  }
+
+  /** A stage of another size shows all of the same field again. */
+  private resized(): void {
+    if (!this.resizing) return;
+    this.resizing = false;
+    if (this.shown) this.show(this.shown);
+  }
+
+  private focused(plane: number): void {
+    if (plane === this.plane) return;
+    this.plane = plane;
+    if (!this.setting) this.events.touched();
+    this.look(true);
+  }
+
+  private lit(): void {
+    const light = JSON.stringify(readLight(this.scope));
+    if (light === this.light) return;
+    this.light = light;
+    if (this.setting) return;
+    this.events.touched();
+    this.look(true);
+  }
+
+  private look(resting: boolean): void {
+    const view = this.read();
+    const sample = { view, time: performance.now() };
+    const target = resting ? null : readView(this.scope);
+    const motion = resting ? null : motionOf(this.last, sample, target);
+    this.last = sample;
+    const words = JSON.stringify([view, motion !== null]);
+    if (words === this.told) return;
+    this.told = words;
+    this.events.looked(view, motion);
+  }
+}
+
+/** The scale at which this screen shows all of a view's field, in device pixels per level-0 pixel. */
+export function fittingScale({ stage }: Microscope, view: View): number {
+  const { x, y } = stage.viewport.getContainerSize();
+  return OpenSeadragon.pixelDensityRatio * Math.min(x / view.l0_width, y / view.l0_height);
+}

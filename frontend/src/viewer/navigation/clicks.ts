@@ -1,0 +1,43 @@
+/** Clicks on the picture that mean a place and nothing else: however long the button was held, as long as it was held still. */
+import type OpenSeadragon from "openseadragon";
+import type { Microscope } from "../core/microscope";
+import { type ScreenPoint, underScreen } from "./pointing";
+
+/** Farther than this, in CSS pixels, the picture was dragged. */
+const STILL = 5;
+
+/** Hands on every click, and keeps it from zooming, until what it gives is called. */
+export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): () => void {
+  const { stage } = scope;
+  let pressed: OpenSeadragon.Point | null = null;
+  const press = (event: OpenSeadragon.CanvasPressEvent): void => {
+    pressed = event.position;
+  };
+  const click = (event: OpenSeadragon.CanvasClickEvent): void => {
+    if (!pressed || pressed.distanceTo(event.position) > STILL) return;
+    event.preventDefaultAction = true;
+    take({ css_x: event.position.x, css_y: event.position.y });
+  };
+  const twice = (event: OpenSeadragon.CanvasDoubleClickEvent): void => {
+    event.preventDefaultAction = true;
+  };
+  stage.addHandler("canvas-press", press);
+  stage.addHandler("canvas-click", click);
+  stage.addHandler("canvas-double-click", twice);
+  return () => {
+    stage.removeHandler("canvas-press", press);
+    stage.removeHandler("canvas-click", click);
+    stage.removeHandler("canvas-double-click", twice);
+  };
+}
+
+/** Hands on every click as the place of the slide that it means, with the pointer to match, until what it gives is called. */
+export function pickSpots(scope: Microscope, take: (spot: { l0_x: number; l0_y: number }) => void): () => void {
+  const { dataset } = scope.stage.element;
+  const stop = takeClicks(scope, (at) => take(underScreen(scope, at)));
+  dataset.picking = "true";
+  return () => {
+    stop();
+    dataset.picking = "false";
+  };
+}

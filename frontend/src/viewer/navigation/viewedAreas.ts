@@ -1,0 +1,70 @@
+/** Where one has been: the fields of view that were rested on, newest last. State without React. */
+import { createStore } from "zustand/vanilla";
+import type { Region } from "../../geometry/field";
+import type { Microscope } from "../core/microscope";
+
+export interface VisitedField extends Region {
+  /** Degrees by which the slide was turned on the screen. */
+  readonly rotation: number;
+}
+
+export interface Trail {
+  readonly shown: boolean;
+  readonly fields: readonly VisitedField[];
+}
+
+export type TrailStore = ReturnType<typeof createTrail>;
+
+const MOST = 120;
+/** Milliseconds of rest that make a visit. */
+const REST = 400;
+
+export const createTrail = () => createStore<Trail>(() => ({ shown: false, fields: [] }));
+
+/** One trail per open slide; it is gone with it. */
+const trails = new WeakMap<Microscope, TrailStore>();
+
+export function trailOf(scope: Microscope): TrailStore {
+  let trail = trails.get(scope);
+  if (!trail) trails.set(scope, (trail = createTrail()));
+  return trail;
+}
+
+/** Notes each field that is rested on, until what it gives is called. */
+export function followTrail(scope: Microscope): () => void {
+  const trail = trailOf(scope);
+  let timer: ReturnType<typeof setTimeout>;
+  let last: Region | null = null;
+  const stop = scope.state.subscribe(({ region, rotation }) => {
+    if (region === last) return;
+    last = region;
+    clearTimeout(timer);
+    timer = setTimeout(() => trail.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })), REST);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
+
+/** Adds a field; one that nearly lies on the last takes its place. */
+export function visit(fields: readonly VisitedField[], field: VisitedField): readonly VisitedField[] {
+  const last = fields.at(-1);
+  const before = last && isSame(last, field) ? fields.slice(0, -1) : fields;
+  return [...before, field].slice(-MOST);
+}
+
+/** How strongly a field is shown: the newest wholly, older ones fainter, the oldest hardly. */
+export function strength(index: number, count: number): number {
+  return 0.12 + 0.88 * 0.93 ** (count - 1 - index);
+}
+
+function isSame(a: VisitedField, b: VisitedField): boolean {
+  const near = 0.04 * b.l0_width;
+  return (
+    a.rotation === b.rotation &&
+    Math.abs(a.l0_x - b.l0_x) < near &&
+    Math.abs(a.l0_y - b.l0_y) < near &&
+    Math.abs(a.l0_width / b.l0_width - 1) < 0.04
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * What is looked at, as one plain value: for links, bookmarks, tours, slides side by side and shared sessions.
+ *
+ * A `View` holds the field in level-0 pixels, so that screens of other sizes show (at least) the same tissue; a `Place` (place.ts)
+ * holds the scale instead, so that other screens show the same magnification.
+ */
+import OpenSeadragon from "openseadragon";
+import { parseAdjustments, wordsOf } from "../light/adjustments";
+import { readLight, setLight } from "../light/light";
+import type { Microscope } from "../core/microscope";
+import { type Place, turned } from "../core/viewLink";
+
+export interface View extends Omit<Place, "scale"> {
+  /** The extent of the field along the screen's own axes, that is before the slide is turned. */
+  readonly l0_width: number;
+  readonly l0_height: number;
+}
+
+/** What is looked at, or being moved to. */
+export function readView(scope: Microscope): View {
+  const { region } = scope.reading(false);
+  return { ...spotOf(scope), l0_width: region.l0_width, l0_height: region.l0_height };
+}
+
+/** Shows a view: all of its field, and more where this screen has another shape. */
+export function showView(scope: Microscope, view: View, immediately = false): void {
+  const { region, scale } = scope.reading(false);
+  const fitting = Math.min(region.l0_width / view.l0_width, region.l0_height / view.l0_height);
+  showPlace(scope, { ...view, scale: scale * fitting }, immediately);
+}
+
+export function readPlace(scope: Microscope): Place {
+  return { ...spotOf(scope), scale: scope.reading(false).scale };
+}
+
+/** Shows a place at its scale. What lies beyond the slide or the nearest view is brought back within. */
+export function showPlace(scope: Microscope, place: Place, immediately = false): void {
+  const { viewport } = scope.stage;
+  const now = scope.reading(false).scale;
+  viewport.setFlip(place.flip);
+  viewport.rotateTo(place.rotation, undefined, immediately);
+  viewport.zoomTo((viewport.getZoom(false) * place.scale) / now, undefined, immediately);
+  viewport.panTo(new OpenSeadragon.Point(place.l0_x / scope.pyramid.width, place.l0_y / scope.pyramid.width), immediately);
+  viewport.applyConstraints(immediately);
+  scope.setPlane(place.plane);
+  setLight(scope, parseAdjustments(place.adjustments));
+}
+
+function spotOf(scope: Microscope): Omit<Place, "scale"> {
+  const { region } = scope.reading(false);
+  const { viewport } = scope.stage;
+  return {
+    l0_x: region.l0_x + region.l0_width / 2,
+    l0_y: region.l0_y + region.l0_height / 2,
+    rotation: turned(viewport.getRotation(false)),
+    flip: viewport.getFlip(),
+    plane: scope.plane,
+    adjustments: wordsOf(readLight(scope)),
+  };
+}

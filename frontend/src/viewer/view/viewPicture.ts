@@ -1,0 +1,67 @@
+/** The view as a picture of its own: what the screen shows with its annotations, and a scale bar, the magnification and the slide's name under it. */
+import { openAnnotations } from "../annotate/annotations";
+import { shownCanvas } from "../light/light";
+import type { Microscope } from "../core/microscope";
+import { magnificationLabel } from "../navigation/objectives";
+import { scaleBar, shownMagnification } from "../navigation/scale";
+
+const STRIP = 44;
+const MARGIN = 14;
+const ROOM = 220;
+
+/** A PNG at the screen's resolution. The view should be at rest. */
+export function viewPicture(scope: Microscope): Promise<Blob> {
+  const ratio = devicePixelRatio;
+  const { width, height } = scope.canvas;
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height + Math.round(STRIP * ratio);
+  const pen = canvas.getContext("2d")!;
+  pen.fillStyle = "#ffffff";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(shownCanvas(scope), 0, 0, width, height);
+  openAnnotations(scope)?.layer.paint(pen);
+  pen.setTransform(ratio, 0, 0, ratio, 0, height);
+  drawStrip(pen, scope, width / ratio);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make this picture"))), "image/png");
+  });
+}
+
+/** A name for the picture's file: slide, centre and magnification. */
+export function pictureName(scope: Microscope): string {
+  const { region, scale } = scope.reading();
+  const at = `x${Math.round(region.l0_x + region.l0_width / 2)}-y${Math.round(region.l0_y + region.l0_height / 2)}`;
+  return `${scope.manifest.id}-${at}-${magnificationWords(scope, scale).replace("×", "x").replace(/\s/g, "")}.png`;
+}
+
+/** Slide's name and magnification at the left, scale bar at the right, in CSS pixels. */
+function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: number): void {
+  const { scale } = scope.reading();
+  const { mpp, title, planes } = scope.manifest;
+  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, Math.min(ROOM, width / 3));
+  const middle = STRIP / 2;
+  const right = width - MARGIN;
+  pen.fillStyle = pen.strokeStyle = "#1b1c20";
+  pen.font = "13px sans-serif";
+  pen.textBaseline = "middle";
+  const parts = [title, magnificationWords(scope, scale)];
+  if (planes > 1) parts.push(`plane ${scope.plane + 1} of ${planes}`);
+  if (scale > 1.001) parts.push("enlarged beyond 1:1");
+  pen.fillText(parts.join("  ·  "), MARGIN, middle, Math.max(40, right - bar.width - 3 * MARGIN));
+  pen.lineWidth = 2;
+  pen.beginPath();
+  pen.moveTo(right - bar.width, middle + 4);
+  pen.lineTo(right - bar.width, middle + 12);
+  pen.lineTo(right, middle + 12);
+  pen.lineTo(right, middle + 4);
+  pen.stroke();
+  pen.textAlign = "center";
+  pen.fillText(bar.label, right - bar.width / 2, middle - 4);
+}
+
+function magnificationWords(scope: Microscope, scale: number): string {
+  const { mpp, objectivePower } = scope.manifest;
+  const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
+  return magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);
+}

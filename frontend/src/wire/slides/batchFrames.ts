@@ -1,0 +1,96 @@
+/** The frames of a batch (wire.md, WI18-WI20), parsed from pieces of a stream as they come. */
+import { CorruptError, CutStreamError } from "../http/errors";
+
+export const FRAME_STATUS = { ok: 0, empty: 1, corrupt: 2, unavailable: 3 } as const;
+
+export interface Frame {
+  /** Place of the entry in the request. */
+  readonly index: number;
+  readonly status: number;
+  /** Status 0: the layers. Else a reason in UTF-8. A copy, never a view into the stream. */
+  readonly payload: Uint8Array;
+}
+
+const HEADER_BYTES = 12;
+const LAST_INDEX = 0xffffffff;
+/** No honest block comes near this; a stream that claims more is broken. */
+const MOST_PAYLOAD = 64 << 20;
+
+/**
+ * Feed it pieces with `push`, which gives the frames that are now whole; call `end` when the stream has ended.
+ * `entries` is the number of entries asked for: an index beyond them, or one seen twice, is corruption.
+ */
+export class FrameParser {
+  private rest: Uint8Array[] = [];
+  private held = 0;
+  private finished = false;
+  private readonly seen = new Set<number>();
+
+  constructor(private readonly entries: number) {}
+
+  push(piece: Uint8Array): Frame[] {
+    if (piece.length > 0) {
+      this.rest.push(piece);
+      this.held += piece.length;
+    }
+    const frames: Frame[] = [];
+    for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
+    return frames;
+  }
+
+  /** Throws CutStreamError when the last frame did not come or entries are missing. */
+  end(): void {
+    if (!this.finished) throw new CutStreamError("the batch was cut short");
+    if (this.seen.size !== this.entries) throw new CutStreamError("the batch left entries out");
+  }
+
+  private next(): Frame | null {
+    if (this.finished) {
+      if (this.held > 0) throw new CorruptError("batch: bytes after the last frame");
+      return null;
+    }
+    if (this.held < HEADER_BYTES) return null;
+    const bytes = this.joined();
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const index = view.getUint32(0, true);
+    const status = bytes[4];
+    const length = view.getUint32(8, true);
+    this.check(bytes, index, status, length);
+    if (bytes.length < HEADER_BYTES + length) return null;
+    this.keep(bytes.subarray(HEADER_BYTES + length));
+    if (index === LAST_INDEX) {
+      this.finished = true;
+      return this.next();
+    }
+    this.seen.add(index);
+    return { index, status, payload: bytes.slice(HEADER_BYTES, HEADER_BYTES + length) };
+  }
+
+  private check(bytes: Uint8Array, index: number, status: number, length: number): void {
+    if (bytes[5] || bytes[6] || bytes[7] || status > FRAME_STATUS.unavailable || length > MOST_PAYLOAD) {
+      throw new CorruptError("batch: malformed frame");
+    }
+    if (index === LAST_INDEX) {
+      if (status !== FRAME_STATUS.ok || length !== 0) throw new CorruptError("batch: malformed last frame");
+    } else if (index >= this.entries || this.seen.has(index)) {
+      throw new CorruptError("batch: a frame nobody asked for");
+    }
+  }
+
+  private joined(): Uint8Array {
+    if (this.rest.length === 1) return this.rest[0];
+    const all = new Uint8Array(this.held);
+    let place = 0;
+    for (const piece of this.rest) {
+      all.set(piece, place);
+      place += piece.length;
+    }
+    this.rest = [all];
+    return all;
+  }
+
+  private keep(bytes: Uint8Array): void {
+    this.rest = bytes.length > 0 ? [bytes] : [];
+    this.held = bytes.length;
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { address } from "../../geometry/pyramid";
+import { CutStreamError } from "../http/errors";
+import { type Frame } from "./batchFrames";
+import { parseManifest } from "./manifest";
+import { HttpSlideClient, type SlideClient } from "./slideClient";
+import { frameBytes, joinBytes, pageBytes } from "../testing";
+
+const manifest = parseManifest({
+  id: "s", digest: "d", url: "/api/v1/slides/s/v/d", width: 1024, height: 1024, channels: 3, layers: 2, planes: 1,
+});
+
+function clientOf(answer: Uint8Array) {
+  const asked: { url: string; body: unknown }[] = [];
+  let received = 0;
+  const traffic = { asked: () => undefined, received: (bytes: number) => (received += bytes) };
+  const client = new HttpSlideClient(manifest, traffic, (url, init) => {
+    asked.push({ url, body: init?.body });
+    return Promise.resolve(new Response(answer as Uint8Array<ArrayBuffer>));
+  });
+  return { client, asked, received: () => received };
+}
+
+async function collect(client: SlideClient): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  for await (const frame of client.batch([{ address: address(1, 0, 2, 3), from: 1, to: 2 }])) frames.push(frame);
+  return frames;
+}
+
+describe("HttpSlideClient", () => {
+  it("asks for a batch as WI17 says and counts the bytes of the answer", async () => {
+    const answer = joinBytes(frameBytes(0, 0, Uint8Array.of(7, 8)), frameBytes(0xffffffff, 0));
+    const { client, asked, received } = clientOf(answer);
+    const frames = await collect(client);
+    expect([...frames[0].payload]).toEqual([7, 8]);
+    expect(asked).toEqual([{ url: "/api/v1/slides/s/v/d/blocks:batch", body: '{"blocks":[[1,0,0,2,3,1,2]]}' }]);
+    expect(received()).toBe(answer.length);
+  });
+
+  it("tells of a stream that was cut after giving what came", async () => {
+    const { client } = clientOf(frameBytes(0, 0, Uint8Array.of(7)));
+    await expect(collect(client)).rejects.toThrow(CutStreamError);
+  });
+
+  it("reads index pages and single layers of the approximation", async () => {
+    const page = clientOf(pageBytes(1, 1, 2, [3, 4]));
+    expect((await page.client.layerIndexPage(0, 0, 1, 5)).layers).toBe(2);
+    expect(page.asked[0].url).toBe("/api/v1/slides/s/v/d/layer-index/0/0/1/5");
+    const top = clientOf(Uint8Array.of(1));
+    await top.client.approximationLayer(2, 0, 1);
+    expect(top.asked[0].url).toBe("/api/v1/slides/s/v/d/approximation/2/0?from=1&to=2");
+  });
+});

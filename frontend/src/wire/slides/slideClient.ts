@@ -1,0 +1,109 @@
+/** Everything below /slides/{id}/v/{digest}: index pages, layers, batches, and the fallback's tiles. */
+import { type Address } from "../../geometry/pyramid";
+import { OfflineError, isAbort } from "../http/errors";
+import { type Frame, FrameParser } from "./batchFrames";
+import { type Fetch, bytesOf, request } from "../http/http";
+import { type LayerIndexPage, parseLayerIndexPage } from "./layerIndex";
+import { type Manifest } from "./manifest";
+
+/** The layers [from, to) of one block. */
+export interface BlockRange {
+  readonly address: Address;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** WI17 */
+export const MOST_ENTRIES = 1024;
+
+/** What the tiles room needs of the wire; a fake of it is all that tests need. */
+export interface SlideClient {
+  layerIndexPage(z: number, c: number, level: number, page: number, signal?: AbortSignal): Promise<LayerIndexPage>;
+  /** One layer of the approximation. */
+  approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Frames as they come; throws CutStreamError if the stream ends early (frames given before are good). */
+  batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame>;
+  /** A picture made by the service: pixels(tile, layers) as PNG. */
+  tile(address: Address, layers: number, signal?: AbortSignal): Promise<Blob>;
+}
+
+/** Told about every request and every byte that came: the meter listens. */
+export interface Traffic {
+  asked(url: string): void;
+  received(bytes: number): void;
+}
+
+export class HttpSlideClient implements SlideClient {
+  constructor(
+    private readonly manifest: Manifest,
+    private readonly traffic: Traffic,
+    private readonly fetcher: Fetch = (input, init) => fetch(input, init),
+  ) {}
+
+  async layerIndexPage(z: number, c: number, level: number, page: number, signal?: AbortSignal): Promise<LayerIndexPage> {
+    return parseLayerIndexPage(await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal));
+  }
+
+  approximationLayer(z: number, c: number, layer: number, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.get(approximationPath(z, c, layer), signal);
+  }
+
+  async tile(a: Address, layers: number, signal?: AbortSignal): Promise<Blob> {
+    const bytes = await this.get(`tiles/${a.z}/${a.level}/${a.x}/${a.y}.png?layers=${layers}`, signal);
+    return new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "image/png" });
+  }
+
+  async *batch(ranges: readonly BlockRange[], signal?: AbortSignal): AsyncIterable<Frame> {
+    const blocks = ranges.map(({ address: a, from, to }) => [a.z, a.c, a.level, a.x, a.y, from, to]);
+    const response = await this.request("blocks:batch", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ blocks }),
+      signal,
+    });
+    const parser = new FrameParser(ranges.length);
+    for await (const piece of this.pieces(response)) yield* parser.push(piece);
+    parser.end();
+  }
+
+  private async *pieces(response: Response): AsyncIterable<Uint8Array> {
+    const reader = response.body?.getReader();
+    if (!reader) return;
+    let whole = false;
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        whole = done;
+        if (done) return;
+        this.traffic.received(value.length);
+        yield value;
+      }
+    } catch (cause) {
+      if (isAbort(cause)) throw cause;
+      throw cause instanceof TypeError ? new OfflineError("the connection broke", { cause }) : cause;
+    } finally {
+      if (!whole) reader.cancel().catch(() => undefined);
+    }
+  }
+
+  private async get(path: string, signal?: AbortSignal): Promise<Uint8Array> {
+    const bytes = await bytesOf(await this.request(path, { signal }));
+    this.traffic.received(bytes.length);
+    return bytes;
+  }
+
+  private request(path: string, init: RequestInit): Promise<Response> {
+    const url = `${this.manifest.url}/${path}`;
+    this.traffic.asked(url);
+    return request(this.fetcher, url, init);
+  }
+}
+
+function approximationPath(z: number, c: number, layer: number): string {
+  return `approximation/${z}/${c}?from=${layer}&to=${layer + 1}`;
+}
+
+/** What `approximationLayer` asks for, layer after layer: for who wants to have it in the browser's cache ahead. */
+export function approximationUrls({ url, layers }: Manifest, z: number): string[] {
+  return Array.from({ length: layers }, (_, layer) => `${url}/${approximationPath(z, 0, layer)}`);
+}
