@@ -18,7 +18,8 @@ const LAYERS = {
     "session",
     ["tours", "cases", "compare"],
     "slide",
-    ["gallery", "incoming", "join", "replay", "audit", "trash"],
+    ["incoming", "join", "replay", "audit", "trash"],
+    "gallery",
   ],
 };
 
@@ -36,6 +37,14 @@ function zonesOf(folder, layers) {
 }
 
 const importOrder = Object.entries(LAYERS).flatMap(([folder, layers]) => zonesOf(folder, layers));
+
+const DATES = "Dates are written by dateLabel (app/ui/dates.ts), numbers by groupedNumber (geometry/figures.ts): one style everywhere.";
+
+/** What writes a date or a number in a style of its own. */
+const ownStyles = [
+  { selector: "MemberExpression[property.name=/^toLocale(String|DateString|TimeString)$/]", message: DATES },
+  { selector: "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']", message: DATES },
+];
 
 export default tseslint.config(
   { ignores: ["dist", "node_modules"] },

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from api.asking import API, running_client
-from api.test_frames import parse_frames
+from api.test_batch_frames import parse_frames
 from service.world import World
 from wavescope.config import Limits
 from wavescope.kernel import check_layer, split_layers

@@ -14,7 +14,7 @@ import tifffile
 
 from api.accounts import Clinic, clinic
 from api.asking import API, problem, running_client
-from api.test_audited import entries
+from api.test_audit_trail import entries
 from service.world import World
 from wavescope.catalog.catalog import Catalog
 
@@ -157,8 +157,8 @@ async def test_only_who_may_edit_a_slide_calibrates_it_and_the_log_says_who_wi80
         told = [one.entry for one in await entries(there)]
         found = [(one.name, one.action, one.slide_id, dict(one.detail)) for one in told if "calibrat" in one.action]
         assert found == [
-            ("Ivan", "calibrated", "visual", {"um_per_pixel": "2", "way": "line"}),
-            ("Ivan", "calibration removed", "visual", {}),
+            ("Ivan", "calibrated", "visual", {"title": "The visual one", "um_per_pixel": "2", "way": "line"}),
+            ("Ivan", "calibration removed", "visual", {"title": "The visual one"}),
         ]
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from api.asking import API, problem, running_client
-from api.test_frames import parse_frames
+from api.test_batch_frames import parse_frames
 from service.world import World
 from wavescope.store.shard import INDEX_BYTES
 

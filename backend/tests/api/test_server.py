@@ -18,7 +18,7 @@ import pytest
 
 from api.asking import API, problem
 from api.processes import free_port, process
-from api.test_frames import parse_frames
+from api.test_batch_frames import parse_frames
 from service.world import World, running_service
 from wavescope.api.app import build_app
 from wavescope.config import Limits

@@ -299,7 +299,7 @@ def test_a_misspelt_command_has_exit_code_2(capsys: Capture, arguments: tuple[st
 
 
 def test_ctrl_c_ends_with_130_and_the_next_run_goes_on(tmp_path: Path) -> None:
-    source = write_tiff(tmp_path / "s.tif", tissue(4200, 1100))
+    source = write_tiff(tmp_path / "s.tif", tissue(4200, 3300))
     store = tmp_path / "store"
     command = [sys.executable, "-m", "wavescope.cli", "ingest", str(source), "--store", str(store), "--json"]
     child = subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -48,7 +48,7 @@ def accounts(store: Path) -> None:
     for name in ("ada", "ben", "cem"):
         user = table.add(name, name, "admin", f"hash of {name}")
         acknowledge(f"account {name}")
-    table.change(user.id, password="another hash")
+    table.set_password(user.id, "another hash", keep_tokens=False)
     acknowledge("password cem")
 
 

@@ -33,8 +33,8 @@ def run(arguments: argparse.Namespace) -> int:
         ("kernel", _kernel),
         ("readers", _readers),
         ("store", lambda: _store(config.store)),
+        ("secrets", lambda: _secrets(config.store)),  # before the catalog, which is closed to others when it is opened
         ("catalog", lambda: _catalog(config)),
-        ("secrets", lambda: _secrets(config.store)),
     ]
     findings = [_try(name, check) for name, check in checks]
     if arguments.json:

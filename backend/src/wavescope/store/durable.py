@@ -87,18 +87,20 @@ def sync_directory(path: Path) -> None:
 
 def make_directory(path: Path) -> None:
     """Make a directory and those above it that are missing, their names durable when this returns."""
-    missing = [one for one in (path, *path.parents) if not one.exists()]
-    path.mkdir(parents=True, exist_ok=True)
-    for one in reversed(missing):
-        sync_directory(one.parent)
+    with full_disk_reported(path):
+        missing = [one for one in (path, *path.parents) if not one.exists()]
+        path.mkdir(parents=True, exist_ok=True)
+        for one in reversed(missing):
+            sync_directory(one.parent)
 
 
 def make_private_directory(path: Path) -> None:
     """The same for its owner alone (PR45); one that is there is closed to others."""
     make_directory(path.parent)
-    if not path.exists():
-        path.mkdir(FOLDER, exist_ok=True)
-        sync_directory(path.parent)
+    with full_disk_reported(path):
+        if not path.exists():
+            path.mkdir(FOLDER, exist_ok=True)
+            sync_directory(path.parent)
     close(path)
 
 

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { createToken, listTokens, revokeToken } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/errors";
 import { PageHeader } from "./PageHeader";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";

@@ -3,7 +3,7 @@ import { IconArrowLeft } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { AccountMenu } from "./AccountMenu";
 import { SchemeToggle } from "../ui/SchemeToggle";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { addressOf, follow } from "../state/router";
 
 /** The head of a page that belongs to the gallery. */

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../wire/http/errors";
 import { listUsers } from "../../wire/accounts/usersClient";
 import { PageHeader } from "./PageHeader";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { GroupTable } from "./GroupTable";
 import { RoleGate } from "./RoleGate";
 import { UserTable } from "./UserTable";

@@ -8,7 +8,7 @@ import { PageHeader } from "../accounts/PageHeader";
 import { narrowTo } from "../state/narrowing";
 import { RoleGate } from "../accounts/RoleGate";
 import { useSearchText } from "../state/router";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { AuditEntries } from "./AuditEntries";
 import { AuditFilters } from "./AuditFilters";
 import { filterIn, filterQuery } from "./filter";

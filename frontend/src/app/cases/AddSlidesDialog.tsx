@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { type Case, addToCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/errors";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { useSlides } from "../state/queries";
 import { useEditCase } from "./queries";
 

@@ -3,7 +3,7 @@ import { IconFolder, IconPlus, IconStack2, IconTrash } from "@tabler/icons-react
 import { useState } from "react";
 import { addressOf, casePath, follow, navigate } from "../state/router";
 import { useMay } from "../accounts/account";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";
 

@@ -10,7 +10,7 @@ import { Failure } from "../accounts/Failure";
 import { useMay } from "../accounts/account";
 import { ShareButton } from "../sharing/ShareButton";
 import { ConfirmButton } from "../ui/ConfirmButton";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { obstacleOf, refreshSlides } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { AddSlidesDialog } from "./AddSlidesDialog";

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type Case, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/errors";
 import type { SlideSummary } from "../../wire/slides/manifest";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { useMay } from "../accounts/account";
 import { useNarrowing } from "../state/narrowing";
 import { addressOf, follow, slidePath } from "../state/router";

@@ -7,7 +7,7 @@ import { useMay } from "../accounts/account";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { sendFiles } from "../state/uploads";
-import styles from "./gallery.module.css";
+import styles from "../ui/page.module.css";
 
 interface Props {
   readonly search: string;

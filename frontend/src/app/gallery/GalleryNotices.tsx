@@ -4,7 +4,7 @@ import { explain, mayRecover } from "../../wire/http/errors";
 import { SignInButton } from "../accounts/SignInButton";
 import { mayAs, useAccount } from "../accounts/account";
 import { UploadButton } from "./GalleryHeader";
-import styles from "./gallery.module.css";
+import styles from "../ui/page.module.css";
 
 export function EmptyGallery() {
   const account = useAccount();

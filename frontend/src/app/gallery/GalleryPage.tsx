@@ -21,7 +21,7 @@ import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
 import { chooseNone } from "./gallery";
-import styles from "./gallery.module.css";
+import styles from "../ui/page.module.css";
 
 type Dialog =
   | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }

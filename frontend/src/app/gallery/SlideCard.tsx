@@ -9,7 +9,7 @@ import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
-import styles from "./gallery.module.css";
+import styles from "../ui/page.module.css";
 
 interface Props {
   readonly slide: SlideSummary;

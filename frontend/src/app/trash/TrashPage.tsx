@@ -8,7 +8,7 @@ import { RoleGate } from "../accounts/RoleGate";
 import { mayAs, useAccount } from "../accounts/account";
 import { PageHeader } from "../accounts/PageHeader";
 import { refreshSlides } from "../state/queries";
-import styles from "../gallery/gallery.module.css";
+import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
 import { ConfirmButton } from "../ui/ConfirmButton";
 
