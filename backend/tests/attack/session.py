@@ -1,4 +1,4 @@
-"""Work in a child that leads a session of processes of its own; whatever is left of the session is killed in the end."""
+"""Work in a child that leads a session of processes of its own; what is left of the session is killed in the end."""
 
 from __future__ import annotations
 
