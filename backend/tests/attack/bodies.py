@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import httpx
 
 from attack.clinic import Clinic, filled, routes
@@ -27,7 +29,7 @@ BODIES: dict[str, bytes] = {
 
 
 def attack_clinic(at: Clinic, ground: Ground, findings: Findings, share: float) -> None:
-    with at.service.signed_in("adam") if at.access == "accounts" else at.service.client() as client:
+    with closing(at.service.signed_in("adam") if at.access == "accounts" else at.service.client()) as client:
         asked = _asked(at)
         ground.random(f"bodies {at.access}").shuffle(asked)
         _send(client, asked, share, findings)
