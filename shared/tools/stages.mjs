@@ -53,7 +53,7 @@ export function attackSuite() {
     name: "attacks",
     run: [inVenv("python"), ["-m", "attack", "--short"]],
     options: { cwd: at("backend/tests"), env: { ...process.env, PYTHONWARNINGS: "ignore" } },
-    count: countLines,
+    count: (output) => ({ ...countLines(output), skips: countAudit(output).skips }),
   };
 }
 
@@ -100,7 +100,7 @@ function countPlaywright(file) {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skips, flaky };
 }
 
-/** Lines such as "npm audit of e2e: skipped - why". */
+/** Lines such as "npm audit of e2e: skipped - why" or "shards: skipped - why". */
 function countAudit(output) {
   const lines = [...output.matchAll(/^(.+): (passed|skipped|failed)(?: - (.*))?$/gm)];
   const of = (outcome) => lines.filter(([, , found]) => found === outcome);

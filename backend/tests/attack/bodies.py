@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import httpx
 
-from attack.clinic import Clinic, clinic, filled, routes
+from attack.clinic import Clinic, filled, routes
 from attack.report import Findings, Ground
 
 DEEP = 100_000
@@ -26,14 +28,11 @@ BODIES: dict[str, bytes] = {
 }
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    for access, share in (("local", 0.5), ("accounts", 1.0)):
-        with clinic(ground.folder, access) as at:
-            client = at.service.signed_in("adam") if access == "accounts" else at.service.client()
-            asked = _asked(at)
-            ground.random(f"bodies {access}").shuffle(asked)
-            _send(client, asked, share, findings)
-            findings.check(not at.service.faults(), f"{access}: {at.service.faults()}")
+def attack_clinic(at: Clinic, ground: Ground, findings: Findings, share: float) -> None:
+    with closing(at.service.signed_in("adam") if at.access == "accounts" else at.service.client()) as client:
+        asked = _asked(at)
+        ground.random(f"bodies {at.access}").shuffle(asked)
+        _send(client, asked, share, findings)
 
 
 def _asked(at: Clinic) -> list[tuple[str, str, str]]:

@@ -22,6 +22,7 @@ SLIDE = "good"
 class Clinic:
     """A running service; ``names`` are values of path and query parameters that exist."""
 
+    access: str  # local or accounts
     service: Service
     names: dict[str, Any]
 
@@ -38,7 +39,7 @@ def clinic(folder: Path, access: str, **options: str) -> Iterator[Clinic]:
         add_account(store, name, role)
     with Service(store, access=access, **options) as service:
         admin = service.signed_in("adam") if access == "accounts" else service.client()
-        yield Clinic(service, {**PLACES, "slide_id": SLIDE, "digest": digest, **_made(admin)})
+        yield Clinic(access, service, {**PLACES, "slide_id": SLIDE, "digest": digest, **_made(admin)})
 
 
 PLACES: dict[str, Any] = {

@@ -20,22 +20,23 @@ def attack(ground: Ground, findings: Findings) -> None:
     digest = make_slides(store, {"one": SOURCE})["one"]
     version = store / "slides" / digest
     right = read_all(store, digest).contents
-    with Service(store) as service:
-        picture = service.client().get(_picture(digest)).content
     rounds = 2 if ground.short else 40
     files = sorted(path for path in version.rglob("*") if path.is_file())
     flips = [(file, random.randrange(8 * file.stat().st_size)) for _ in range(rounds) for file in files]
     served = random.sample(flips, 3 if ground.short else 12)
-    for flip in findings.until_late(served, 0.4):
-        _flip_served(store, digest, flip, picture, findings)
-    with Nursery() as nursery:
-        for _ in findings.until_late(range(2 if ground.short else 12), 0.3):
-            _flip_catalog(nursery, store, random, findings)
-    for file, bit in findings.until_late(flips):
+    random.shuffle(flips)
+    for file, bit in findings.until_late(flips, 0.4):
         with flipped(file, bit):
             false = wrong(read_all(store, digest), right)
         where = f"bit {bit} of {file.relative_to(version)}"
         findings.check(not false, f"{where}: wrong without an error: {' '.join(false[:4])}")
+    with Nursery() as nursery:
+        for _ in findings.until_late(range(2 if ground.short else 12), 0.4):
+            _flip_catalog(nursery, store, random, findings)
+    with Service(store) as service:
+        picture = service.client().get(_picture(digest)).content
+    for flip in findings.until_late(served):
+        _flip_served(store, digest, flip, picture, findings)
 
 
 class flipped:  # noqa: N801 - read like a word in a with statement

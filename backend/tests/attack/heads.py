@@ -5,19 +5,16 @@ from __future__ import annotations
 import http.client
 import socket
 
-from attack.clinic import Clinic, clinic, filled, routes
-from attack.report import Findings, Ground
+from attack.clinic import Clinic, filled, routes
+from attack.report import Findings
 from attack.service import Service
 
 ENDLESS = "/events"
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    for access in ("local", "accounts"):
-        with clinic(ground.folder, access) as at:
-            _heads(at, findings)
-            _raw(at.service, findings)
-            findings.check(not at.service.faults(), f"{access}: {at.service.faults()}")
+def attack_clinic(at: Clinic, findings: Findings) -> None:
+    _raw(at.service, findings)
+    _heads(at, findings)
 
 
 def _heads(at: Clinic, findings: Findings) -> None:
@@ -26,15 +23,13 @@ def _heads(at: Clinic, findings: Findings) -> None:
     paths = [filled(path, operation, at.names) for _, path, operation in routes(client, "get")]
     paths += ["/", "/openapi.json", "/nowhere", "/api/v1/nowhere", f"/api/v1/slides/{at.names['slide_id']}/v/0/region"]
     cookies = {}
-    if "store-accounts" in str(at.service.store):
+    if at.access == "accounts":
         cookies = {
             "cookie": "; ".join(f"{name}={value}" for name, value in at.service.signed_in("adam").cookies.items())
         }
-    for path in paths:
-        if path.endswith(ENDLESS):
-            continue
+    for path in findings.until_late([path for path in paths if not path.endswith(ENDLESS)]):
         right = client.get(path, headers=cookies, follow_redirects=False)
-        connection = http.client.HTTPConnection("127.0.0.1", at.service.port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", at.service.port, timeout=15)
         connection.connect()
         opened = connection.sock
         try:
@@ -88,7 +83,7 @@ RAW = {
 
 def _raw(service: Service, findings: Findings) -> None:
     """Each is answered below 500 or closed, and the service answers others."""
-    for name, data in RAW.items():
+    for name, data in findings.until_late(list(RAW.items())):
         answer = _said(service.port, data)
         status = int(answer[9:12]) if answer[:5] == b"HTTP/" else 0
         findings.check(status < 500 and b"root:" not in answer, f"{name}: {answer[:120]!r}")

@@ -26,15 +26,15 @@ Make = Callable[[Path], Path]
 
 def attack(ground: Ground, findings: Findings) -> None:
     store = ground.folder / "store"
-    digest = make_slides(store, {"good": "specimen:600x500"})["good"]
-    right = read_all(store, digest).contents
     files = ground.place("files")
     cases = list(_cases())
     if not ground.short:
         cases += list(_cuts(files))
     ground.random("hostile_files").shuffle(cases)
     cases.sort(key=lambda case: "cut" in case[0])
-    with Nursery() as nursery:
+    with Nursery() as nursery:  # it gets warm meanwhile
+        digest = make_slides(store, {"good": "specimen:600x500"})["good"]
+        right = read_all(store, digest).contents
         for index, (name, make) in enumerate(findings.until_late(cases)):
             folder = files / str(index)
             folder.mkdir()

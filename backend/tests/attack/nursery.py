@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -53,17 +54,24 @@ class Done:
         return lines
 
 
+@cache
+def failing_calls() -> tuple[Path, tempfile.TemporaryDirectory[str]]:
+    """The compiled library, once for this process and those forked from it, and the folder that it is removed with."""
+    folder = tempfile.TemporaryDirectory(prefix="wavescope-nursery-")
+    library = Path(folder.name) / "failing_calls.so"
+    flags = ["-shared", "-fPIC", "-O1", "-o", str(library), str(HERE / "failing_calls.c"), "-ldl"]
+    subprocess.run([sys.executable, "-m", "ziglang", "cc", *flags], check=True, capture_output=True)
+    return library, folder
+
+
 class Nursery:
     """The warm process; children do one piece of work of ``attack.work`` each."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="wavescope-nursery-")
         self._process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> Nursery:
-        library = Path(self._folder.name) / "failing_calls.so"
-        flags = ["-shared", "-fPIC", "-O1", "-o", str(library), str(HERE / "failing_calls.c"), "-ldl"]
-        subprocess.run([sys.executable, "-m", "ziglang", "cc", *flags], check=True, capture_output=True)
+        library, _ = failing_calls()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "attack.nursery_process", str(library)],
             cwd=HERE.parent,
@@ -77,7 +85,6 @@ class Nursery:
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         assert self._process is not None
         self._process.communicate()
-        self._folder.cleanup()
 
     def run(self, work: str, store: Path, fault: Fault | None = None, *, seconds: float = 60, **order: Any) -> Done:
         """One child: ``work`` of attack.work with what ``order`` says; ended after ``seconds``, or above 2 GiB."""
