@@ -17,7 +17,9 @@ def upgrade() -> None:
     op.add_column("slides", sa.Column("calibration", sa.JSON))
     connection = op.get_bind()
     labels = sa.table("labels", sa.column("slide_id"), sa.column("name"), sa.column("value"))
-    unlabelled = "SELECT id, manifest FROM slides WHERE id NOT IN (SELECT slide_id FROM labels WHERE name = 'objective')"
+    unlabelled = (
+        "SELECT id, manifest FROM slides WHERE id NOT IN (SELECT slide_id FROM labels WHERE name = 'objective')"
+    )
     rows = connection.execute(sa.text(unlabelled)).all()
     for slide_id, stored in rows:
         manifest = json.loads(stored) if isinstance(stored, str) else stored
