@@ -17,9 +17,10 @@ from PIL import Image
 
 from source.worlds import jpeg_of, tissue, write_dicom
 from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
-from wavescope.source import dicom_frames, tiff_chain
 from wavescope.source.base import Limits
+from wavescope.source.dicom import frames as dicom_frames
 from wavescope.source.open import fingerprint, open_source
+from wavescope.source.tiff import chain as tiff_chain
 
 OME = (
     '<?xml version="1.0"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"><Image ID="Image:0">'

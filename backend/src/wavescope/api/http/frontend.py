@@ -33,7 +33,7 @@ PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".
 
 def default_dist() -> Path:
     """Where ``npm run build`` leaves the microscope, seen from an editable installation."""
-    return Path(__file__).resolve().parents[4] / "frontend" / "dist"
+    return Path(__file__).resolve().parents[5] / "frontend" / "dist"
 
 
 class Frontend:
