@@ -56,13 +56,16 @@ export function faultsInSight(): string[] {
       found.push(`${nameOf(control)} ${place}`);
       continue;
     }
-    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const line = one.getClientRects()[0] ?? box; // words may go on in another line
+    const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
     const own = hit && (one.contains(hit) || control.contains(hit) || hit.closest("label")?.contains(one));
     const through = getComputedStyle(one).pointerEvents === "none" || control.matches(":disabled, [data-disabled]");
     if (!own && !(through && hit?.contains(one)) && !(hit?.closest(LAID_UPON) && !hit.closest(LAID_UPON)!.contains(one))) {
       found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }
     if (!control.matches("button, a[href]")) continue;
+    const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) => part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim());
+    if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
     for (const part of [control, ...control.querySelectorAll("*")]) {
       const cut = part instanceof HTMLElement && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 2;
       if (cut && part.textContent?.trim() && getComputedStyle(part).overflowX !== "visible") found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);

@@ -1,9 +1,9 @@
-// Every page, panel and dialog at four sizes: nothing cut off, nothing covered; and pictures of each for people to look at (harness/looks.ts).
+// Every page, panel and dialog: nothing cut off, nothing covered. With WAVESCOPE_SCREENSHOTS=1 at all four sizes, and with pictures for people to look at (harness/looks.ts).
 import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SIZES, lookAt } from "../harness/looks.ts";
+import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { pairIsOpen } from "../harness/pair.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -145,7 +145,7 @@ const GALLERY: Ways = {
   },
 };
 
-const SLIDE: Ways = {
+const PANELS: Ways = {
   slide: (page) => openSlide(page, SLIDES.specimen, service.address, `?case=${collection}#x=1400&y=1000&scale=0.5`),
   enlarged: (page) => openSlide(page, SLIDES.planes, service.address, "#x=1400&y=1000&scale=2.5"),
   "without-scale": (page) => openSlide(page, SLIDES.fiducial, service.address),
@@ -158,6 +158,7 @@ const SLIDE: Ways = {
     await withPanel("Slide information", SLIDES.fiducial)(page);
     await pressed(page, "Calibrate");
     await page.getByText("By known length").click();
+    await page.getByTestId("panel-rail").getByRole("button", { name: "Slide information", exact: true }).click(); // as on a phone, where there is no room for both
   },
   light: withPanel("Image adjustments", SLIDES.profiled),
   annotations: async (page) => {
@@ -183,6 +184,9 @@ const SLIDE: Ways = {
     await expect(page.locator(".wavescope-marks [data-pointed]")).toHaveCount(1);
   },
   "session-none": withPanel("Live session"),
+};
+
+const DIALOGS: Ways = {
   export: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await pressed(page, "Export a region");
@@ -220,6 +224,7 @@ const SLIDE: Ways = {
 
 /** Comes to each state in one page, which forgets between them what it keeps open. */
 async function lookAtAll(page: Page, ways: Ways): Promise<void> {
+  test.slow(KEPT);
   for (const [state, come] of Object.entries(ways)) {
     await test.step(state, async () => {
       await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet
@@ -230,5 +235,6 @@ async function lookAtAll(page: Page, ways: Ways): Promise<void> {
   }
 }
 
-test("the gallery, cases and what comes in: nothing is cut off or covered at four sizes", ({ page }) => lookAtAll(page, GALLERY));
-test("a slide with each panel and dialog, and two slides: nothing is cut off or covered at four sizes", ({ page }) => lookAtAll(page, SLIDE));
+test("the gallery, cases and what comes in: nothing is cut off or covered", ({ page }) => lookAtAll(page, GALLERY));
+test("a slide with each panel: nothing is cut off or covered", ({ page }) => lookAtAll(page, PANELS));
+test("a slide with each dialog, and two slides: nothing is cut off or covered", ({ page }) => lookAtAll(page, DIALOGS));

@@ -2,11 +2,14 @@
 import { createStore } from "zustand/vanilla";
 import { openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Manifest } from "../../../wire/manifest";
+import { showPanel } from "../desk";
 import type { Command } from "../parts";
 
 export const calibrating = createStore(() => ({ open: false }));
 
+/** On a phone the side panel closes for it: there is no room for both. */
 export function setCalibrating(open: boolean): void {
+  if (open && matchMedia("(max-width: 700px)").matches) showPanel(null);
   calibrating.setState({ open });
 }
 
