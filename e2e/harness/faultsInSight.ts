@@ -2,7 +2,7 @@
 
 /**
  * Runs in the page. Answers a line for each fault: the page scrolls sideways; a control lies beyond the window or what clips it, or another thing covers its middle;
- * the words of a button are cut off. What is scrolled out of sight in a panel of its own is no fault, nor what a dialog or menu lies upon.
+ * the words of a button are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault, nor what a dialog or menu lies upon.
  */
 export function faultsInSight(): string[] {
   const found: string[] = [];
@@ -28,6 +28,7 @@ export function faultsInSight(): string[] {
   const placeOf = (one: Element): string => {
     const box = one.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    let rolls = false; // a part at the edge of what is scrolled may be cut by everything around that, too
     for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
       const style = getComputedStyle(around);
       if (style.overflowX === "visible" && style.overflowY === "visible") continue;
@@ -36,7 +37,8 @@ export function faultsInSight(): string[] {
       const [partly, partlyAbove] = [box.left < frame.left - 1 || box.right > frame.right + 1, box.top < frame.top - 1 || box.bottom > frame.bottom + 1];
       const [across, down] = [scrolls(style.overflowX, around.scrollWidth, around.clientWidth), scrolls(style.overflowY, around.scrollHeight, around.clientHeight)];
       if ((beside && across) || (above && down)) return "scrolled";
-      if ((partly && !across) || (partlyAbove && !down)) return "is cut off by what is around it";
+      rolls ||= across || down;
+      if (!rolls && (partly || partlyAbove)) return "is cut off by what is around it";
     }
     const page = document.documentElement;
     if ((y < 0 || y > innerHeight) && page.scrollHeight > page.clientHeight) return "scrolled";
@@ -49,6 +51,7 @@ export function faultsInSight(): string[] {
   for (const control of within.querySelectorAll(CONTROLS)) {
     const one = drawn(control);
     const box = one.getBoundingClientRect();
+    if (one.matches("[data-testid=landmark-pin], [aria-label^='Landmark ']")) continue; // they lie in the picture and move with it
     if (!seen(one) || box.width <= 2 || box.height <= 2) continue;
     const place = placeOf(one);
     if (place === "scrolled") continue;
@@ -68,7 +71,7 @@ export function faultsInSight(): string[] {
     if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
     for (const part of [control, ...control.querySelectorAll("*")]) {
       const cut = part instanceof HTMLElement && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 2;
-      if (cut && part.textContent?.trim() && getComputedStyle(part).overflowX !== "visible") found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
+      if (cut && part.textContent?.trim() && getComputedStyle(part).overflowX !== "visible" && getComputedStyle(part).textOverflow !== "ellipsis") found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
     }
   }
   return [...new Set(found)];
