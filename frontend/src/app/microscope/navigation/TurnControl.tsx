@@ -14,7 +14,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
   const signed = rotation > 180 ? rotation - 360 : rotation;
   return (
     <div className={styles.turn} role="group" aria-label="Rotation">
-      <Popover opened={opened} onChange={set} position="left" withArrow trapFocus returnFocus>
+      <Popover opened={opened} onChange={set} position="left" middlewares={{ flip: { fallbackPlacements: ["right", "bottom-end"] }, shift: { padding: 8 } }} withArrow trapFocus returnFocus>
         <Popover.Target>
           <Tooltip label="Rotate (R, Shift+R)" position="left" disabled={opened}>
             <ActionIcon variant={rotation === 0 ? "default" : "filled"} size="lg" onClick={toggle} aria-label={`Rotation: ${signed}°`} data-testid="rotation">

@@ -1,12 +1,20 @@
 /** Entering the scale of a slide whose file states none: whether it is being done, and the command that begins it. */
 import { createStore } from "zustand/vanilla";
 import { openAnnotations } from "../../../viewer/annotate/annotations";
+<<<<<<< HEAD
 import type { Manifest } from "../../../wire/slides/manifest";
 import type { Command } from "../../microscope/parts";
+=======
+import type { Manifest } from "../../../wire/manifest";
+import { showPanel } from "../desk";
+import type { Command } from "../parts";
+>>>>>>> pages-2
 
 export const calibrating = createStore(() => ({ open: false }));
 
+/** On a phone the side panel closes for it: there is no room for both. */
 export function setCalibrating(open: boolean): void {
+  if (open && matchMedia("(max-width: 700px)").matches) showPanel(null);
   calibrating.setState({ open });
 }
 

@@ -55,7 +55,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
         />
       ) : (
         <Stack gap="sm" data-testid="export-form">
-          <SegmentedControl aria-label="Region" data={WHERE} value={where} onChange={choose} />
+          <SegmentedControl size="xs" aria-label="Region" data={WHERE} value={where} onChange={choose} />
           {where === "typed" && <RegionFields region={region} onRegion={setRegion} />}
           <Select label="Resolution" data={levels} value={String(level)} onChange={(value) => setLevel(Number(value))} allowDeselect={false} />
           <Select label="Format" data={[...FORMATS]} value={format} onChange={(value) => setFormat(value as ExportFormat)} allowDeselect={false} />

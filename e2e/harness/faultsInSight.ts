@@ -1,0 +1,78 @@
+// What a person could not press or read in the window as it is.
+
+/**
+ * Runs in the page. Answers a line for each fault: the page scrolls sideways; a control lies beyond the window or what clips it, or another thing covers its middle;
+ * the words of a button are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault, nor what a dialog or menu lies upon.
+ */
+export function faultsInSight(): string[] {
+  const found: string[] = [];
+  const CONTROLS = "button, a[href], input:not([type=hidden]):not([type=file]), select, textarea, [role=button], [role=slider], [role=menuitem], [role=option], [role=tab], [role=switch]";
+  const nameOf = (one: Element): string => {
+    const words = one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
+    const text = words.trim().slice(0, 40) || one.getAttribute("placeholder") || one.getAttribute("data-testid") || String(one.getAttribute("class"));
+    return `${one.tagName.toLowerCase()} “${text}”`;
+  };
+  const seen = (one: Element): boolean => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !one.closest("[inert], [aria-hidden=true]");
+  /** A ticked box or a switch is drawn by its label. */
+  const drawn = (one: Element): Element => {
+    const { width, height } = one.getBoundingClientRect();
+    if (one instanceof HTMLInputElement && (width <= 2 || height <= 2 || getComputedStyle(one).opacity === "0")) return one.labels?.[0] ?? one;
+    return one;
+  };
+  const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")].filter(seen);
+  const within = dialogs.at(-1) ?? document.body;
+  const LAID_UPON = "[role=dialog], [role=menu], [role=listbox], [role=tooltip], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
+  const scrolls = (style: string, inner: number, outer: number): boolean => /auto|scroll/.test(style) && inner > outer;
+
+  /** "sight": all there; "scrolled": to be scrolled to; otherwise what is wrong. */
+  const placeOf = (one: Element): string => {
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    let rolls = false; // a part at the edge of what is scrolled may be cut by everything around that, too
+    for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
+      const style = getComputedStyle(around);
+      if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+      const frame = around.getBoundingClientRect();
+      const [beside, above] = [x < frame.left || x > frame.right, y < frame.top || y > frame.bottom];
+      const [partly, partlyAbove] = [box.left < frame.left - 1 || box.right > frame.right + 1, box.top < frame.top - 1 || box.bottom > frame.bottom + 1];
+      const [across, down] = [scrolls(style.overflowX, around.scrollWidth, around.clientWidth), scrolls(style.overflowY, around.scrollHeight, around.clientHeight)];
+      if ((beside && across) || (above && down)) return "scrolled";
+      rolls ||= across || down;
+      if (!rolls && (partly || partlyAbove)) return "is cut off by what is around it";
+    }
+    const page = document.documentElement;
+    if ((y < 0 || y > innerHeight) && page.scrollHeight > page.clientHeight) return "scrolled";
+    if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || (box.bottom > innerHeight + 1 && page.scrollHeight <= page.clientHeight)) return "is beyond the window";
+    return "sight";
+  };
+
+  const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (over > 0) found.push(`the page scrolls sideways by ${over} px`);
+  for (const control of within.querySelectorAll(CONTROLS)) {
+    const one = drawn(control);
+    const box = one.getBoundingClientRect();
+    if (one.matches("[data-testid=landmark-pin], [aria-label^='Landmark ']")) continue; // they lie in the picture and move with it
+    if (!seen(one) || box.width <= 2 || box.height <= 2) continue;
+    const place = placeOf(one);
+    if (place === "scrolled") continue;
+    if (place !== "sight") {
+      found.push(`${nameOf(control)} ${place}`);
+      continue;
+    }
+    const line = one.getClientRects()[0] ?? box; // words may go on in another line
+    const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
+    const own = hit && (one.contains(hit) || control.contains(hit) || hit.closest("label")?.contains(one));
+    const through = getComputedStyle(one).pointerEvents === "none" || control.matches(":disabled, [data-disabled]");
+    if (!own && !(through && hit?.contains(one)) && !(hit?.closest(LAID_UPON) && !hit.closest(LAID_UPON)!.contains(one))) {
+      found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
+    }
+    if (!control.matches("button, a[href]")) continue;
+    const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) => part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim());
+    if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
+    for (const part of [control, ...control.querySelectorAll("*")]) {
+      const cut = part instanceof HTMLElement && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 2;
+      if (cut && part.textContent?.trim() && getComputedStyle(part).overflowX !== "visible" && getComputedStyle(part).textOverflow !== "ellipsis") found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
+    }
+  }
+  return [...new Set(found)];
+}

@@ -1,0 +1,49 @@
+// How a state looks at the four sizes: what is cut off or covered, found by machine, and a picture of each for the eye.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { faultsInSight } from "./faultsInSight.ts";
+import { ROOT } from "./service.ts";
+
+const FOLDER = join(ROOT, "e2e", "test-results", "screenshots");
+
+export const SIZES = {
+  desktop: { width: 1920, height: 1080 },
+  laptop: { width: 1366, height: 768 },
+  tablet: { width: 820, height: 1180 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+/** Whether all sizes are looked at and pictures are kept; otherwise a laptop and a phone are, in a fraction of the time. */
+export const KEPT = process.env.WAVESCOPE_SCREENSHOTS === "1";
+const USUAL = ["laptop", "phone"];
+
+/** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png. */
+export async function lookAt(page: Page, state: string): Promise<string[]> {
+  mkdirSync(FOLDER, { recursive: true });
+  const found: string[] = [];
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    if (!KEPT && !USUAL.includes(size)) continue;
+    await page.setViewportSize(viewport);
+    await page.evaluate(settled);
+    for (const fault of await page.evaluate(faultsInSight)) found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
+    if (KEPT) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
+  }
+  await page.setViewportSize(SIZES.desktop);
+  return found;
+}
+
+/** Until what follows the size has followed, pictures are there and nothing moves. Runs in the page. */
+async function settled(): Promise<void> {
+  const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  const pictures = [...document.images].filter((one) => one.getBoundingClientRect().top < innerHeight);
+  await Promise.all(pictures.map((one) => one.decode().catch(() => undefined)));
+  const hooks = window.__wavescope as Partial<typeof window.__wavescope> | undefined;
+  if (hooks?.page === "slide") await hooks.idle?.();
+  if (hooks?.page === "compare" && hooks.pair) await Promise.all([hooks.pair.left.idle(), hooks.pair.right.idle()]);
+  const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
+  await Promise.all(moving.map((one) => one.finished.catch(() => undefined)));
+  await frame();
+}
