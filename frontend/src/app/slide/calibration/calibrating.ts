@@ -1,14 +1,9 @@
 /** Entering the scale of a slide whose file states none: whether it is being done, and the command that begins it. */
 import { createStore } from "zustand/vanilla";
 import { openAnnotations } from "../../../viewer/annotate/annotations";
-<<<<<<< HEAD
 import type { Manifest } from "../../../wire/slides/manifest";
+import { showPanel } from "../../microscope/panelState";
 import type { Command } from "../../microscope/parts";
-=======
-import type { Manifest } from "../../../wire/manifest";
-import { showPanel } from "../desk";
-import type { Command } from "../parts";
->>>>>>> pages-2
 
 export const calibrating = createStore(() => ({ open: false }));
 
