@@ -90,10 +90,10 @@ def _close_files(database: str | None) -> None:
 
 def _settle_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # this module says BEGIN itself, so that DDL is in the transaction too
+    connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # first: the others may have to wait
     connection.execute("PRAGMA journal_mode=WAL")
     connection.execute("PRAGMA synchronous=FULL")  # what is acknowledged survives a power failure, however it was built
     connection.execute("PRAGMA fullfsync=ON")  # macOS: through the disk's own cache too
-    connection.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")
     connection.execute("PRAGMA secure_delete=ON")  # what is deleted is overwritten: secrets, names
 
 
