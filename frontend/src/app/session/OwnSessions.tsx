@@ -31,7 +31,7 @@ export function OwnSessions() {
           <ul className={styles.list} aria-label="Sessions going on">
             {running.map(({ id, title, present }) => (
               <li key={id}>
-                <Anchor component="button" size="sm" onClick={() => comeBack(id)}>
+                <Anchor component="button" size="sm" mih={28} onClick={() => comeBack(id)}>
                   {title}
                 </Anchor>
                 <Text size="xs" c="dimmed">
