@@ -1,4 +1,4 @@
-"""The application: routes, rings around them, and the service's life."""
+"""The application: routes, middleware around them, and the service's life."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def build_app(service: Service) -> FastAPI:
     _measure(metrics, service)
     dist = service.config.frontend or default_dist()
     routes = app.router.routes
-    for room in ROUTERS:
-        routes.extend(room.router.routes)  # not include_router, which matches each request twice
+    for module in ROUTERS:
+        routes.extend(module.router.routes)  # not include_router, which matches each request twice
     routes.extend(slides.redirects())
     app.router.redirect_slashes = False
     app.router.default = Frontend(dist)

@@ -1,4 +1,4 @@
-"""How every router of this room is made."""
+"""How every router of the api is made."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What slides there are, in which versions, and the ingest jobs: the only room that speaks SQL."""
+"""What slides there are, in which versions, and the ingest jobs: the only module that speaks SQL."""

@@ -1,1 +1,1 @@
-"""The source room: slide files and the synthetic specimen as level-0 pixels; tiles and stores are unknown here."""
+"""Slide files and the synthetic specimen as level-0 pixels; tiles and stores are unknown here."""
