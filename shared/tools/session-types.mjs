@@ -12,7 +12,7 @@ command(async ([flag]) => {
   const types = await compile(JSON.parse(readFileSync(SCHEMA, "utf8")), "SessionWire", {
     bannerComment: BANNER,
     ignoreMinAndMaxItems: true,
-    style: { printWidth: 140, trailingComma: "all" },
+    style: { printWidth: 120, trailingComma: "all" },
   });
   if (flag !== "--check") writeFileSync(TYPES, types);
   else if (readFileSync(TYPES, "utf8") !== types) {

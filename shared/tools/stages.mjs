@@ -1,7 +1,7 @@
 // What "tested" means: every check and every test suite as one row. `count` reads how many tests a run passed and failed.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at, inVenv } from "./house.mjs";
+import { at, inVenv, root } from "./house.mjs";
 import { systemChromium } from "./setup.mjs";
 
 export const PYTHON_CODE = ["src", "tests", "../shared/tools", "../shared/kernel", "../e2e/harness"];
@@ -12,12 +12,16 @@ const withCompiler = { env: { ...process.env, WAVESCOPE_PYTHON: inVenv("python")
 const inE2e = { cwd: at("e2e") };
 const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modules", bin), ...args]];
 
+/** Biome formats everything that is neither Python nor C; .biome.json says how. */
+export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", ...args);
+
 /** Format, lint, types and import rules; each counts as one test. */
 export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "python format", run: [inVenv("ruff"), ["format", "--check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "python types", run: [inVenv("mypy"), ["src"]], options: inBackend },
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
+  { name: "TypeScript, JSON and CSS format", run: BIOME("format"), options: { cwd: root } },
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
