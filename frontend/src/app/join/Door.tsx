@@ -6,8 +6,8 @@ import { explain } from "../../wire/http/errors";
 import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
 import { SignInButton } from "../accounts/SignInButton";
 import { carrySession } from "../state/router";
-import { enter } from "../session/live";
-import { rememberName, rememberedName } from "../session/nickname";
+import { enter } from "../session/state/live";
+import { rememberName, rememberedName } from "../session/state/nickname";
 import { BackLink } from "./JoinEntryPage";
 
 const SHOW = { "aria-label": "Show the passcode" };

@@ -4,11 +4,11 @@ import { useStore } from "zustand";
 import { memberOf } from "../../session/state";
 import { togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
-import { leaveOrEnd, toggleHand } from "./actions";
-import { showDialog } from "./dialogs";
-import { laser, toggleLaser } from "./laser";
-import { live } from "./live";
-import { useSeat } from "./useSession";
+import { leaveOrEnd, toggleHand } from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { laser, toggleLaser } from "./state/laser";
+import { live } from "./state/live";
+import { useSeat } from "./state/useSession";
 import styles from "./session.module.css";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */

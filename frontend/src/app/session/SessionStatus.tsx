@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type SessionState, follows, leads, mayTakeOver, memberOf } from "../../session/state";
-import { goToStage, rejoin, takeOver, togglePause } from "./actions";
-import { quit, live, type Seat } from "./live";
-import { usePageKey, usePhase, useSeat } from "./useSession";
-import { areSameSlides, sceneAt } from "./stage";
-import { ENDINGS } from "./labels";
+import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
+import { quit, live, type Seat } from "./state/live";
+import { usePageKey, usePhase, useSeat } from "./state/useSession";
+import { areSameSlides, sceneAt } from "./state/stage";
+import { ENDINGS } from "./state/labels";
 import styles from "./session.module.css";
 
 /** One line: who presents, whether one follows, what is in the way; and the one button that goes with it. */

@@ -2,10 +2,10 @@
 import { flushSync } from "react-dom";
 import { showPanel } from "../microscope/panelState";
 import type { Command } from "../microscope/parts";
-import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./actions";
-import { showDialog } from "./dialogs";
-import { toggleLaser } from "./laser";
-import { clientNow, isOver, live } from "./live";
+import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { toggleLaser } from "./state/laser";
+import { clientNow, isOver, live } from "./state/live";
 
 const GROUP = "Live session";
 

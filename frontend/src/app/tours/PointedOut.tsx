@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Annotations } from "../../viewer/annotate/annotations";
-import { KIND_NAMES } from "../../viewer/annotate/labels";
+import { KIND_NAMES } from "../../viewer/annotate/draw/labels";
 import type { Microscope } from "../../viewer/core/microscope";
 import { useAnnotations, useBookState } from "../microscope/useAnnotations";
 

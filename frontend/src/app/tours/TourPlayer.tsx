@@ -7,7 +7,7 @@ import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/errors";
 import type { KeptTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
-import { isLed } from "../session/useSession";
+import { isLed } from "../session/state/useSession";
 import { Marks } from "./Marks";
 import { Words } from "./Words";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";

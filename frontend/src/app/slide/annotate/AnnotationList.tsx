@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { colorOf, cssOf } from "../../../viewer/annotate/colors";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { colorOf, cssOf } from "../../../viewer/annotate/paint/colors";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { groupedNumber } from "../../../geometry/figures";

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/colors";
+import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/paint/colors";
 import { explain } from "../../../wire/http/errors";
 import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@m
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";

@@ -1,7 +1,7 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { type Kind, moved } from "../../../geometry/shape";
 import type { Command, SlideContext } from "../../microscope/parts";

@@ -4,8 +4,8 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Kind } from "../../../geometry/shape";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
-import { KIND_NAMES } from "../../../viewer/annotate/labels";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
+import { KIND_NAMES } from "../../../viewer/annotate/draw/labels";
 
 export interface Tool {
   readonly kind: Kind;

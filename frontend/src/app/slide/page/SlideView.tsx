@@ -13,7 +13,7 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { commands, previewCommands } from "./commands";
 import { useKeyboard } from "../../keyboard/keyboard";
-import { ReplayBar } from "../../session/ReplayBar";
+import { ReplayBar } from "../../session/replay/ReplayBar";
 import { SessionBar } from "../../session/SessionBar";
 import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "../../microscope/parts";

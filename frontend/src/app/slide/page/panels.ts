@@ -5,7 +5,7 @@ import { InformationPanel } from "../information/InformationPanel";
 import { LightPanel } from "../light/LightPanel";
 import type { SidePanelPart } from "../../microscope/parts";
 import { BookmarksPanel } from "../../microscope/bookmarks/BookmarksPanel";
-import { SessionPanel } from "../../session/SessionPanel";
+import { SessionPanel } from "../../session/panel/SessionPanel";
 import { ToursPanel } from "../../tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
