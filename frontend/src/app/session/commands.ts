@@ -9,10 +9,24 @@ import { clientNow, isOver, live } from "./live";
 
 const GROUP = "Live session";
 
-const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({ id: `session.${id}`, group: GROUP, title, keys, available: inSession, run });
+const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
+  id: `session.${id}`,
+  group: GROUP,
+  title,
+  keys,
+  available: inSession,
+  run,
+});
 
 export const sessionCommands: readonly Command[] = [
-  { id: "session.open", group: GROUP, title: "Live session: start or open", keys: ["Shift+s"], available: ({ mayHost }) => mayHost || inSession(), run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")) },
+  {
+    id: "session.open",
+    group: GROUP,
+    title: "Live session: start or open",
+    keys: ["Shift+s"],
+    available: ({ mayHost }) => mayHost || inSession(),
+    run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")),
+  },
   command("follow", "Follow the presenter, or look around alone", ["u"], toggleFollowing),
   command("hand", "Raise or lower your hand", ["h"], toggleHand),
   command("laser", "Laser pointer on or off", ["z"], toggleLaser),
