@@ -41,10 +41,22 @@ export function suites(results) {
       options: inBackend,
       count: () => countJunit(pytest),
     },
-    kernel: { name: "kernel tests", run: [process.execPath, [at("shared/tools/test-kernel.mjs")]], options: withCompiler, count: countLines },
+    kernel: {
+      name: "kernel tests",
+      run: [process.execPath, [at("shared/tools/test-kernel.mjs")]],
+      options: withCompiler,
+      count: countLines,
+    },
     frontend: {
       name: "frontend tests",
-      run: node("frontend", "vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${vitest}`),
+      run: node(
+        "frontend",
+        "vitest/vitest.mjs",
+        "run",
+        "--reporter=dot",
+        "--reporter=json",
+        `--outputFile.json=${vitest}`,
+      ),
       options: inFrontend,
       count: () => countVitest(vitest),
     },
@@ -65,7 +77,11 @@ export function attackSuite() {
 export function browserSuite(results, ...args) {
   const report = join(results, "playwright.json");
   const chromium = systemChromium();
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(chromium && { PLAYWRIGHT_CHROMIUM: chromium }) };
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...(chromium && { PLAYWRIGHT_CHROMIUM: chromium }),
+  };
   return {
     name: "e2e tests",
     run: node("e2e", "@playwright/test/cli.js", "test", "--reporter=list,json", ...args),
@@ -89,7 +105,9 @@ function countVitest(file) {
     .flatMap((suite) => suite.assertionResults)
     .filter((test) => !["passed", "failed"].includes(test.status))
     .map((test) => test.fullName);
-  const broken = report.testResults.filter((suite) => suite.status === "failed" && !suite.assertionResults.length).length;
+  const broken = report.testResults.filter(
+    (suite) => suite.status === "failed" && !suite.assertionResults.length,
+  ).length;
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skips };
 }
 
@@ -108,7 +126,11 @@ function countPlaywright(file) {
 function countAudit(output) {
   const lines = [...output.matchAll(/^(.+): (passed|skipped|failed)(?: - (.*))?$/gm)];
   const of = (outcome) => lines.filter(([, , found]) => found === outcome);
-  return { passed: of("passed").length, failed: of("failed").length, skips: of("skipped").map(([, name, , why]) => `${name}: ${why}`) };
+  return {
+    passed: of("passed").length,
+    failed: of("failed").length,
+    skips: of("skipped").map(([, name, , why]) => `${name}: ${why}`),
+  };
 }
 
 /** A suite that prints "N passed, N failed" itself; the last such line counts. */

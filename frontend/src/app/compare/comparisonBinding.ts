@@ -23,8 +23,14 @@ export class PairBinding {
     private readonly pair: Pair,
     private readonly here: Live,
   ) {
-    this.panes = { left: new ViewerBinding(pair.scopes.left, here, this.pane(0)), right: new ViewerBinding(pair.scopes.right, here, this.pane(1)) };
-    this.stops = [here.connection.state.subscribe(() => this.heed()), pair.state.subscribe((now, before) => this.changed(now, before))];
+    this.panes = {
+      left: new ViewerBinding(pair.scopes.left, here, this.pane(0)),
+      right: new ViewerBinding(pair.scopes.right, here, this.pane(1)),
+    };
+    this.stops = [
+      here.connection.state.subscribe(() => this.heed()),
+      pair.state.subscribe((now, before) => this.changed(now, before)),
+    ];
     this.heed();
     this.later();
   }
@@ -102,7 +108,12 @@ export class PairBinding {
     const { stage } = seat.session;
     this.told = stage.number;
     const { mode, swapped, link } = this.pair.state.getState();
-    const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link, readNow(this.pair.scopes.left)) };
+    const pair: SharedPair = {
+      slide: this.pair.scopes.right.manifest.id,
+      mode,
+      swapped,
+      link: link && sharedLink(link, readNow(this.pair.scopes.left)),
+    };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });
   }

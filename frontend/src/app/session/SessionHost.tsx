@@ -23,7 +23,8 @@ export function SessionHost({ floating }: { readonly floating: boolean }) {
   const open = useStore(dialogs, (state) => state.open);
   useEffect(() => {
     const now = live.getState().live;
-    if (now) carry(now); // also at an older address of this window
+    if (now)
+      carry(now); // also at an older address of this window
     else if (asked !== null) enter(asked);
   }, [asked, recorded, here]);
   return (

@@ -73,7 +73,13 @@ export class Hands {
     const { clientWidth, clientHeight } = this.layer.scope.stage.canvas;
     const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
     this.letGo();
-    this.tellDrawing(type === "place" ? { type, x, y, reach: REACH * pixel } : type === "finish" ? { type, reach: REACH * pixel } : { type });
+    this.tellDrawing(
+      type === "place"
+        ? { type, x, y, reach: REACH * pixel }
+        : type === "finish"
+          ? { type, reach: REACH * pixel }
+          : { type },
+    );
   }
 
   private press(event: PointerHappening): void {
@@ -97,7 +103,9 @@ export class Hands {
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
     if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
-    return distanceTo(content.shape, x, y) <= reach ? { kind: "move", id: selected[0], shape: content.shape, x, y } : null;
+    return distanceTo(content.shape, x, y) <= reach
+      ? { kind: "move", id: selected[0], shape: content.shape, x, y }
+      : null;
   }
 
   private handleAt(x: number, y: number, reach: number): Handle | null {

@@ -18,7 +18,13 @@ export function SessionButton(props: PartProps) {
     <>
       {may && (
         <Tooltip label={`${word} (Shift+S)`}>
-          <ActionIcon variant={inside ? "light" : "subtle"} color={inside ? undefined : "gray"} size="lg" aria-label={word} onClick={() => openSession(inside)}>
+          <ActionIcon
+            variant={inside ? "light" : "subtle"}
+            color={inside ? undefined : "gray"}
+            size="lg"
+            aria-label={word}
+            onClick={() => openSession(inside)}
+          >
             <IconUsers size={18} />
           </ActionIcon>
         </Tooltip>

@@ -14,7 +14,14 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
   const seat = useSeat();
   const code = seat?.session.code;
   return (
-    <Modal opened onClose={onClose} title="Invite to this session" centered closeButtonProps={{ "aria-label": "Close" }} data-testid="share-session">
+    <Modal
+      opened
+      onClose={onClose}
+      title="Invite to this session"
+      centered
+      closeButtonProps={{ "aria-label": "Close" }}
+      data-testid="share-session"
+    >
       {code ? <Ways code={code} /> : <Text size="sm">Connecting …</Text>}
       {seat && seat.session.owner === seat.you && <OtherCode id={seat.session.id} />}
     </Modal>
@@ -47,7 +54,10 @@ function Ways({ code }: { readonly code: string }) {
 
 /** For when the code went to somebody whom it was not meant for. */
 function OtherCode({ id }: { readonly id: string }) {
-  const replace = useMutation({ mutationFn: () => replaceCode(id), onError: (error) => tellFailure("The code was not replaced", explain(error)) });
+  const replace = useMutation({
+    mutationFn: () => replaceCode(id),
+    onError: (error) => tellFailure("The code was not replaced", explain(error)),
+  });
   return (
     <Group justify="center" mt="md">
       <Button variant="subtle" size="compact-sm" loading={replace.isPending} onClick={() => replace.mutate()}>
@@ -61,7 +71,11 @@ function Copy({ value, word }: { readonly value: string; readonly word: string }
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
-        <Button variant="default" leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={copy}>
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={copy}
+        >
           {copied ? "Copied" : word}
         </Button>
       )}
@@ -73,7 +87,13 @@ function QrPicture({ text, label }: { readonly text: string; readonly label: str
   const { data, size } = encode(text, { ecc: "M", border: 2 });
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
   return (
-    <svg className={styles.qr} viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />
     </svg>

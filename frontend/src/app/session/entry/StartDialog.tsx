@@ -17,13 +17,26 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
   const [title, setTitle] = useState(manifest.title);
   const [nickname, setNickname] = useState(rememberedName);
   const [passcode, setPasscode] = useState("");
-  const [options, setOptions] = useState({ guests: true, everyone_steers: false, guests_annotate: false, record: false });
+  const [options, setOptions] = useState({
+    guests: true,
+    everyone_steers: false,
+    guests_annotate: false,
+    record: false,
+  });
   const { record, ...rules } = options;
   const accounts = useHasAccounts();
   const start = useMutation({
     mutationFn: () => {
       const stage = sceneAt(location) ?? { slide: manifest.id, pair: null, tour: null };
-      return createSession({ title: title.trim() || manifest.title, nickname: nickname.trim(), passcode: passcode || null, slides: [stage.slide], stage, view: readView(scope), ...rules });
+      return createSession({
+        title: title.trim() || manifest.title,
+        nickname: nickname.trim(),
+        passcode: passcode || null,
+        slides: [stage.slide],
+        stage,
+        view: readView(scope),
+        ...rules,
+      });
     },
     onSuccess: ({ id }) => {
       rememberName(nickname.trim());
@@ -38,15 +51,33 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
     start.mutate();
   };
   const toggle = (name: keyof typeof options, label: string, description?: string) => (
-    <Switch label={label} description={description} checked={options[name]} onChange={(event) => setOptions({ ...options, [name]: event.currentTarget.checked })} />
+    <Switch
+      label={label}
+      description={description}
+      checked={options[name]}
+      onChange={(event) => setOptions({ ...options, [name]: event.currentTarget.checked })}
+    />
   );
   const short = passcode !== "" && passcode.length < 4;
   return (
     <Modal opened onClose={onClose} title="Start live session" centered closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <TextInput label="Your name" required maxLength={40} value={nickname} onChange={(event) => setNickname(event.currentTarget.value)} data-autofocus autoComplete="nickname" />
-          <TextInput label="Title" maxLength={200} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
+          <TextInput
+            label="Your name"
+            required
+            maxLength={40}
+            value={nickname}
+            onChange={(event) => setNickname(event.currentTarget.value)}
+            data-autofocus
+            autoComplete="nickname"
+          />
+          <TextInput
+            label="Title"
+            maxLength={200}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
           <TextInput
             label="Passcode"
             description="Optional, 4 characters or more; asked of everybody who joins"

@@ -69,7 +69,8 @@ export class StageNavigator {
     if (!scene) return; // on the way to another slide
     const known = new Set(session.slides.map(({ id }) => id));
     const missing = [scene.slide, ...(scene.pair ? [scene.pair.slide] : [])].filter((id) => !known.has(id));
-    if (missing.length > 0 && mayHandOver(session, you)) operate({ type: "slides", slides: [...known, ...new Set(missing)] });
+    if (missing.length > 0 && mayHandOver(session, you))
+      operate({ type: "slides", slides: [...known, ...new Set(missing)] });
     operate({ type: "stage", stage: scene, views: [] });
   }
 }

@@ -28,7 +28,10 @@ export interface PaneOf {
   swipe(): ViewEntry["swipe"];
 }
 
-const sharedView = (view: View): ViewEntry["view"] => ({ ...view, adjustments: view.adjustments as ViewEntry["view"]["adjustments"] });
+const sharedView = (view: View): ViewEntry["view"] => ({
+  ...view,
+  adjustments: view.adjustments as ViewEntry["view"]["adjustments"],
+});
 
 const ALONE: PaneOf = { pane: 0, leads: () => true, heeds: () => true, swipe: () => null };
 
@@ -54,7 +57,10 @@ export class ViewerBinding {
     private readonly here: Live,
     private readonly of: PaneOf = ALONE,
   ) {
-    this.shared = new SharedScope(scope, { touched: () => this.touched(), looked: (view, motion) => this.looked(view, motion) });
+    this.shared = new SharedScope(scope, {
+      touched: () => this.touched(),
+      looked: (view, motion) => this.looked(view, motion),
+    });
     this.pointers = new PointerLayer(scope);
     this.own = new OwnPointer(scope, (at) => {
       this.at = at;
@@ -120,7 +126,14 @@ export class ViewerBinding {
       if (!presents && entry && session.state === "live") this.shared.anticipate(entry.view, entry.motion);
       return;
     }
-    if (!entry || entry === this.last || entry.by === you || !this.of.heeds(session, entry) || performance.now() - this.claimed < CLAIM) return;
+    if (
+      !entry ||
+      entry === this.last ||
+      entry.by === you ||
+      !this.of.heeds(session, entry) ||
+      performance.now() - this.claimed < CLAIM
+    )
+      return;
     const view = this.calm(entry);
     if (!view) return;
     this.last = entry;
@@ -162,14 +175,26 @@ export class ViewerBinding {
     if (!leads(session, you, following)) return;
     if (session.presenter !== you && performance.now() - this.claimed >= CLAIM) return;
     const sent = motion && { ...motion, target: motion.target && sharedView(motion.target) };
-    this.here.connection.view({ pane: this.of.pane, stage: session.stage.number, view: sharedView(view), motion: sent, swipe: this.of.swipe() });
+    this.here.connection.view({
+      pane: this.of.pane,
+      stage: session.stage.number,
+      view: sharedView(view),
+      motion: sent,
+      swipe: this.of.swipe(),
+    });
   }
 
   private point(): void {
     const { seat } = this;
     if (!seat) return;
     const { l0_x = null, l0_y = null } = this.at ?? {};
-    this.here.connection.cursor({ pane: this.of.pane, stage: seat.session.stage.number, l0_x, l0_y, laser: laser.getState().on });
+    this.here.connection.cursor({
+      pane: this.of.pane,
+      stage: seat.session.stage.number,
+      l0_x,
+      l0_y,
+      laser: laser.getState().on,
+    });
   }
 
   private showPointers({ session, you }: Seat): void {
@@ -180,7 +205,9 @@ export class ViewerBinding {
     this.pointers.set(
       seen.flatMap(({ by, l0_x, l0_y, laser: lit }) => {
         const who = memberOf(session, by);
-        return who && l0_x !== null && l0_y !== null ? [{ id: by, name: who.name, color: who.color, l0_x, l0_y, laser: lit }] : [];
+        return who && l0_x !== null && l0_y !== null
+          ? [{ id: by, name: who.name, color: who.color, l0_x, l0_y, laser: lit }]
+          : [];
       }),
     );
   }

@@ -7,7 +7,10 @@ import styles from "../session.module.css";
 
 /** Raised hands first, in the order in which they were raised; then those present; then the others. */
 export function MemberList(seat: Seat) {
-  const members = [...seat.session.members].sort((a, b) => (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined);
+  const members = [...seat.session.members].sort(
+    (a, b) =>
+      (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined,
+  );
   const present = members.filter((one) => one.present).length;
   return (
     <Stack gap={4}>
@@ -56,9 +59,22 @@ function MemberMenu({ member, seat: { session, you } }: { readonly member: Membe
   const { id, name, hand, present, steers } = member;
   const owner = session.owner === you;
   const items = [
-    mayHandOver(session, you) && id !== session.presenter && present && { word: id === you ? "Present" : "Let them present", act: () => operate({ type: "present", member: id }) },
-    hand !== null && (id === you || mayHandOver(session, you)) && { word: "Lower the hand", act: () => operate({ type: "hand", member: id, raised: false }) },
-    owner && id !== you && { word: steers ? "May steer no longer" : "May always steer", act: () => operate({ type: "allow", member: id, steers: !steers }) },
+    mayHandOver(session, you) &&
+      id !== session.presenter &&
+      present && {
+        word: id === you ? "Present" : "Let them present",
+        act: () => operate({ type: "present", member: id }),
+      },
+    hand !== null &&
+      (id === you || mayHandOver(session, you)) && {
+        word: "Lower the hand",
+        act: () => operate({ type: "hand", member: id, raised: false }),
+      },
+    owner &&
+      id !== you && {
+        word: steers ? "May steer no longer" : "May always steer",
+        act: () => operate({ type: "allow", member: id, steers: !steers }),
+      },
     owner && id !== you && { word: "Remove from the session", act: () => operate({ type: "remove", member: id }) },
   ].filter((item) => item !== false);
   if (items.length === 0) return null;

@@ -37,7 +37,16 @@ export function Notes({ session, you }: Seat) {
       </ul>
       {mayNote(session, you) && (
         <form onSubmit={add}>
-          <Textarea id={NOTE_FIELD} aria-label="A note on what is seen" placeholder="A note on what is seen" autosize minRows={2} maxLength={2000} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+          <Textarea
+            id={NOTE_FIELD}
+            aria-label="A note on what is seen"
+            placeholder="A note on what is seen"
+            autosize
+            minRows={2}
+            maxLength={2000}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
           <Group justify="flex-end" mt={6}>
             <Button type="submit" size="compact-md" disabled={text.trim() === ""}>
               Add the note

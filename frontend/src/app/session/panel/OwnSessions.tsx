@@ -19,7 +19,8 @@ export function OwnSessions() {
     queryKey: ["recordings"],
     queryFn: ({ signal }) => listRecordings(signal),
     retry: false,
-    refetchInterval: ({ state }) => (state.data?.some(({ state: now }) => now === "running") ? UNTIL_DONE_MILLISECONDS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ state: now }) => now === "running") ? UNTIL_DONE_MILLISECONDS : false,
   });
   const running = sessions.data?.filter(({ state }) => state !== "ended") ?? [];
   const kept = recordings.data ?? [];
@@ -69,7 +70,15 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
         </Text>
       </div>
       {state !== "running" && (
-        <Button component="a" href={addressOf(path)} onClick={(event: React.MouseEvent) => follow(event, path)} size="compact-sm" variant="light" leftSection={<IconPlayerPlay size={14} />} aria-label={`Watch ${title}`}>
+        <Button
+          component="a"
+          href={addressOf(path)}
+          onClick={(event: React.MouseEvent) => follow(event, path)}
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconPlayerPlay size={14} />}
+          aria-label={`Watch ${title}`}
+        >
           Watch
         </Button>
       )}

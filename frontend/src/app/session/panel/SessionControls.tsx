@@ -13,7 +13,13 @@ export function SessionControls({ session, you }: Seat) {
   const mayPause = owner || session.presenter === you;
   const paused = session.state === "paused";
   const toggle = (name: keyof Settings, label: string) => (
-    <Switch label={label} checked={session.settings[name]} onChange={(event) => operate({ type: "settings", settings: { ...session.settings, [name]: event.currentTarget.checked } })} />
+    <Switch
+      label={label}
+      checked={session.settings[name]}
+      onChange={(event) =>
+        operate({ type: "settings", settings: { ...session.settings, [name]: event.currentTarget.checked } })
+      }
+    />
   );
   return (
     <Stack gap="xs">

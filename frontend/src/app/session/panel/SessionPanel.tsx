@@ -40,14 +40,21 @@ function Outside() {
           Start live session
         </Button>
       )}
-      <Button component="a" variant="default" leftSection={<IconKeyboard size={16} />} href={addressOf("/join")} onClick={(event: React.MouseEvent) => follow(event, "/join")}>
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconKeyboard size={16} />}
+        href={addressOf("/join")}
+        onClick={(event: React.MouseEvent) => follow(event, "/join")}
+      >
         Join with a code
       </Button>
       <Text size="sm" c="dimmed">
-        {may ? "View slides together: you present, others follow, each with their own cursor." : "Instructors start live sessions. Join one by its link or code."}
+        {may
+          ? "View slides together: you present, others follow, each with their own cursor."
+          : "Instructors start live sessions. Join one by its link or code."}
       </Text>
       <OwnSessions />
     </Stack>
   );
 }
-

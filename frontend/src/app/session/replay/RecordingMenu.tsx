@@ -39,7 +39,11 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {accounts && <Menu.Item onClick={() => void attempt(share)}>{shared ? "Share it no longer" : "Share it with all who may view its slides"}</Menu.Item>}
+        {accounts && (
+          <Menu.Item onClick={() => void attempt(share)}>
+            {shared ? "Share it no longer" : "Share it with all who may view its slides"}
+          </Menu.Item>
+        )}
         <Menu.Item color="red" closeMenuOnClick={asked} onClick={() => (asked ? void attempt(remove) : setAsked(true))}>
           {asked ? "Delete it for good?" : "Delete"}
         </Menu.Item>

@@ -33,7 +33,14 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
         </ActionIcon>
       </Tooltip>
       <Seek link={link} />
-      <NativeSelect aria-label="Speed" w={84} size="xs" data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))} value={String(speed)} onChange={(event) => link.setSpeed(Number(event.currentTarget.value))} />
+      <NativeSelect
+        aria-label="Speed"
+        w={84}
+        size="xs"
+        data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
+        value={String(speed)}
+        onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
+      />
       {seat && !seat.following && (
         <Button size="compact-sm" onClick={rejoin}>
           Rejoin
@@ -69,7 +76,12 @@ function Seek({ link }: { readonly link: ReplayLink }) {
         />
         <div className={styles.moments} aria-hidden="true">
           {moments.map((moment, i) => (
-            <span key={i} className={styles.moment} style={{ left: `${(100 * moment.time) / Math.max(1, duration)}%` }} title={moment.words} />
+            <span
+              key={i}
+              className={styles.moment}
+              style={{ left: `${(100 * moment.time) / Math.max(1, duration)}%` }}
+              title={moment.words}
+            />
           ))}
         </div>
       </div>
@@ -88,7 +100,13 @@ function MakeTour({ about }: { readonly about: Recording }) {
     onError: (error) => tellFailure("No tour could be made", explain(error)),
   });
   return (
-    <Button size="compact-sm" variant="default" leftSection={<IconRoute size={16} />} loading={make.isPending} onClick={() => make.mutate()}>
+    <Button
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconRoute size={16} />}
+      loading={make.isPending}
+      onClick={() => make.mutate()}
+    >
       Make a tour of it
     </Button>
   );

@@ -5,11 +5,17 @@ import { type Operation, type Refusal, type SessionEvent, type SessionState, mem
 /** `7KQM2XWD` as people read it out. */
 export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-export const ENDINGS: Readonly<Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>> = {
+export const ENDINGS: Readonly<
+  Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>
+> = {
   ended: { title: "The session has ended", text: "You may go on looking by yourself.", again: false },
   left: { title: "You have left the session", text: "", again: false },
   removed: { title: "You were taken out of the session", text: "Its host has removed you.", again: false },
-  stranger: { title: "You are not in this session", text: "It has ended, or its link or code is needed to join.", again: false },
+  stranger: {
+    title: "You are not in this session",
+    text: "It has ended, or its link or code is needed to join.",
+    again: false,
+  },
   version: { title: "This page is older than the service", text: "Load it anew to join the session.", again: false },
   fault: { title: "The session's connection had a fault", text: "It was closed to be safe.", again: true },
   elsewhere: { title: "The session goes on in another window", text: "You have opened it in too many.", again: true },
@@ -29,7 +35,9 @@ export function happening(event: SessionEvent, state: SessionState, you: string)
     case "recording":
       return event.recording ? "This session is being recorded." : "The recording has ended.";
     case "member":
-      return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id) ? `${event.member.name} raises a hand.` : null;
+      return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id)
+        ? `${event.member.name} raises a hand.`
+        : null;
     default:
       return null;
   }

@@ -23,7 +23,13 @@ export class ReplayLink implements SessionLink {
   private frame: number | null = null;
 
   constructor(readonly replay: Replay) {
-    this.state = createStore<ClientState>(() => ({ ...startClient("replay"), phase: "live", you: NOBODY, session: replay.at(0), unanswered: [{ type: "follow", following: true, ref: 1 }] }));
+    this.state = createStore<ClientState>(() => ({
+      ...startClient("replay"),
+      phase: "live",
+      you: NOBODY,
+      session: replay.at(0),
+      unanswered: [{ type: "follow", following: true, ref: 1 }],
+    }));
   }
 
   connect(): void {

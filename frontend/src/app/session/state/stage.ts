@@ -39,8 +39,16 @@ export function areSameSlides(a: Scene | null, b: Scene): boolean {
 }
 
 /** The address of the page that shows a scene. */
-export async function addressOfScene({ slide, pair, tour }: Scene): Promise<{ readonly path: string; readonly query: Query }> {
-  if (pair) return { path: "/compare", query: { left: slide, right: pair.slide, ...(pair.mode === "swipe" ? { mode: "swipe" } : {}) } };
+export async function addressOfScene({
+  slide,
+  pair,
+  tour,
+}: Scene): Promise<{ readonly path: string; readonly query: Query }> {
+  if (pair)
+    return {
+      path: "/compare",
+      query: { left: slide, right: pair.slide, ...(pair.mode === "swipe" ? { mode: "swipe" } : {}) },
+    };
   const step = tour ? await stepOf(tour.id, tour.waypoint) : -1;
   return { path: slidePath(slide), query: tour && step >= 0 ? { tour: tour.id, step: String(step) } : {} };
 }
@@ -50,7 +58,11 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
   const find = (tour: KeptTour | null): number => tour?.tour.waypoints.findIndex((one) => one.id === waypoint) ?? -1;
   const held = find(heldTour(id) ?? null);
   if (held >= 0) return held;
-  return find(await queryClient.fetchQuery({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false }).catch(() => null));
+  return find(
+    await queryClient
+      .fetchQuery({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false })
+      .catch(() => null),
+  );
 }
 
 /** A session shares similarities: of an affine link what it is at the place that is looked at on the left. */
@@ -60,5 +72,8 @@ export function sharedLink({ registration, zoom }: Link, left: Point): SharedLin
 }
 
 export function linkOf({ scale, rotation, mirrored, plane_step, plane_shift, l0_dx, l0_dy, zoom }: SharedLink): Link {
-  return { registration: { scale, rotation, mirrored, ...EVEN, planeStep: plane_step, planeShift: plane_shift, l0_dx, l0_dy }, zoom };
+  return {
+    registration: { scale, rotation, mirrored, ...EVEN, planeStep: plane_step, planeShift: plane_shift, l0_dx, l0_dy },
+    zoom,
+  };
 }

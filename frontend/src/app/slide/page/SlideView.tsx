@@ -49,7 +49,10 @@ export function SlideView({ manifest, onReload, children }: Props) {
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />
           {children}
-          {scope && (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
+          {scope &&
+            (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => (
+              <Overlay key={i} scope={scope} manifest={manifest} />
+            ))}
         </main>
         {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
         {!manifest.preview && <PanelRail />}

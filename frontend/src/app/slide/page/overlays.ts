@@ -11,7 +11,18 @@ import { GoTo } from "../../microscope/navigation/GoTo";
 import { Turret } from "../../microscope/navigation/Turret";
 import { TourPlayer } from "../../tours/TourPlayer";
 
-export const overlays: readonly Overlay[] = [ViewControls, FocusSlider, ScaleBar, AnnotationOverlay, SessionStage, Turret, TourPlayer, GoTo, CalibrationOverlay, GamepadControl];
+export const overlays: readonly Overlay[] = [
+  ViewControls,
+  FocusSlider,
+  ScaleBar,
+  AnnotationOverlay,
+  SessionStage,
+  Turret,
+  TourPlayer,
+  GoTo,
+  CalibrationOverlay,
+  GamepadControl,
+];
 
 /** Over a slide that is not there yet: what only looks. */
 export const previewOverlays: readonly Overlay[] = [ViewControls, FocusSlider, ScaleBar, Turret];

@@ -1,5 +1,12 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconRoute, IconUsers } from "@tabler/icons-react";
+import {
+  IconAdjustmentsHorizontal,
+  IconBookmarks,
+  IconInfoCircle,
+  IconPencil,
+  IconRoute,
+  IconUsers,
+} from "@tabler/icons-react";
 import { AnnotationPanel } from "../annotate/AnnotationPanel";
 import { InformationPanel } from "../information/InformationPanel";
 import { LightPanel } from "../light/LightPanel";

@@ -13,7 +13,13 @@ export interface Draft {
 }
 
 export type DrawEvent =
-  | { readonly type: "press" | "drag" | "release" | "click" | "hover"; readonly x: number; readonly y: number; readonly reach: number; readonly even?: boolean }
+  | {
+      readonly type: "press" | "drag" | "release" | "click" | "hover";
+      readonly x: number;
+      readonly y: number;
+      readonly reach: number;
+      readonly even?: boolean;
+    }
   /** By keys: what a click would do, or for dragged shapes one end after the other. */
   | { readonly type: "place"; readonly x: number; readonly y: number; readonly reach: number }
   | { readonly type: "finish"; readonly reach: number }
@@ -29,14 +35,18 @@ const NEAREST = 0.5; // of reach: freehand places nearer than this to the last a
 const SMOOTH = 0.15; // of reach: what a freehand line may lose
 
 /** Kinds drawn in one drag; the others are clicked together. */
-export const isDragged = (kind: Kind): boolean => kind === "rectangle" || kind === "ellipse" || kind === "line" || kind === "arrow" || kind === "freehand";
+export const isDragged = (kind: Kind): boolean =>
+  kind === "rectangle" || kind === "ellipse" || kind === "line" || kind === "arrow" || kind === "freehand";
 
 export function draw(kind: Kind, draft: Draft | null, event: DrawEvent): Drawn {
   switch (event.type) {
     case "cancel":
       return { draft: null, shape: null };
     case "back":
-      return { draft: draft && draft.places.length > 2 ? { ...draft, places: draft.places.slice(0, -2) } : null, shape: null };
+      return {
+        draft: draft && draft.places.length > 2 ? { ...draft, places: draft.places.slice(0, -2) } : null,
+        shape: null,
+      };
     case "finish":
       return draft ? done(draft, draft.places, event.reach) : { draft: null, shape: null };
     case "place":
@@ -68,12 +78,15 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
 function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
   if (!draft) return { draft: begun(kind, x, y), shape: null };
-  const closing = kind === "polygon" && draft.places.length >= 6 && Math.hypot(x - draft.places[0], y - draft.places[1]) <= reach;
+  const closing =
+    kind === "polygon" && draft.places.length >= 6 && Math.hypot(x - draft.places[0], y - draft.places[1]) <= reach;
   if (closing) return done(draft, draft.places, reach);
   const [lastX, lastY] = draft.places.slice(-2);
   if (Math.hypot(x - lastX, y - lastY) < NEAREST * reach) return { draft, shape: null }; // the second half of a double click
   const places = [...draft.places, x, y];
-  return kind === "angle" && places.length === 6 ? done(draft, places, reach) : { draft: { ...draft, places, at: [x, y] }, shape: null };
+  return kind === "angle" && places.length === 6
+    ? done(draft, places, reach)
+    : { draft: { ...draft, places, at: [x, y] }, shape: null };
 }
 
 function placed(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
@@ -106,9 +119,15 @@ function shapeOf(kind: Kind, places: readonly number[], reach: number): Shape | 
   const [x1, y1] = places.slice(-2);
   if (kind === "rectangle" || kind === "ellipse") {
     if (Math.abs(x1 - x0) < NEAREST * reach || Math.abs(y1 - y0) < NEAREST * reach) return null;
-    return boxed(kind, { minX: Math.min(x0, x1), minY: Math.min(y0, y1), maxX: Math.max(x0, x1), maxY: Math.max(y0, y1) });
+    return boxed(kind, {
+      minX: Math.min(x0, x1),
+      minY: Math.min(y0, y1),
+      maxX: Math.max(x0, x1),
+      maxY: Math.max(y0, y1),
+    });
   }
-  if (kind === "line" || kind === "arrow") return Math.hypot(x1 - x0, y1 - y0) < NEAREST * reach ? null : line(kind, [x0, y0, x1, y1]);
+  if (kind === "line" || kind === "arrow")
+    return Math.hypot(x1 - x0, y1 - y0) < NEAREST * reach ? null : line(kind, [x0, y0, x1, y1]);
   if (kind === "angle") return places.length === 6 ? line(kind, places) : null;
   if (kind !== "polygon" && kind !== "freehand") return null;
   const corners = kind === "freehand" ? simplified(places, SMOOTH * reach) : places;

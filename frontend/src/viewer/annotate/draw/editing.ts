@@ -18,7 +18,11 @@ export function handlesOf(shape: Shape): Handle[] {
     const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
     return places
       .filter(({ across, down }) => across !== 0 || down !== 0)
-      .map((takes) => ({ x: (minX + maxX + takes.across * (maxX - minX)) / 2, y: (minY + maxY + takes.down * (maxY - minY)) / 2, takes }));
+      .map((takes) => ({
+        x: (minX + maxX + takes.across * (maxX - minX)) / 2,
+        y: (minY + maxY + takes.down * (maxY - minY)) / 2,
+        takes,
+      }));
   }
   const handles: Handle[] = [];
   for (const [part, places] of shape.parts.entries()) {
@@ -35,7 +39,12 @@ export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number):
   const [left, right] = takes.across < 0 ? [toX, maxX] : takes.across > 0 ? [minX, toX] : [minX, maxX];
   const [top, bottom] = takes.down < 0 ? [toY, maxY] : takes.down > 0 ? [minY, toY] : [minY, maxY];
   if (left === right || top === bottom) return shape;
-  const box = { minX: Math.min(left, right), minY: Math.min(top, bottom), maxX: Math.max(left, right), maxY: Math.max(top, bottom) };
+  const box = {
+    minX: Math.min(left, right),
+    minY: Math.min(top, bottom),
+    maxX: Math.max(left, right),
+    maxY: Math.max(top, bottom),
+  };
   return boxed(shape.kind as "rectangle" | "ellipse", box);
 }
 
@@ -43,7 +52,9 @@ export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number):
 export function withCorner(shape: Shape, x: number, y: number): Shape | null {
   if (!isClosed(shape) && shape.kind !== "line") return null;
   if (isBoxed(shape.kind)) return null;
-  const found = shape.parts.map((places, part) => ({ part, ...nearestOn(places, x, y) })).sort((a, b) => a.distance - b.distance)[0];
+  const found = shape.parts
+    .map((places, part) => ({ part, ...nearestOn(places, x, y) }))
+    .sort((a, b) => a.distance - b.distance)[0];
   const at = 2 * found.after + 2;
   return withPart(shape, found.part, (places) => [...places.slice(0, at), rounded(x), rounded(y), ...places.slice(at)]);
 }

@@ -108,7 +108,8 @@ export class CanvasPainter implements Painter {
     const { scene, shown } = this;
     if (!scene) return;
     const resting = this.timer === null;
-    const serves = (drawing: Drawing): boolean => isCurrent(drawing, scene) && (resting ? isExact : isNear)(drawing, scene.matrix, this.view);
+    const serves = (drawing: Drawing): boolean =>
+      isCurrent(drawing, scene) && (resting ? isExact : isNear)(drawing, scene.matrix, this.view);
     if (resting && this.next && !serves(this.next.drawing)) this.next = null; // moving, it is finished: else none ever would be
     if (!this.next && !(shown && serves(shown))) this.next = this.begin(scene, this.velocity);
     if (this.next) this.frame ??= requestAnimationFrame(() => this.paint(SLICE));
@@ -117,7 +118,8 @@ export class CanvasPainter implements Painter {
   private begin(scene: Scene, velocity: readonly [number, number]): NonNullable<typeof this.next> {
     const drawing: Drawing = { ...planRaster(scene.matrix, this.view, velocity), scene };
     const { width, height } = drawing;
-    const image = this.spare?.width === width && this.spare.height === height ? this.spare : new ImageData(width, height);
+    const image =
+      this.spare?.width === width && this.spare.height === height ? this.spare : new ImageData(width, height);
     this.spare = image;
     const bitmap: Bitmap = { words: new Uint32Array(image.data.buffer).fill(0), width, height };
     return { drawing, image, steps: paintChunks(bitmap, scene.chunks, onRaster(drawing), scene.ratio) };
@@ -143,7 +145,13 @@ export class CanvasPainter implements Painter {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     this.context.putImageData(image, 0, 0);
     const css = (pixels: number): string => `${pixels / scene.ratio}px`;
-    Object.assign(canvas.style, { left: css(left), top: css(top), width: css(width), height: css(height), transformOrigin: `${css(-left)} ${css(-top)}` });
+    Object.assign(canvas.style, {
+      left: css(left),
+      top: css(top),
+      width: css(width),
+      height: css(height),
+      transformOrigin: `${css(-left)} ${css(-top)}`,
+    });
     this.place();
   }
 
@@ -164,5 +172,10 @@ export class CanvasPainter implements Painter {
 
 /** Whether a picture was made of these objects, as they are now. */
 function isCurrent({ scene: { chunks, ratio, erasures } }: Drawing, now: Scene): boolean {
-  return erasures === now.erasures && ratio === now.ratio && chunks.length === now.chunks.length && chunks.every((chunk, i) => chunk === now.chunks[i]);
+  return (
+    erasures === now.erasures &&
+    ratio === now.ratio &&
+    chunks.length === now.chunks.length &&
+    chunks.every((chunk, i) => chunk === now.chunks[i])
+  );
 }

@@ -26,7 +26,8 @@ export class ChosenPainter implements Painter {
 
   draw(chunks: readonly Chunk[], matrix: Matrix, ratio: number): void {
     this.painter.draw(chunks, matrix, ratio);
-    if (this.painter instanceof WebglPainter && this.painter.isSlow) this.giveUp(this.painter).draw(chunks, matrix, ratio);
+    if (this.painter instanceof WebglPainter && this.painter.isSlow)
+      this.giveUp(this.painter).draw(chunks, matrix, ratio);
   }
 
   erase(chunk: Chunk, id: string): void {

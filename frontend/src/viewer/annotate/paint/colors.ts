@@ -5,7 +5,14 @@ export const PLAIN: Color = [255, 214, 10];
 
 /** Seen on haematoxylin and eosin, and told apart with the common kinds of colour blindness. */
 export const PALETTE: readonly Color[] = [
-  [213, 40, 40], [0, 114, 178], [0, 158, 115], [230, 159, 0], [86, 180, 233], [204, 121, 167], [120, 60, 190], [90, 90, 90],
+  [213, 40, 40],
+  [0, 114, 178],
+  [0, 158, 115],
+  [230, 159, 0],
+  [86, 180, 233],
+  [204, 121, 167],
+  [120, 60, 190],
+  [90, 90, 90],
 ];
 
 export function colorOf(content: Pick<Content, "color" | "class">, classes: ReadonlyMap<string, Color>): Color {

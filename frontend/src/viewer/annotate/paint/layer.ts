@@ -34,7 +34,12 @@ export class AnnotationLayer {
     readonly scope: Microscope,
     readonly book: AnnotationBook,
   ) {
-    this.scene = new SceneKeeper(this.painter, () => this.drawables(), (id) => this.drawable(id, book.get(id)), () => this.invalidate());
+    this.scene = new SceneKeeper(
+      this.painter,
+      () => this.drawables(),
+      (id) => this.drawable(id, book.get(id)),
+      () => this.invalidate(),
+    );
     scope.stage.canvas.append(this.painter.canvas, this.marks.root);
     const draw = (): void => this.draw();
     scope.stage.addHandler("update-viewport", draw);
@@ -49,7 +54,11 @@ export class AnnotationLayer {
       if (plane !== scope.plane && book.state.getState().onlyThisPlane) this.scene.rebuild();
       plane = scope.plane;
     };
-    this.ends.push(book.listen((ids) => this.scene.change(ids)), book.state.subscribe(follow), scope.state.subscribe(focus));
+    this.ends.push(
+      book.listen((ids) => this.scene.change(ids)),
+      book.state.subscribe(follow),
+      scope.state.subscribe(focus),
+    );
     this.scene.rebuild();
   }
 
@@ -160,8 +169,15 @@ export class AnnotationLayer {
     const now = [draft, this.edited, classes, shown.length, ...shown, ...contents];
     if (now.length === this.outlined.length && now.every((value, i) => value === this.outlined[i])) return;
     this.outlined = now;
-    const shapes = contents.map((content) => ({ shape: this.edited ?? content.shape, color: cssOf(colorOf(content, classes)) }));
-    const others = shown.map((content) => ({ shape: content.shape, color: cssOf(colorOf(content, classes)), strong: true }));
+    const shapes = contents.map((content) => ({
+      shape: this.edited ?? content.shape,
+      color: cssOf(colorOf(content, classes)),
+    }));
+    const others = shown.map((content) => ({
+      shape: content.shape,
+      color: cssOf(colorOf(content, classes)),
+      strong: true,
+    }));
     const drawn = draft && draftShape(draft);
     this.marks.outline([...others, ...shapes, ...(drawn ? [{ shape: drawn, color: "#1457b8" }] : [])]);
   }
@@ -176,13 +192,20 @@ export class AnnotationLayer {
     const found: Label[] = [];
     if (draft) {
       const shape = measuredDraft(draft);
-      if (shape) found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
+      if (shape)
+        found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
       const content = this.book.get(id);
-      if (content) found.push({ ...corner(this.edited ?? content.shape), words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp), strong: true });
+      if (content)
+        found.push({
+          ...corner(this.edited ?? content.shape),
+          words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp),
+          strong: true,
+        });
     }
-    for (const content of this.contents(pointed)) found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
+    for (const content of this.contents(pointed))
+      found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
@@ -190,7 +213,10 @@ export class AnnotationLayer {
       if (found.length >= MOST_LABELS) break;
       if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
       const box = boxOf(content.shape);
-      const large = content.shape.kind === "text" || content.shape.kind === "point" || Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
+      const large =
+        content.shape.kind === "text" ||
+        content.shape.kind === "point" ||
+        Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
       if (large) found.push({ ...corner(content.shape), words: wordsOf(content, mpp) });
     }
     return found;
@@ -209,7 +235,12 @@ export class AnnotationLayer {
   }
 }
 
-const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [classes, hiddenClasses, visible, onlyThisPlane];
+const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [
+  classes,
+  hiddenClasses,
+  visible,
+  onlyThisPlane,
+];
 
 /** What a half-done shape looks like. */
 function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shape | null {
@@ -219,7 +250,12 @@ function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shap
     const [x0, y0, x1, y1] = all;
     return { kind, type: "Polygon", parts: [[x0, y0, x1, y0, x1, y1, x0, y1, x0, y0]], groups: [1] };
   }
-  return { kind: kind === "arrow" || (kind === "angle" && all.length === 6) ? kind : "line", type: "LineString", parts: [all], groups: [] };
+  return {
+    kind: kind === "arrow" || (kind === "angle" && all.length === 6) ? kind : "line",
+    type: "LineString",
+    parts: [all],
+    groups: [],
+  };
 }
 
 /** What its measures are told of while it is drawn: an area as if it were closed here. */

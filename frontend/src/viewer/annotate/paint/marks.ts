@@ -40,7 +40,16 @@ export class Marks {
       const [x, y] = shape.parts[0];
       const group = this.shapes.appendChild(document.createElementNS(SVG, "g"));
       if (strong) group.dataset.pointed = "true";
-      for (const [stroke, width] of strong ? ([["#1b1c20", 9], ["#ffd43b", 7], [color, 2.5]] as const) : ([["#fff", 5], [color, 2.5]] as const)) {
+      for (const [stroke, width] of strong
+        ? ([
+            ["#1b1c20", 9],
+            ["#ffd43b", 7],
+            [color, 2.5],
+          ] as const)
+        : ([
+            ["#fff", 5],
+            [color, 2.5],
+          ] as const)) {
         const path = group.appendChild(document.createElementNS(SVG, "path"));
         path.setAttribute("d", pathOf(shape, x, y));
         path.style.cssText = `fill:none;stroke:${stroke};stroke-width:${width};stroke-linejoin:round;stroke-linecap:round;vector-effect:non-scaling-stroke`;
@@ -50,7 +59,12 @@ export class Marks {
   }
 
   /** Places everything where the matrix (to device pixels) says. Handles and labels in level-0 pixels. */
-  place(matrix: Matrix, ratio: number, handles: readonly { readonly x: number; readonly y: number }[], labels: readonly Label[]): void {
+  place(
+    matrix: Matrix,
+    ratio: number,
+    handles: readonly { readonly x: number; readonly y: number }[],
+    labels: readonly Label[],
+  ): void {
     const { a, b, c, d } = matrix;
     for (const { group, origin } of this.lines) {
       const [e, f] = onCanvas(matrix, ...origin);
@@ -80,7 +94,12 @@ export class Marks {
 }
 
 /** The words as they stand on the screen (global.css), in a picture of the canvas. */
-export function paintLabels(pen: CanvasRenderingContext2D, matrix: Matrix, ratio: number, labels: readonly Label[]): void {
+export function paintLabels(
+  pen: CanvasRenderingContext2D,
+  matrix: Matrix,
+  ratio: number,
+  labels: readonly Label[],
+): void {
   pen.save();
   pen.lineJoin = "round";
   pen.lineWidth = 3 * ratio;
@@ -101,7 +120,8 @@ function pathOf(shape: Shape, x0: number, y0: number): string {
   return parts
     .map((part) => {
       let path = "";
-      for (let i = 0; i < part.length; i += 2) path += `${i === 0 ? "M" : "L"}${+(part[i] - x0).toFixed(3)} ${+(part[i + 1] - y0).toFixed(3)}`;
+      for (let i = 0; i < part.length; i += 2)
+        path += `${i === 0 ? "M" : "L"}${+(part[i] - x0).toFixed(3)} ${+(part[i + 1] - y0).toFixed(3)}`;
       return path;
     })
     .join("");
@@ -109,5 +129,10 @@ function pathOf(shape: Shape, x0: number, y0: number): string {
 
 /** A line of no length is drawn as a dot by its round caps. */
 function single(part: Part): Part[] {
-  return Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1], part[2 * i], part[2 * i + 1]]);
+  return Array.from({ length: part.length / 2 }, (_, i) => [
+    part[2 * i],
+    part[2 * i + 1],
+    part[2 * i],
+    part[2 * i + 1],
+  ]);
 }

@@ -43,7 +43,12 @@ export function onSlide({ a, b, c, d, e, f }: Matrix, canvas_x: number, canvas_y
 
 /** The box of the slide that a canvas shows, with a margin in device pixels. */
 export function visibleBox(matrix: Matrix, width: number, height: number, margin = 0): Box {
-  const corners = [[-margin, -margin], [width + margin, -margin], [-margin, height + margin], [width + margin, height + margin]];
+  const corners = [
+    [-margin, -margin],
+    [width + margin, -margin],
+    [-margin, height + margin],
+    [width + margin, height + margin],
+  ];
   const places = corners.map(([x, y]) => onSlide(matrix, x, y));
   const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
@@ -69,6 +74,11 @@ export function inverse(matrix: Matrix): Matrix {
   return { a: d / whole, b: -b / whole, c: -c / whole, d: a / whole, e, f };
 }
 
-export const shifted = (matrix: Matrix, x: number, y: number): Matrix => ({ ...matrix, e: matrix.e + x, f: matrix.f + y });
+export const shifted = (matrix: Matrix, x: number, y: number): Matrix => ({
+  ...matrix,
+  e: matrix.e + x,
+  f: matrix.f + y,
+});
 
-export const sameMatrix = (a: Matrix, b: Matrix): boolean => a.a === b.a && a.b === b.b && a.c === b.c && a.d === b.d && a.e === b.e && a.f === b.f;
+export const sameMatrix = (a: Matrix, b: Matrix): boolean =>
+  a.a === b.a && a.b === b.b && a.c === b.c && a.d === b.d && a.e === b.e && a.f === b.f;

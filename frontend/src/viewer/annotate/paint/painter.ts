@@ -27,13 +27,21 @@ export const MARK_SIZE = 11;
 const DOT_SIZE = 3;
 
 /** How large, in CSS pixels, a chunk's objects are drawn as dots; `extent` in level-0 pixels, `scale` in device pixels per level-0 pixel. */
-export const dotSizeOf = (extent: number, scale: number): number => (extent > 0 ? Math.max(DOT_SIZE, Math.min(4, extent * scale)) : MARK_SIZE);
+export const dotSizeOf = (extent: number, scale: number): number =>
+  extent > 0 ? Math.max(DOT_SIZE, Math.min(4, extent * scale)) : MARK_SIZE;
 
 /** Clears the colours of one object in a chunk's buffers; gives the spans that changed. */
-export function clearSpans(chunk: Chunk, id: string): [keyof Pick<Chunk, "full" | "coarse" | "dots">, number, number][] {
+export function clearSpans(
+  chunk: Chunk,
+  id: string,
+): [keyof Pick<Chunk, "full" | "coarse" | "dots">, number, number][] {
   const span = chunk.spans.get(id);
   if (!span) return [];
-  const parts: [keyof Pick<Chunk, "full" | "coarse" | "dots">, number, number][] = [["full", span[0], span[1]], ["coarse", span[2], span[3]], ["dots", span[4], span[5]]];
+  const parts: [keyof Pick<Chunk, "full" | "coarse" | "dots">, number, number][] = [
+    ["full", span[0], span[1]],
+    ["coarse", span[2], span[3]],
+    ["dots", span[4], span[5]],
+  ];
   for (const [name, start, count] of parts) {
     const colors = new Uint32Array(chunk[name].words.buffer);
     for (let i = start; i < start + count; i += 1) colors[3 * i + 2] = 0;

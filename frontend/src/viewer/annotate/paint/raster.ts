@@ -26,7 +26,8 @@ export function* paintChunks(bitmap: Bitmap, chunks: readonly Chunk[], matrix: M
     if (detail !== "dots") yield* paintLines(bitmap, chunk[detail], placedAt(matrix, chunk.origin), LINE_WIDTH * ratio);
   }
   for (const chunk of seen) {
-    if (detailFor(chunk.extent, scale) === "dots") yield* paintDots(bitmap, chunk.dots, placedAt(matrix, chunk.origin), dotSizeOf(chunk.extent, scale) * ratio);
+    if (detailFor(chunk.extent, scale) === "dots")
+      yield* paintDots(bitmap, chunk.dots, placedAt(matrix, chunk.origin), dotSizeOf(chunk.extent, scale) * ratio);
   }
 }
 
@@ -53,7 +54,12 @@ function* paintLines(bitmap: Bitmap, { words, count }: Strokes, matrix: Matrix, 
 }
 
 /** A line with round ends, row by row: in each only the span that it can touch. */
-function paintSegment({ words, width, height }: Bitmap, [x0, y0, x1, y1]: readonly [number, number, number, number], thick: number, color: number): void {
+function paintSegment(
+  { words, width, height }: Bitmap,
+  [x0, y0, x1, y1]: readonly [number, number, number, number],
+  thick: number,
+  color: number,
+): void {
   const reach = thick / 2 + 0.5; // beyond it a pixel's middle is not covered
   const top = Math.max(0, Math.ceil(Math.min(y0, y1) - reach - 0.5));
   const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1) + reach - 0.5));
@@ -80,16 +86,28 @@ function paintSegment({ words, width, height }: Bitmap, [x0, y0, x1, y1]: readon
 }
 
 /** Small: filled. Large: a ring round a bright core. */
-function* paintDots(bitmap: Bitmap, { words, count }: Strokes, { a, b, c, d, e, f }: Matrix, size: number): Generator<void> {
+function* paintDots(
+  bitmap: Bitmap,
+  { words, count }: Strokes,
+  { a, b, c, d, e, f }: Matrix,
+  size: number,
+): Generator<void> {
   const colors = new Uint32Array(words.buffer);
   for (let i = 0; i < count; i += 1) {
     const [x, y] = [words[3 * i], words[3 * i + 1]];
-    if (colors[3 * i + 2] !== 0) paintDot(bitmap, a * x + c * y + e - 0.5, b * x + d * y + f - 0.5, size, colors[3 * i + 2]);
+    if (colors[3 * i + 2] !== 0)
+      paintDot(bitmap, a * x + c * y + e - 0.5, b * x + d * y + f - 0.5, size, colors[3 * i + 2]);
     if (i % STEP === STEP - 1) yield;
   }
 }
 
-function paintDot({ words, width, height }: Bitmap, middleX: number, middleY: number, size: number, color: number): void {
+function paintDot(
+  { words, width, height }: Bitmap,
+  middleX: number,
+  middleY: number,
+  size: number,
+  color: number,
+): void {
   const edge = size / 2;
   for (let y = Math.max(0, Math.ceil(middleY - edge)); y <= Math.min(height - 1, Math.floor(middleY + edge)); y += 1) {
     for (let x = Math.max(0, Math.ceil(middleX - edge)); x <= Math.min(width - 1, Math.floor(middleX + edge)); x += 1) {

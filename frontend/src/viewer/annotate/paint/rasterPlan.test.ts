@@ -3,7 +3,8 @@ import { after, inverse, matrixOf, onCanvas } from "./matrix";
 import { isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
 
 const VIEW = { width: 1000, height: 600 };
-const at = (x: number, y: number, scale = 0.5, degrees = 0) => matrixOf({ canvas_x: x, canvas_y: y, l0_scale: scale }, VIEW.width, VIEW.height, degrees, false);
+const at = (x: number, y: number, scale = 0.5, degrees = 0) =>
+  matrixOf({ canvas_x: x, canvas_y: y, l0_scale: scale }, VIEW.width, VIEW.height, degrees, false);
 const still = [0, 0] as const;
 
 describe("planRaster", () => {
@@ -23,7 +24,14 @@ describe("planRaster", () => {
 
   it("takes only a steady shift for motion", () => {
     expect(velocityOf(at(0, 0), at(-30, 7), VIEW)).toEqual([-30, 7]);
-    expect([at(-400, 0), at(0, 90), at(-30, 7, 0.6), at(-30, 7, 0.5, 3)].map((now) => velocityOf(at(0, 0), now, VIEW))).toEqual([[0, 0], [0, 0], [0, 0], [0, 0]]);
+    expect(
+      [at(-400, 0), at(0, 90), at(-30, 7, 0.6), at(-30, 7, 0.5, 3)].map((now) => velocityOf(at(0, 0), now, VIEW)),
+    ).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ]);
   });
 
   it("says where level 0 lies in the picture", () => {
@@ -37,13 +45,25 @@ describe("what a picture serves for", () => {
   const plan = planRaster(at(0, 0), VIEW, still);
 
   it("is exact after a shift by whole pixels within its margin, and nowhere else", () => {
-    expect([at(0, 0), at(300, 0), at(-300, 180)].map((matrix) => isExact(plan, matrix, VIEW))).toEqual([true, true, true]);
-    expect([at(301, 0), at(0.5, 0), at(0, 0, 0.51), at(0, 0, 0.5, 1)].map((matrix) => isExact(plan, matrix, VIEW))).toEqual([false, false, false, false]);
+    expect([at(0, 0), at(300, 0), at(-300, 180)].map((matrix) => isExact(plan, matrix, VIEW))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      [at(301, 0), at(0.5, 0), at(0, 0, 0.51), at(0, 0, 0.5, 1)].map((matrix) => isExact(plan, matrix, VIEW)),
+    ).toEqual([false, false, false, false]);
   });
 
   it("is good enough while moving until little margin is left or it is stretched too far", () => {
-    expect([at(200.4, 0), at(0, 0, 0.6), at(0, 0, 0.5, 4)].map((matrix) => isNear(plan, matrix, VIEW))).toEqual([true, true, true]);
-    expect([at(250, 0), at(0, 0, 0.8), at(0, 0, 0.3), at(0, 0, 0.5, 90)].map((matrix) => isNear(plan, matrix, VIEW))).toEqual([false, false, false, false]);
+    expect([at(200.4, 0), at(0, 0, 0.6), at(0, 0, 0.5, 4)].map((matrix) => isNear(plan, matrix, VIEW))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(
+      [at(250, 0), at(0, 0, 0.8), at(0, 0, 0.3), at(0, 0, 0.5, 90)].map((matrix) => isNear(plan, matrix, VIEW)),
+    ).toEqual([false, false, false, false]);
   });
 
   it("is moved to where each place of the slide would have been drawn", () => {

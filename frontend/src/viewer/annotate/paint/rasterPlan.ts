@@ -28,8 +28,15 @@ export function planRaster(matrix: Matrix, view: Size, velocity: readonly [numbe
   const most = (Math.sqrt(MOST_PIXELS / (width * height)) - 1) / 2;
   const margin = Math.max(0, Math.min(MARGIN, most));
   const [across, down] = [Math.round(width * margin), Math.round(height * margin)];
-  const ahead = (moved: number, least: number): number => Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved))) + 0; // never -0
-  return { matrix, left: ahead(velocity[0], across) - across, top: ahead(velocity[1], down) - down, width: width + 2 * across, height: height + 2 * down };
+  const ahead = (moved: number, least: number): number =>
+    Math.round(Math.max(-0.8 * least, Math.min(0.8 * least, -AHEAD * moved))) + 0; // never -0
+  return {
+    matrix,
+    left: ahead(velocity[0], across) - across,
+    top: ahead(velocity[1], down) - down,
+    width: width + 2 * across,
+    height: height + 2 * down,
+  };
 }
 
 /** Pixels that the view moved since the frame before; none where it leapt, turned or came nearer: the next frame will not go on so. */
@@ -63,13 +70,22 @@ export function isExact(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
 /** Whether the picture is good enough while the view moves. */
 export function isNear(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
   const stretched = scaleOf(matrix) / scaleOf(plan.matrix);
-  return stretched < MOST_STRETCHED && stretched > 1 / MOST_STRETCHED && spareOf(plan, matrix, view) >= SPARE * Math.min(view.width, view.height);
+  return (
+    stretched < MOST_STRETCHED &&
+    stretched > 1 / MOST_STRETCHED &&
+    spareOf(plan, matrix, view) >= SPARE * Math.min(view.width, view.height)
+  );
 }
 
 /** How far the view lies inside of the picture on its narrowest side; negative: it reaches beyond. */
 function spareOf(plan: RasterPlan, matrix: Matrix, { width, height }: Size): number {
   const back = placing(plan, matrix);
-  const corners = [[0, 0], [width, 0], [0, height], [width, height]].map(([x, y]) => onSlide(back, x, y));
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [0, height],
+    [width, height],
+  ].map(([x, y]) => onSlide(back, x, y));
   const [xs, ys] = [corners.map(([x]) => x - plan.left), corners.map(([, y]) => y - plan.top)];
   return Math.min(...xs, ...ys, plan.width - Math.max(...xs), plan.height - Math.max(...ys));
 }

@@ -15,7 +15,13 @@ function build(drawables: Drawable[]): Chunk[] {
 }
 
 const circle = (x: number, y: number, radius: number, corners = 20) =>
-  polygon("polygon", Array.from({ length: corners }, (_, i) => [x + radius * Math.cos((i / corners) * 6.2831853), y + radius * Math.sin((i / corners) * 6.2831853)]).flat());
+  polygon(
+    "polygon",
+    Array.from({ length: corners }, (_, i) => [
+      x + radius * Math.cos((i / corners) * 6.2831853),
+      y + radius * Math.sin((i / corners) * 6.2831853),
+    ]).flat(),
+  );
 
 describe("buildChunks", () => {
   it("holds every object once, with its vertices, its colour and gaps between objects", () => {
@@ -31,13 +37,23 @@ describe("buildChunks", () => {
     const colors = new Uint32Array(big.full.words.buffer);
     const alone = Array.from({ length: count }, (_, i) => colors[3 * (start + i) + 2]);
     expect(alone).toEqual([0xff0000ff, 0xff0000ff, 0xff0000ff, 0xff0000ff, 0]);
-    expect([big.full.words[3 * start] + big.origin[0], big.full.words[3 * start + 1] + big.origin[1]]).toEqual([100, 100]);
-    expect(chunks.find(({ spans }) => spans.has("c"))).toMatchObject({ extent: 0, full: { count: 0 }, dots: { count: 1 } });
+    expect([big.full.words[3 * start] + big.origin[0], big.full.words[3 * start + 1] + big.origin[1]]).toEqual([
+      100, 100,
+    ]);
+    expect(chunks.find(({ spans }) => spans.has("c"))).toMatchObject({
+      extent: 0,
+      full: { count: 0 },
+      dots: { count: 1 },
+    });
   });
 
   it("keeps neighbours of a size together, so that a close view touches few chunks", () => {
     const random = seeded(3);
-    const drawables = Array.from({ length: 20_000 }, (_, i) => ({ id: String(i), shape: circle(random() * 50_000, random() * 50_000, 60), color: 1 }));
+    const drawables = Array.from({ length: 20_000 }, (_, i) => ({
+      id: String(i),
+      shape: circle(random() * 50_000, random() * 50_000, 60),
+      color: 1,
+    }));
     const chunks = build(drawables);
     expect(chunks.length).toBeLessThan(60);
     const view = { minX: 20_000, minY: 20_000, maxX: 22_000, maxY: 21_500 };
@@ -45,13 +61,20 @@ describe("buildChunks", () => {
   });
 
   it("draws far objects as dots and small ones with few corners", () => {
-    expect([detailFor(100, 0.01), detailFor(100, 0.1), detailFor(100, 1), detailFor(0, 9)]).toEqual(["dots", "coarse", "full", "dots"]);
+    expect([detailFor(100, 0.01), detailFor(100, 0.1), detailFor(100, 1), detailFor(0, 9)]).toEqual([
+      "dots",
+      "coarse",
+      "full",
+      "dots",
+    ]);
     const [chunk] = build([{ id: "a", shape: circle(0, 0, 50, 100), color: 1 }]);
     expect([chunk.full.count, chunk.coarse.count, chunk.dots.count]).toEqual([101, 9, 1]);
   });
 
   it("takes one object out without touching the others", () => {
-    const [chunk] = build([circle(0, 0, 50), circle(10, 0, 50)].map((shape, i) => ({ id: String(i), shape, color: 7 })));
+    const [chunk] = build(
+      [circle(0, 0, 50), circle(10, 0, 50)].map((shape, i) => ({ id: String(i), shape, color: 7 })),
+    );
     expect(clearSpans(chunk, "1").map(([name]) => name)).toEqual(["full", "coarse", "dots"]);
     const colors = [...new Uint32Array(chunk.full.words.buffer)].filter((_, i) => i % 3 === 2);
     expect(colors.filter((color) => color === 7).length).toBe(20);
@@ -62,7 +85,12 @@ describe("buildChunks", () => {
 describe("matrixOf", () => {
   const placement = { canvas_x: 30, canvas_y: -20, l0_scale: 0.5 };
 
-  it.each([[0, false], [90, false], [37, true], [180, true]])("turns by %d degrees and flips (%s), and back", (degrees, flip) => {
+  it.each([
+    [0, false],
+    [90, false],
+    [37, true],
+    [180, true],
+  ])("turns by %d degrees and flips (%s), and back", (degrees, flip) => {
     const matrix = matrixOf(placement, 800, 600, degrees, flip);
     const [x, y] = onCanvas(matrix, 123, 456);
     expect(onSlide(matrix, x, y).map((value) => Math.round(value * 1e6) / 1e6)).toEqual([123, 456]);
@@ -78,8 +106,15 @@ describe("matrixOf", () => {
   });
 
   it("knows what is in view", () => {
-    expect(visibleBox(matrixOf({ canvas_x: 0, canvas_y: 0, l0_scale: 2 }, 800, 600, 0, false), 800, 600)).toMatchObject({ maxX: 400, maxY: 300 });
-    expect(visibleBox(matrixOf({ canvas_x: 10, canvas_y: 10, l0_scale: 2 }, 800, 600, 0, false), 800, 600)).toEqual({ minX: -5, minY: -5, maxX: 395, maxY: 295 });
+    expect(visibleBox(matrixOf({ canvas_x: 0, canvas_y: 0, l0_scale: 2 }, 800, 600, 0, false), 800, 600)).toMatchObject(
+      { maxX: 400, maxY: 300 },
+    );
+    expect(visibleBox(matrixOf({ canvas_x: 10, canvas_y: 10, l0_scale: 2 }, 800, 600, 0, false), 800, 600)).toEqual({
+      minX: -5,
+      minY: -5,
+      maxX: 395,
+      maxY: 295,
+    });
   });
 });
 
@@ -91,9 +126,22 @@ describe("SpatialIndex", () => {
       ["large", someContent(0, { shape: circle(0, 0, 100) })],
       ["small", someContent(0, { shape: circle(0, 0, 10) })],
     ]);
-    expect([index.hit(2, 0, 3, shown), index.hit(50, 0, 3, shown), index.hit(98, 0, 3, shown), index.hit(200, 0, 3, shown)]).toEqual(["small", "large", "large", null]);
-    index.update([["small", null], ["large", someContent(0, { shape: circle(500, 500, 10) })]]);
-    expect([index.size, index.hit(2, 0, 3, shown), index.hit(505, 500, 3, shown), index.hit(505, 500, 3, () => false)]).toEqual([1, null, "large", null]);
+    expect([
+      index.hit(2, 0, 3, shown),
+      index.hit(50, 0, 3, shown),
+      index.hit(98, 0, 3, shown),
+      index.hit(200, 0, 3, shown),
+    ]).toEqual(["small", "large", "large", null]);
+    index.update([
+      ["small", null],
+      ["large", someContent(0, { shape: circle(500, 500, 10) })],
+    ]);
+    expect([
+      index.size,
+      index.hit(2, 0, 3, shown),
+      index.hit(505, 500, 3, shown),
+      index.hit(505, 500, 3, () => false),
+    ]).toEqual([1, null, "large", null]);
   });
 
   it("holds as many as are loaded at once, and gives them up one by one", () => {

@@ -59,7 +59,8 @@ export function* buildChunks(drawables: Iterable<Drawable>): Generator<void, Chu
     let vertices = 0;
     let end = start;
     const octave = Math.floor(sized[start].order);
-    while (end < sized.length && vertices < CHUNK_VERTICES && Math.floor(sized[end].order) === octave) vertices += verticesOf(sized[end++].drawable.shape);
+    while (end < sized.length && vertices < CHUNK_VERTICES && Math.floor(sized[end].order) === octave)
+      vertices += verticesOf(sized[end++].drawable.shape);
     chunks.push(chunkOf(sized.slice(start, end)));
     start = end;
     yield;
@@ -75,7 +76,8 @@ function sizedOf(drawable: Drawable): Sized {
 }
 
 const isMark = (shape: Shape): boolean => shape.kind === "point" || shape.kind === "text";
-const extentOf = (shape: Shape, box: Box): number => (isMark(shape) ? 0 : Math.max(box.maxX - box.minX, box.maxY - box.minY, 1e-3));
+const extentOf = (shape: Shape, box: Box): number =>
+  isMark(shape) ? 0 : Math.max(box.maxX - box.minX, box.maxY - box.minY, 1e-3);
 const verticesOf = (shape: Shape): number => shape.parts.reduce((sum, part) => sum + part.length / 2, 0) + 1;
 
 /** A place on a curve of 0..1 on which neighbours are neighbours: the bits of x and y, interleaved; squares of 128 pixels. */
@@ -105,9 +107,17 @@ function chunkOf(sized: readonly Sized[]): Chunk {
       full.stroke(part, color);
       coarse.stroke(thinned(part), color);
     }
-    if (isMark(shape)) for (const part of shape.parts) for (let i = 0; i < part.length; i += 2) dots.dot(part[i], part[i + 1], color);
+    if (isMark(shape))
+      for (const part of shape.parts) for (let i = 0; i < part.length; i += 2) dots.dot(part[i], part[i + 1], color);
     else dots.dot((own.minX + own.maxX) / 2, (own.minY + own.maxY) / 2, color);
-    spans.set(drawable.id, [starts[0], full.count - starts[0], starts[1], coarse.count - starts[1], starts[2], dots.count - starts[2]]);
+    spans.set(drawable.id, [
+      starts[0],
+      full.count - starts[0],
+      starts[1],
+      coarse.count - starts[1],
+      starts[2],
+      dots.count - starts[2],
+    ]);
     extent = Math.max(extent, extentOf(shape, own));
   }
   return { box, origin, extent, full: full.strokes(), coarse: coarse.strokes(), dots: dots.strokes(), spans };
@@ -157,7 +167,12 @@ class Pen {
 }
 
 export function united(a: Box, b: Box): Box {
-  return { minX: Math.min(a.minX, b.minX), minY: Math.min(a.minY, b.minY), maxX: Math.max(a.maxX, b.maxX), maxY: Math.max(a.maxY, b.maxY) };
+  return {
+    minX: Math.min(a.minX, b.minX),
+    minY: Math.min(a.minY, b.minY),
+    maxX: Math.max(a.maxX, b.maxX),
+    maxY: Math.max(a.maxY, b.maxY),
+  };
 }
 
 export function touches(a: Box, b: Box): boolean {

@@ -71,7 +71,13 @@ export class WebglPainter implements Painter {
 
   /** Null where there is no WebGL 2 on a graphics card. */
   static create(canvas: HTMLCanvasElement): WebglPainter | null {
-    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, stencil: false, premultipliedAlpha: true, failIfMajorPerformanceCaveat: true });
+    const gl = canvas.getContext("webgl2", {
+      antialias: false,
+      depth: false,
+      stencil: false,
+      premultipliedAlpha: true,
+      failIfMajorPerformanceCaveat: true,
+    });
     if (!gl) return null;
     if (!isSoftware(rendererOf(gl))) return new WebglPainter(canvas, gl);
     gl.getExtension("WEBGL_lose_context")?.loseContext();
@@ -182,14 +188,28 @@ export class WebglPainter implements Painter {
   /** Sets the matrix from the chunk's own coordinates to the clip space. */
   private place({ toClip }: Program, { origin: [x, y] }: Chunk, { a, b, c, d, e, f }: Matrix): void {
     const [w, h] = [2 / this.canvas.width, -2 / this.canvas.height];
-    this.gl.uniformMatrix3fv(toClip, false, [a * w, b * h, 0, c * w, d * h, 0, (a * x + c * y + e) * w - 1, (b * x + d * y + f) * h + 1, 1]);
+    this.gl.uniformMatrix3fv(toClip, false, [
+      a * w,
+      b * h,
+      0,
+      c * w,
+      d * h,
+      0,
+      (a * x + c * y + e) * w - 1,
+      (b * x + d * y + f) * h + 1,
+      1,
+    ]);
   }
 
   private upload(chunk: Chunk): OnGpu {
     const there = this.onGpu.get(chunk);
     if (there) return there;
     const buffers = { full: this.buffer(chunk.full), coarse: this.buffer(chunk.coarse), dots: this.buffer(chunk.dots) };
-    const vertices = { full: this.segments(buffers.full), coarse: this.segments(buffers.coarse), dots: this.points(buffers.dots) };
+    const vertices = {
+      full: this.segments(buffers.full),
+      coarse: this.segments(buffers.coarse),
+      dots: this.points(buffers.dots),
+    };
     const made = { buffers, vertices };
     this.onGpu.set(chunk, made);
     return made;
@@ -237,14 +257,18 @@ export class WebglPainter implements Painter {
   private program(vertex: string, fragment: string): Program {
     const { gl } = this;
     const program = gl.createProgram();
-    for (const [type, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+    for (const [type, source] of [
+      [gl.VERTEX_SHADER, vertex],
+      [gl.FRAGMENT_SHADER, fragment],
+    ] as const) {
       const shader = gl.createShader(type)!;
       gl.shaderSource(shader, source);
       gl.compileShader(shader);
       gl.attachShader(program, shader);
     }
     gl.linkProgram(program);
-    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) throw new Error(`annotations: ${gl.getProgramInfoLog(program) ?? ""}`);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost())
+      throw new Error(`annotations: ${gl.getProgramInfoLog(program) ?? ""}`);
     const at = (name: string): WebGLUniformLocation | null => gl.getUniformLocation(program, name);
     return { program, toClip: at("toClip"), canvas: at("canvas"), width: at("width") };
   }

@@ -45,8 +45,27 @@ export interface BookState {
 }
 
 const START: BookState = {
-  tool: null, keepTool: false, draft: null, selected: [], pointed: [], classes: new Map(), currentClass: "", hiddenClasses: new Set(), visible: true,
-  labels: false, onlyThisPlane: false, editable: true, local: 0, save: "loading", reason: "", count: 0, version: 0, notice: null, wordless: null, canUndo: false, canRedo: false,
+  tool: null,
+  keepTool: false,
+  draft: null,
+  selected: [],
+  pointed: [],
+  classes: new Map(),
+  currentClass: "",
+  hiddenClasses: new Set(),
+  visible: true,
+  labels: false,
+  onlyThisPlane: false,
+  editable: true,
+  local: 0,
+  save: "loading",
+  reason: "",
+  count: 0,
+  version: 0,
+  notice: null,
+  wordless: null,
+  canUndo: false,
+  canRedo: false,
 };
 
 /** What a person may change of an object's content. */
@@ -215,10 +234,16 @@ export class AnnotationBook {
   }
 
   private show(ids: readonly string[]): void {
-    const shown = [...new Set(ids)].map((id) => [id, this.local.has(id) ? this.local.shown(id) : this.ledger.shown(id)] as const);
+    const shown = [...new Set(ids)].map(
+      (id) => [id, this.local.has(id) ? this.local.shown(id) : this.ledger.shown(id)] as const,
+    );
     const named = shown.filter(([id, content]) => this.inUse.change(this.get(id), content)).length > 0;
     this.index.update(shown);
-    this.labelled.update(shown.map(([id, content]) => [id, content && (isLabelled(content) || this.local.has(id)) ? content : null] as const));
+    this.labelled.update(
+      shown.map(
+        ([id, content]) => [id, content && (isLabelled(content) || this.local.has(id)) ? content : null] as const,
+      ),
+    );
     if (named) this.set({ classes: this.inUse.with(this.colors) });
     const { selected, version } = this.state.getState();
     const gone = selected.some((id) => !this.index.get(id));
@@ -241,7 +266,8 @@ export class AnnotationBook {
 
   private setClassMap(classes: ReadonlyMap<string, Color>): void {
     const known = this.colors;
-    const same = known.size === classes.size && [...classes].every(([name, color]) => String(known.get(name)) === String(color));
+    const same =
+      known.size === classes.size && [...classes].every(([name, color]) => String(known.get(name)) === String(color));
     if (same) return;
     this.colors = classes;
     this.set({ classes: this.inUse.with(classes) });

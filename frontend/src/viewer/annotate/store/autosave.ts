@@ -115,7 +115,8 @@ export class Autosave {
       if (!this.complete) this.events.state("loading", error instanceof Error ? error.message : String(error));
       if (isRefusal(error)) return; // asking again would be refused again
     }
-    if (!this.aborter.signal.aborted) this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
+    if (!this.aborter.signal.aborted)
+      this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
   }
 
   private async ask(): Promise<void> {

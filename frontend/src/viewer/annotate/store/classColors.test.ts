@@ -7,7 +7,9 @@ const NAMES = Array.from({ length: 500 }, (_, i) => `Class ${i}`);
 describe("colorFromName", () => {
   it("AN24: is the same each time, and told from white", () => {
     expect(colorFromName("Tumor")).toEqual(colorFromName("Tumor"));
-    expect(Math.min(...[...NAMES, "", "腫瘍", "a: b"].map((name) => contrastToWhite(colorFromName(name))))).toBeGreaterThanOrEqual(3.5);
+    expect(
+      Math.min(...[...NAMES, "", "腫瘍", "a: b"].map((name) => contrastToWhite(colorFromName(name)))),
+    ).toBeGreaterThanOrEqual(3.5);
   });
 
   it("AN24: tells names apart that differ by a letter", () => {
@@ -24,7 +26,10 @@ describe("ClassesInUse", () => {
     expect(inUse.change(null, tumor)).toBe(false);
     expect(inUse.change(null, someContent(0))).toBe(false);
     inUse.change(null, someContent(0, { class: "Stroma" }));
-    expect([...inUse.with(own)]).toEqual([["Stroma", [1, 2, 3]], ["Tumor", colorFromName("Tumor")]]);
+    expect([...inUse.with(own)]).toEqual([
+      ["Stroma", [1, 2, 3]],
+      ["Tumor", colorFromName("Tumor")],
+    ]);
     expect(inUse.change(tumor, null)).toBe(false);
     expect(inUse.change(tumor, someContent(0, { class: "Fat" }))).toBe(true);
     expect([...inUse.with(own).keys()]).toEqual(["Stroma", "Fat"]);

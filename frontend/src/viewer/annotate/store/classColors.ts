@@ -17,7 +17,9 @@ export function colorFromName(name: string): Color {
 
 /** WCAG's contrast of a colour beside white, 1 to 21. */
 export function contrastToWhite(color: Color): number {
-  const [red, green, blue] = color.map((part) => (part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  const [red, green, blue] = color.map((part) =>
+    part <= 10 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+  );
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
 }
 

@@ -17,9 +17,21 @@ class Box implements Outbox {
 async function open(service: MemoryService, names: string, outbox = new Box()) {
   const clock = new HandClock();
   let last = 0;
-  const book = new AnnotationBook(service, outbox, clock, () => true, () => `${names}${++last}`);
+  const book = new AnnotationBook(
+    service,
+    outbox,
+    clock,
+    () => true,
+    () => `${names}${++last}`,
+  );
   await clock.tick();
-  return { book, clock, outbox, save: () => book.state.getState().save, shape: (id: string) => book.get(id)?.shape.parts[0] };
+  return {
+    book,
+    clock,
+    outbox,
+    save: () => book.state.getState().save,
+    shape: (id: string) => book.get(id)?.shape.parts[0],
+  };
 }
 
 const at = (x: number) => ({ kind: "point", type: "Point", parts: [[x, 0]], groups: [] }) as const;
@@ -27,12 +39,36 @@ const at = (x: number) => ({ kind: "point", type: "Point", parts: [[x, 0]], grou
 describe("reconcile", () => {
   const base = someContent(1, { name: "A" });
   const cases: [string, Content | null, Content | null, Content | null, object][] = [
-    ["the same change on both sides needs nothing", base, someContent(2, { name: "A" }), someContent(2, { name: "A" }), { kind: "theirs", overruled: false }],
+    [
+      "the same change on both sides needs nothing",
+      base,
+      someContent(2, { name: "A" }),
+      someContent(2, { name: "A" }),
+      { kind: "theirs", overruled: false },
+    ],
     ["a deletion gives way to a change", base, null, someContent(2), { kind: "theirs", overruled: true }],
     ["a change undoes a deletion", base, someContent(2), null, { kind: "again", content: someContent(2) }],
-    ["changes of different members are merged", base, someContent(2, { name: "A" }), someContent(1, { name: "B" }), { kind: "again", content: someContent(2, { name: "B" }) }],
-    ["changes of the same member make a copy", base, someContent(2, { name: "A" }), someContent(3, { name: "A" }), { kind: "copy", content: someContent(2, { name: "A (mine)" }) }],
-    ["two objects of one id are both kept", null, someContent(2), someContent(3), { kind: "copy", content: someContent(2, { name: "point (mine)" }) }],
+    [
+      "changes of different members are merged",
+      base,
+      someContent(2, { name: "A" }),
+      someContent(1, { name: "B" }),
+      { kind: "again", content: someContent(2, { name: "B" }) },
+    ],
+    [
+      "changes of the same member make a copy",
+      base,
+      someContent(2, { name: "A" }),
+      someContent(3, { name: "A" }),
+      { kind: "copy", content: someContent(2, { name: "A (mine)" }) },
+    ],
+    [
+      "two objects of one id are both kept",
+      null,
+      someContent(2),
+      someContent(3),
+      { kind: "copy", content: someContent(2, { name: "point (mine)" }) },
+    ],
   ];
   it.each(cases)("AN12: %s", (_, known, mine, theirs, expected) => {
     expect(reconcile(known, mine, theirs)).toEqual(expected);
@@ -62,7 +98,11 @@ describe("saving", () => {
     const second = await open(service, "b", new Box(first.outbox.kept));
     expect(second.shape(id)).toEqual([1, 0]);
     await second.clock.tick();
-    expect([second.save(), service.objects.get(id)?.content?.shape.parts[0], second.outbox.kept]).toEqual(["saved", [1, 0], []]);
+    expect([second.save(), service.objects.get(id)?.content?.shape.parts[0], second.outbox.kept]).toEqual([
+      "saved",
+      [1, 0],
+      [],
+    ]);
   });
 
   it("AN7: a change whose answer was lost is saved once", async () => {
@@ -115,7 +155,10 @@ describe("saving", () => {
       await other.clock.tick();
     }
     for (const { book } of [one, other]) {
-      expect([...book.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([["", 10], ["point (mine)", 20]]);
+      expect([...book.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([
+        ["", 10],
+        ["point (mine)", 20],
+      ]);
     }
     expect(other.book.state.getState().notice).toContain("(mine)");
   });
@@ -180,7 +223,12 @@ describe("who may not annotate", () => {
     const { service, book, clock, outbox, save } = await looking();
     const id = book.create(measure, 0);
     await clock.tick();
-    expect([book.state.getState().count, book.state.getState().local, book.isLocal(id), book.get(id)?.shape]).toEqual([2, 1, true, measure]);
+    expect([book.state.getState().count, book.state.getState().local, book.isLocal(id), book.get(id)?.shape]).toEqual([
+      2,
+      1,
+      true,
+      measure,
+    ]);
     expect([service.calls, outbox.kept.length, book.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
     book.undo();
     expect([book.get(id), book.state.getState().local]).toEqual([null, 0]);
@@ -195,7 +243,12 @@ describe("who may not annotate", () => {
     book.amend(["x"], { name: "mine" });
     book.remove(["x"]);
     await clock.tick();
-    expect([book.mayChange("x"), book.get("x")?.name, service.calls, book.state.getState().canUndo]).toEqual([false, "", 0, false]);
+    expect([book.mayChange("x"), book.get("x")?.name, service.calls, book.state.getState().canUndo]).toEqual([
+      false,
+      "",
+      0,
+      false,
+    ]);
   });
 
   it("AN23: what waited from before is not sent while that is not allowed, and as soon as it is", async () => {
@@ -238,7 +291,6 @@ describe("undo and redo", () => {
     book.redo();
     expect(book.get(id)?.text).toBe("look here");
   });
-
 
   it("AN22: take steps back and forth, deletions too", async () => {
     const { book, clock } = await open(new MemoryService(), "a");

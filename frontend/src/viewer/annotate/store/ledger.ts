@@ -97,7 +97,13 @@ export class Ledger {
     const changed: string[] = [];
     const notices: Notice[] = [];
     for (const { id, status, annotation } of outcomes) {
-      if (status === "conflict") this.settle(id, { revision: annotation?.revision ?? 0, content: annotation?.content ?? null }, changed, notices);
+      if (status === "conflict")
+        this.settle(
+          id,
+          { revision: annotation?.revision ?? 0, content: annotation?.content ?? null },
+          changed,
+          notices,
+        );
       else this.saved(id, sent.get(id) ?? null, annotation);
     }
     const late = this.heed([]);
@@ -147,7 +153,13 @@ export class Ledger {
   }
 
   /** Another side has changed what I changed too. */
-  private settle(id: string, theirs: Base, changed: string[], notices: Notice[], known = (this.base.get(id) ?? NONE).content): void {
+  private settle(
+    id: string,
+    theirs: Base,
+    changed: string[],
+    notices: Notice[],
+    known = (this.base.get(id) ?? NONE).content,
+  ): void {
     const settlement = reconcile(known, this.mine.get(id) ?? null, theirs.content);
     this.base.set(id, theirs);
     this.mine.delete(id);

@@ -48,7 +48,9 @@ const SAME: { readonly [Key in keyof Content]: (a: Content[Key], b: Content[Key]
 export function sameContent(a: Content | null, b: Content | null): boolean {
   if (a === b) return true;
   if (a === null || b === null) return false;
-  return (Object.keys(SAME) as (keyof Content)[]).every((key) => (SAME[key] as (a: unknown, b: unknown) => boolean)(a[key], b[key]));
+  return (Object.keys(SAME) as (keyof Content)[]).every((key) =>
+    (SAME[key] as (a: unknown, b: unknown) => boolean)(a[key], b[key]),
+  );
 }
 
 function sameColor(a: Color | null, b: Color | null): boolean {

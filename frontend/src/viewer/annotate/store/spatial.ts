@@ -54,7 +54,12 @@ export class SpatialIndex {
     let least = reach;
     let around: string | null = null;
     let smallest = Infinity;
-    for (const { id, content, minX, minY, maxX, maxY } of this.tree.search({ minX: x - reach, minY: y - reach, maxX: x + reach, maxY: y + reach })) {
+    for (const { id, content, minX, minY, maxX, maxY } of this.tree.search({
+      minX: x - reach,
+      minY: y - reach,
+      maxX: x + reach,
+      maxY: y + reach,
+    })) {
       if (!seen(content)) continue;
       const distance = distanceTo(content.shape, x, y);
       if (distance <= least) [least, nearest] = [distance, id];

@@ -26,7 +26,8 @@ export class MemoryService implements AnnotationClient {
     this.calls += 1;
     await Promise.resolve();
     if (this.offline) throw new OfflineError("nobody there");
-    if (changes.some(({ id }) => this.refused.has(id))) throw new ProblemError("invalid-parameter", 422, "Invalid", "not like that");
+    if (changes.some(({ id }) => this.refused.has(id)))
+      throw new ProblemError("invalid-parameter", 422, "Invalid", "not like that");
     const outcomes = changes.map((change) => this.apply(change));
     if (this.deaf) throw new OfflineError("the answer is lost");
     return outcomes;
@@ -46,8 +47,17 @@ export class MemoryService implements AnnotationClient {
   async page(since: number | null) {
     await Promise.resolve();
     if (this.offline) throw new OfflineError("nobody there");
-    const news = [...this.objects.values()].filter(({ sequence, content }) => sequence > (since ?? 0) && (since !== null || content)).sort((a, b) => a.sequence - b.sequence);
-    return { annotations: news, sequence: this.sequence, more: false, total: news.length, classes: new Map(), editable: this.editable };
+    const news = [...this.objects.values()]
+      .filter(({ sequence, content }) => sequence > (since ?? 0) && (since !== null || content))
+      .sort((a, b) => a.sequence - b.sequence);
+    return {
+      annotations: news,
+      sequence: this.sequence,
+      more: false,
+      total: news.length,
+      classes: new Map(),
+      editable: this.editable,
+    };
   }
 
   setClasses = (): Promise<never> => Promise.reject(new Error("not here"));
