@@ -23,7 +23,7 @@ from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unav
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import LOCAL_USER, Principal
 from wavescope.service.exports import exports as exports_module
-from wavescope.service.exports.exports import Exports, ExportView
+from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
@@ -56,7 +56,7 @@ def plan_of(service: Service, kind: ExportFormat, region: Region = WHOLE) -> Exp
     return ExportPlan(version, region, version.layers, kind)
 
 
-async def ended(exports: Exports, view: ExportView) -> ExportView:
+async def ended(exports: ExportService, view: ExportView) -> ExportView:
     return [now async for now in exports.events(LOCAL_USER, view.id)][-1]
 
 

@@ -28,7 +28,7 @@ from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRec
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
-from wavescope.service.access.authenticator import Credentials, Identity
+from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
 from wavescope.service.access.sharing_gate import SharingGate
 
@@ -162,7 +162,7 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     _, one, two, _ = people(catalog)
     SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
     mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
-    gate, identity, other = SharingGate(catalog), Identity(catalog, "accounts"), Catalog.open(tmp_path)
+    gate, identity, other = SharingGate(catalog), Authenticator(catalog, "accounts"), Catalog.open(tmp_path)
     table, recordings, log = (
         session_on(catalog, "slide", f"user:{two.id}"),
         RecordingTable(other),

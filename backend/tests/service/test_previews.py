@@ -15,8 +15,8 @@ from service.test_jobs import FakeRunner, last, running
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access.gate import LOCAL_USER, Principal
-from wavescope.service.jobs.jobs import Jobs
-from wavescope.service.jobs.previews import Previews
+from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.uploads import UploadOptions
 
 
@@ -24,7 +24,7 @@ def picture() -> np.ndarray:  # type: ignore[type-arg]
     return np.random.default_rng(3).integers(0, 255, (600, 700, 3), np.uint8)
 
 
-async def upload(jobs: Jobs, data: bytes) -> str:
+async def upload(jobs: JobService, data: bytes) -> str:
     async def chunks() -> AsyncIterator[bytes]:
         yield data
 
@@ -40,7 +40,7 @@ def png(pixels: np.ndarray) -> bytes:  # type: ignore[type-arg]
 async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_path: Path) -> None:
     runner, pixels = FakeRunner(), picture()
     async with running(tmp_path, runner) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs)
         job_id = await upload(jobs, png(pixels))
         info = await previews.info(LOCAL_USER, job_id)
         assert (info.width, info.height, info.planes, info.channels) == (700, 600, 1, 3)
@@ -66,7 +66,7 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_p
 
 async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs)
         job_id = await upload(jobs, png(picture())[:2000])
         with pytest.raises(UnreadableSource, match=r"^a\.png: damaged"):
             await previews.info(LOCAL_USER, job_id)
@@ -75,7 +75,7 @@ async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path
 
 async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs)
         job_id = await upload(jobs, png(picture()))
         await previews.info(LOCAL_USER, job_id)
         previews._children[job_id]._process.kill()
@@ -88,7 +88,7 @@ async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_
 
 async def test_st63_a_preview_has_the_memory_limit_of_an_ingest(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs, Limits(ingest_memory=250 << 20))
+        previews = PreviewService(jobs, Limits(ingest_memory=250 << 20))
         job_id = await upload(jobs, png(np.zeros((8000, 8000, 3), np.uint8)))
         with pytest.raises(MemoryLimit):
             await previews.info(LOCAL_USER, job_id)
@@ -97,7 +97,7 @@ async def test_st63_a_preview_has_the_memory_limit_of_an_ingest(tmp_path: Path) 
 
 async def test_st63_a_preview_decodes_at_once_what_an_ingest_may(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs, Limits(decoded_bytes=1000))
+        previews = PreviewService(jobs, Limits(decoded_bytes=1000))
         job_id = await upload(jobs, png(picture()))
         with pytest.raises(UnreadableSource, match="the limit is 1,000 bytes"):
             await previews.info(LOCAL_USER, job_id)

@@ -20,33 +20,33 @@ from wavescope.catalog.trash import Trash
 from wavescope.config import Config
 from wavescope.errors import StoreBusy, WavescopeError
 from wavescope.service.access.accounts import AccountService
-from wavescope.service.access.audit import Audit
-from wavescope.service.access.authenticator import Identity
+from wavescope.service.access.audit import AuditService
+from wavescope.service.access.authenticator import Authenticator
 from wavescope.service.access.gate import Gate, Principal, may, require
 from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
-from wavescope.service.access.oidc import Provider
+from wavescope.service.access.oidc import OidcProvider
 from wavescope.service.access.sharing import SharingService
 from wavescope.service.access.sharing_gate import CaseGate, SharingGate
 from wavescope.service.data_export import DataExportService
-from wavescope.service.exports.exports import Exports
+from wavescope.service.exports.exports import ExportService
 from wavescope.service.jobs.duplicates import Duplicates
-from wavescope.service.jobs.jobs import Jobs, Runner
-from wavescope.service.jobs.previews import Previews
+from wavescope.service.jobs.jobs import JobService, Runner
+from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.opening import open_catalog
 from wavescope.service.sessions.answers import ServiceAnswers
 from wavescope.service.sessions.delegated_access import DelegatedAccess
 from wavescope.service.sessions.recordings import RecordingService
-from wavescope.service.sessions.sessions import Sessions
-from wavescope.service.slides.annotations import Annotations
-from wavescope.service.slides.calibration import Calibrations
+from wavescope.service.sessions.sessions import SessionService
+from wavescope.service.slides.annotations import AnnotationService
+from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.cases import CaseService
-from wavescope.service.slides.colour import Colours
+from wavescope.service.slides.colour import ColourService
 from wavescope.service.slides.phi import PhiService
 from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
-from wavescope.service.slides.slides import Slides
+from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
 from wavescope.store.durable import locked, make_directory
@@ -74,28 +74,28 @@ class Service:
         gate = gate or gates[config.access]
         case_gate = CaseGate(SharingTable(self.catalog))
         self._gate = gate
-        self.identity = Identity(self.catalog, config.access)
+        self.identity = Authenticator(self.catalog, config.access)
         if config.access == "grants":
             self.identity.grant_of = verifier_of(config.grant_keys).read
         self.grants = GrantService(self.catalog, config.store, gate)
         self.accounts = AccountService(self.catalog, gate, config)
-        self.provider = Provider(self.catalog, config) if config.oidc_issuer else None
+        self.provider = OidcProvider(self.catalog, config) if config.oidc_issuer else None
         self.sharing = SharingService(self.catalog, gate, case_gate)
         self.blocks = LocalStore(config.store)
         log = AuditLog(self.catalog.engine)
-        self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
-        self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
-        self.calibrations = Calibrations(self.catalog, gate, limits)
+        self.audit = AuditService(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
+        self.slides = SlideService(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+        self.calibrations = CalibrationService(self.catalog, gate, limits)
         self.phi = PhiService(PhiStore(paths), self.slides, gate, self.audit)
         self.trash = TrashService(Trash(self.catalog), self.slides, gate, config.trash_seconds)
         self.cases = CaseService(Cases(self.catalog), gate, case_gate)
         self.tours = TourService(Tours(self.catalog), gate, case_gate)
-        self.annotations = Annotations(self.catalog, gate, limits)
+        self.annotations = AnnotationService(self.catalog, gate, limits)
         self.data_export = DataExportService(self.catalog, self.annotations, gate)
         answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
         table = SessionTable(self.catalog)
-        self.sessions = Sessions(table, recordings, answers, gate, self.audit.record)
+        self.sessions = SessionService(table, recordings, answers, gate, self.audit.record)
         if config.access == "accounts":
             self.sessions.people.lent = DelegatedAccess(table, Accounts(self.catalog), gate)
         self.recordings = RecordingService(recordings, gate, self.tours)
@@ -103,12 +103,12 @@ class Service:
         self.accounts.revoked = self.sharing.revoked = self.sessions.rooms.revoked
         self.identity.guest_of, self.identity.member_of = self.sessions.people.guest_of, self.sessions.people.member_of
         self.pixels = PixelRenderer(self.blocks, limits)
-        self.colours = Colours(self.blocks, limits.colour_cache)
-        self.exports = Exports(self.blocks, config.store / "exports", gate, limits)
+        self.colours = ColourService(self.blocks, limits.colour_cache)
+        self.exports = ExportService(self.blocks, config.store / "exports", gate, limits)
         runner = runner or ChildRunner(config.store, config.catalog, config.deidentify, limits)
-        self.jobs = Jobs(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
+        self.jobs = JobService(JobTable(self.catalog.engine), runner, config.store / "uploads", gate, limits)
         self.jobs.stored_as = Duplicates(self.catalog, gate).of
-        self.previews = Previews(self.jobs, limits)
+        self.previews = PreviewService(self.jobs, limits)
         self._collector: asyncio.Task[None] | None = None
         self._noter: asyncio.Task[None] | None = None
         self._watcher: asyncio.Task[None] | None = None

@@ -34,7 +34,7 @@ class Credentials:
 NOTHING = Credentials()
 
 
-class Identity:
+class Authenticator:
     """Who has which credentials. Answers are remembered until rights are changed, in whatever process.
 
     ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an

@@ -61,7 +61,7 @@ class Attempt:
         return attempt
 
 
-class Provider:
+class OidcProvider:
     """The one provider of a service."""
 
     def __init__(self, catalog: Catalog, config: Config) -> None:

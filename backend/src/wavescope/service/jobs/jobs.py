@@ -61,7 +61,7 @@ class JobView:
         return self.record.state not in UNFINISHED
 
 
-class Jobs:
+class JobService:
     """The jobs of one store. One event loop; at most one service per store should run them (``start``)."""
 
     def __init__(self, table: JobTable, runner: Runner, folder: Path, gate: Gate, limits: Limits) -> None:

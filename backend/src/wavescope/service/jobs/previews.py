@@ -20,7 +20,7 @@ from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import Principal
-from wavescope.service.jobs.jobs import Jobs
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.slides.images import ImageFormat
 
 CHILDREN = 2  # at one time
@@ -126,10 +126,10 @@ class _Child:
         return head
 
 
-class Previews:
+class PreviewService:
     """Previews of the unfinished jobs of one service. One event loop."""
 
-    def __init__(self, jobs: Jobs, limits: Limits | None = None) -> None:
+    def __init__(self, jobs: JobService, limits: Limits | None = None) -> None:
         self._jobs, self._limits = jobs, limits or Limits()
         self._children: OrderedDict[str, _Child] = OrderedDict()
         self._starting = asyncio.Lock()

@@ -11,7 +11,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Query
 from wavescope.errors import Forbidden, SignInRequired, UnknownSlide, UnknownTour
 from wavescope.service.access.gate import Gate, require
-from wavescope.service.slides.annotations import Annotations, record_json
+from wavescope.service.slides.annotations import AnnotationService, record_json
 from wavescope.service.slides.tours import TourService
 
 PAGE = 5000
@@ -20,7 +20,7 @@ PAGE = 5000
 class ServiceAnswers:
     """See surroundings.Answers."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, tours: TourService, annotations: Annotations) -> None:
+    def __init__(self, catalog: Catalog, gate: Gate, tours: TourService, annotations: AnnotationService) -> None:
         self._catalog, self._gate, self._tours, self._annotations = catalog, gate, tours, annotations
 
     async def presentable(self, principal: Principal, slides: Sequence[str]) -> Mapping[str, str]:

@@ -78,7 +78,7 @@ class Door:
     joined: str | None
 
 
-class Sessions:
+class SessionService:
     """All sessions of a service. ``clock``: seconds since 1970."""
 
     def __init__(

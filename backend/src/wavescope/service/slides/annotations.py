@@ -1,4 +1,4 @@
-"""Annotations for those who may see or change them: paging, changes, classes, import and export."""
+"""AnnotationService for those who may see or change them: paging, changes, classes, import and export."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ImportReport:
     reasons: Sequence[str]
 
 
-class Annotations:
+class AnnotationService:
     """The annotations of all slides."""
 
     def __init__(self, catalog: Catalog, gate: Gate, limits: Limits) -> None:

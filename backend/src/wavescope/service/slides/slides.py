@@ -22,7 +22,7 @@ from wavescope.store.manifest import load_manifest
 Result = TypeVar("Result")
 
 
-class Slides:
+class SlideService:
     """Everything about slides but their bytes. ``version`` is the hot path: no SQL, no disk, no thread."""
 
     def __init__(self, catalog: Catalog, slides_dir: Path, gate: Gate, open_slides: int, page_size: int) -> None:

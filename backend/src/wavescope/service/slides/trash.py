@@ -8,14 +8,14 @@ import time
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.slides.slides import Slides
+from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.versions import Version
 
 
 class TrashService:
     """Slides that were deleted and can come back for ``seconds``."""
 
-    def __init__(self, trash: Trash, slides: Slides, gate: Gate, seconds: float) -> None:
+    def __init__(self, trash: Trash, slides: SlideService, gate: Gate, seconds: float) -> None:
         self._trash, self._slides, self._gate = trash, slides, gate
         self.seconds = seconds
 

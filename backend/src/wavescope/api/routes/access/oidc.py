@@ -15,7 +15,7 @@ from wavescope.api.credentials import keep_sign_in
 from wavescope.api.routing import API, new_router
 from wavescope.api.state import ServiceParameter
 from wavescope.errors import ProviderRefused, WrongCredentials
-from wavescope.service.access.oidc import Attempt, Provider
+from wavescope.service.access.oidc import Attempt, OidcProvider
 from wavescope.service.service import Service
 
 router = new_router("account", default_response_class=Response)
@@ -65,7 +65,7 @@ async def finish_oidc(
     return response
 
 
-def _provider(service: Service) -> Provider:
+def _provider(service: Service) -> OidcProvider:
     if service.provider is None:
         raise HTTPException(404)
     return service.provider
