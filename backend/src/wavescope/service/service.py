@@ -11,6 +11,7 @@ from wavescope.blocks.local import LocalStore
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
+from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.sessions.recordings import RecordingTable
@@ -35,8 +36,9 @@ from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.opening import open_catalog
-from wavescope.service.sessions.answers import ServiceAnswers
-from wavescope.service.sessions.delegated_access import DelegatedAccess
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.members import DelegatedAccess, Participants, lend_all
+from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
@@ -92,16 +94,19 @@ class Service:
         self.tours = TourService(Tours(self.catalog), gate, case_gate)
         self.annotations = AnnotationService(self.catalog, gate, limits)
         self.data_export = DataExportService(self.catalog, self.annotations, gate)
-        answers = ServiceAnswers(self.catalog, gate, self.tours, self.annotations)
         recordings = RecordingTable(self.catalog)
         table = SessionTable(self.catalog)
-        self.sessions = SessionService(table, recordings, answers, gate, self.audit.record)
-        if config.access == "accounts":
-            self.sessions.people.lent = DelegatedAccess(table, Accounts(self.catalog), gate)
+        lent = DelegatedAccess(table, Accounts(self.catalog), gate) if config.access == "accounts" else lend_all
+        annotations = AnnotationTable(
+            self.catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes
+        )
+        environment = Environment(self.catalog, gate, self.tours, annotations, self.audit.record)
+        self.sessions = SessionService(SessionStore(table, recordings), environment, Participants(table, lent), gate)
         self.recordings = RecordingService(recordings, gate, self.tours)
-        self.annotations.changed = self.sessions.rooms.annotated
-        self.accounts.revoked = self.sharing.revoked = self.sessions.rooms.revoked
-        self.identity.guest_of, self.identity.member_of = self.sessions.people.guest_of, self.sessions.people.member_of
+        self.annotations.changed = self.sessions.annotated
+        self.accounts.revoked = self.sharing.revoked = self.sessions.revoked
+        participants = self.sessions.participants
+        self.identity.guest_of, self.identity.member_of = participants.guest_of, participants.member_of
         self.pixels = PixelRenderer(self.blocks, limits)
         self.colours = ColourService(self.blocks, limits.colour_cache)
         self.exports = ExportService(self.blocks, config.store / "exports", gate, limits)
@@ -190,7 +195,7 @@ class Service:
         while True:
             with contextlib.suppress(WavescopeError, OSError):  # a busy database, a read-only disk: next time
                 self.exports.sweep()
-                await self.sessions.rooms.sweep()
+                await self.sessions.sweep()
                 await self.previews.sweep()
                 await self.trash.purge_old()
                 await self.audit.prune()

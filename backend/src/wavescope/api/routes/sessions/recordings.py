@@ -39,7 +39,7 @@ class Entries(Value):
 @router.get("/recordings")
 async def list_recordings(service: ServiceParameter, principal: PrincipalParameter, token: Token) -> RecordingList:
     """One's own, and those that are shared."""
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     records = await service.recordings.listed(principal, person)
     bodies = [recording_body(one, service.recordings.owns(one, principal, person)) for one in records]
     return RecordingList(recordings=bodies)
@@ -50,7 +50,7 @@ async def get_recording(
     recording_id: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> RecordingBody:
     """A recording without its entries."""
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     record = await service.recordings.get(principal, person, recording_id)
     return recording_body(record, service.recordings.owns(record, principal, person))
 
@@ -64,7 +64,7 @@ async def get_entries(
     chunk: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """The entries of one chunk."""
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     record = await service.recordings.get(principal, person, recording_id)
     lines = await service.recordings.lines(principal, person, recording_id, chunk)
     body = f'{{"entries":[{",".join(lines)}],"chunk":{chunk},"chunks":{record.chunks}}}'
@@ -77,7 +77,7 @@ async def change_recording(
 ) -> RecordingBody:
     """Its title, and whether it is shared."""
     asked = await read_model(request, RecordingChange, service.config.limits.json_body)
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     fields = asked.model_dump(exclude_none=True)
     return recording_body(await service.recordings.change(principal, person, recording_id, fields), owner=True)
 
@@ -87,7 +87,7 @@ async def delete_recording(
     recording_id: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> None:
     """Forgets a recording that has ended."""
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     await service.recordings.delete(principal, person, recording_id)
 
 
@@ -99,6 +99,6 @@ async def make_tour(
 ) -> Response:
     """A guided tour of what was shown (SE40)."""
     asked = await read_model(request, TourRequest, service.config.limits.json_body)
-    person = await service.sessions.people.of(principal, token)
+    person = await service.sessions.participants.identify(principal, token)
     record = await service.recordings.make_tour(principal, person, recording_id, asked.title)
     return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})
