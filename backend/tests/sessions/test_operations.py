@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sessions.worlds import NOW, VIEW, facts, kinds, session
+from wavescope.sessions.client_messages import CLIENT_MESSAGES, read_message
 from wavescope.sessions.decision import Decision
-from wavescope.sessions.messages import CLIENT_MESSAGES, read_message
 from wavescope.sessions.model import State
 from wavescope.sessions.operations import apply, steer
 from wavescope.sessions.presence import depart

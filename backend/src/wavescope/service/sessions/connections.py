@@ -9,8 +9,9 @@ from typing import NamedTuple
 from wavescope.service.sessions.members import Person
 from wavescope.sessions import limits
 from wavescope.sessions.buckets import Bucket
-from wavescope.sessions.messages import Ack, Refusal, Tick, written
+from wavescope.sessions.model import to_json
 from wavescope.sessions.outbox import Outbox
+from wavescope.sessions.server_messages import Ack, Refusal, Tick
 
 MESSAGES = (120, 240)  # a second, at once (SE28)
 OPERATIONS = (10, 40)
@@ -72,7 +73,7 @@ class Connection:
         self.put(text)
 
     def ack(self, ref: int, sequence: int, error: Refusal | None = None) -> None:
-        self.put(written(Ack(ref=ref, sequence=sequence, error=error)))
+        self.put(to_json(Ack(ref=ref, sequence=sequence, error=error)))
 
     def tick(self, tick: Tick, text: str | None = None) -> None:
         """Adds views and cursors, or merges them into those that still wait. ``text``: the tick as JSON."""
@@ -134,7 +135,7 @@ class Connections:
 
     def send_tick(self, tick: Tick) -> None:
         """Sends views and cursors to all; the JSON is made once."""
-        text = written(tick)
+        text = to_json(tick)
         for connection in self.welcomed():
             connection.tick(tick, text)
 
