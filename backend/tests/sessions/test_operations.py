@@ -70,6 +70,13 @@ def test_each_operation_is_open_to_those_it_is_meant_for_se21(
             assert kinds(decision) == expected, member
 
 
+def test_an_absent_member_has_no_raised_hand_se31() -> None:
+    gone = done(session("Ben"), "m1", "leave").state  # the owner stays a member; its connection is closed soon after
+    assert kinds(done(gone, "m1", "hand", member="m1", raised=True)) == []
+    absent = depart(session("Ben"), ["m2"], NOW).state
+    assert kinds(done(absent, "m2", "hand", member="m2", raised=True)) == []
+
+
 def test_every_operation_is_tried() -> None:
     assert {kind for kind, _, _ in ALLOWED} == set(CLIENT_MESSAGES) - {"hello", "ping", "view", "cursor"}
 

@@ -107,7 +107,8 @@ def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decisi
     own = member.id == sender.id
     _only(own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter")
     if operation.raised:
-        return Decision(state) if member.hand is not None else _changed(state, member, hand=facts.now)
+        raisable = member.present and member.hand is None  # the owner may be absent: it has left and is not closed yet
+        return _changed(state, member, hand=facts.now) if raisable else Decision(state)
     return _changed(state, member, hand=None)
 
 
