@@ -38,7 +38,7 @@ class Entries(Value):
 
 @router.get("/recordings")
 async def list_recordings(service: ServiceParameter, principal: PrincipalParameter, token: Token) -> RecordingList:
-    """One's own, and those that are shared."""
+    """The client's own recordings and the shared ones."""
     person = await service.sessions.participants.identify(principal, token)
     records = await service.recordings.listed(principal, person)
     bodies = [recording_body(one, service.recordings.owns(one, principal, person)) for one in records]
@@ -75,7 +75,7 @@ async def get_entries(
 async def change_recording(
     recording_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> RecordingBody:
-    """Its title, and whether it is shared."""
+    """Changes the title, or whether the recording is shared."""
     asked = await read_model(request, RecordingChange, service.config.limits.json_body)
     person = await service.sessions.participants.identify(principal, token)
     fields = asked.model_dump(exclude_none=True)
@@ -86,7 +86,7 @@ async def change_recording(
 async def delete_recording(
     recording_id: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> None:
-    """Forgets a recording that has ended."""
+    """Deletes a recording that has ended."""
     person = await service.sessions.participants.identify(principal, token)
     await service.recordings.delete(principal, person, recording_id)
 
@@ -97,7 +97,7 @@ async def delete_recording(
 async def make_tour(
     recording_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> Response:
-    """A guided tour of what was shown (SE40)."""
+    """Makes a guided tour of what was shown (SE40)."""
     asked = await read_model(request, TourRequest, service.config.limits.json_body)
     person = await service.sessions.participants.identify(principal, token)
     record = await service.recordings.make_tour(principal, person, recording_id, asked.title)
