@@ -7,13 +7,14 @@ import { showPanel } from "../../microscope/panelState";
 import { StartDialog } from "./StartDialog";
 import { dialogs, showDialog } from "../state/dialogs";
 import { useInSession } from "../state/useSession";
+import { t } from "../../../i18n/i18n";
 
 /** In the top bar of a slide: a live session from here, or the one that there is. */
 export function SessionButton(props: PartProps) {
   const inside = useInSession();
   const may = useMay("instructor") || inside;
   const open = useStore(dialogs, (state) => state.open);
-  const word = inside ? "Live session" : "Start live session";
+  const word = inside ? t("session.liveSession") : t("session.startLiveSession");
   return (
     <>
       {may && (

@@ -8,6 +8,7 @@ import { tellFailure } from "../../ui/notice";
 import { useSeat } from "../state/useSession";
 import { spokenCode } from "../state/labels";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The ways in: a link, a code to read out, a picture to point a phone at. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
@@ -17,12 +18,12 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title="Invite to this session"
+      title={t("session.inviteThisSession")}
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
       data-testid="share-session"
     >
-      {code ? <Ways code={code} /> : <Text size="sm">Connecting …</Text>}
+      {code ? <Ways code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
       {seat && seat.session.owner === seat.you && <OtherCode id={seat.session.id} />}
     </Modal>
   );
@@ -32,10 +33,10 @@ function Ways({ code }: { readonly code: string }) {
   const link = `${location.origin}/join/${code}`;
   return (
     <Stack align="center" gap="md">
-      <QrPicture text={link} label={`QR code of the link ${link}`} />
+      <QrPicture text={link} label={t("session.qrCodeLinkLink", { link })} />
       <Stack gap={0} align="center">
         <Text size="sm" c="dimmed">
-          Code
+          {t("session.code")}
         </Text>
         <Text className={styles.code} data-testid="session-code">
           {spokenCode(code)}
@@ -45,8 +46,8 @@ function Ways({ code }: { readonly code: string }) {
         {link}
       </Text>
       <Group>
-        <Copy value={link} word="Copy link" />
-        <Copy value={spokenCode(code)} word="Copy code" />
+        <Copy value={link} word={t("session.copyLink")} />
+        <Copy value={spokenCode(code)} word={t("session.copyCode")} />
       </Group>
     </Stack>
   );
@@ -56,12 +57,12 @@ function Ways({ code }: { readonly code: string }) {
 function OtherCode({ id }: { readonly id: string }) {
   const replace = useMutation({
     mutationFn: () => replaceCode(id),
-    onError: (error) => tellFailure("The code was not replaced", explain(error)),
+    onError: (error) => tellFailure(t("session.theCodeWasNotReplaced"), explain(error)),
   });
   return (
     <Group justify="center" mt="md">
       <Button variant="subtle" size="compact-sm" loading={replace.isPending} onClick={() => replace.mutate()}>
-        Generate new code
+        {t("session.generateNewCode")}
       </Button>
     </Group>
   );
@@ -76,7 +77,7 @@ function Copy({ value, word }: { readonly value: string; readonly word: string }
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={copy}
         >
-          {copied ? "Copied" : word}
+          {copied ? t("common.copied") : word}
         </Button>
       )}
     </CopyButton>

@@ -11,6 +11,7 @@ import { showDialog } from "../state/dialogs";
 import { clientNow, enter, live, operate } from "../state/live";
 import { rememberName, rememberedName } from "../state/nickname";
 import { sceneAt } from "../state/stage";
+import { t } from "../../../i18n/i18n";
 
 /** Starts a session with the slide that is looked at: who may join, and what they may do. */
 export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly onClose: () => void }) {
@@ -60,11 +61,17 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
   );
   const short = passcode !== "" && passcode.length < 4;
   return (
-    <Modal opened onClose={onClose} title="Start live session" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("session.startLiveSession")}
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
-            label="Your name"
+            label={t("session.yourName")}
             required
             maxLength={40}
             value={nickname}
@@ -73,31 +80,31 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
             autoComplete="nickname"
           />
           <TextInput
-            label="Title"
+            label={t("common.title")}
             maxLength={200}
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <TextInput
-            label="Passcode"
-            description="Optional, 4 characters or more; asked of everybody who joins"
-            error={short ? "At least 4 characters" : undefined}
+            label={t("session.passcode")}
+            description={t("session.optional4CharactersOrMore")}
+            error={short ? t("session.atLeast4Characters") : undefined}
             maxLength={64}
             value={passcode}
             onChange={(event) => setPasscode(event.currentTarget.value)}
             autoComplete="off"
           />
-          {accounts && toggle("guests", "People without an account can join")}
-          {toggle("everyone_steers", "Everyone can navigate", "Whoever moves the picture moves it for all")}
-          {accounts && toggle("guests_annotate", "Everyone can annotate these slides")}
-          {toggle("record", "Record", "Views, cursors, annotations and notes; everybody is told. No sound.")}
+          {accounts && toggle("guests", t("session.peopleWithoutAccountCanJoin"))}
+          {toggle("everyone_steers", t("session.everyoneCanNavigate2"), t("session.whoeverMovesPictureMovesIt"))}
+          {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotateTheseSlides"))}
+          {toggle("record", "Record", t("session.viewsCursorsAnnotationsAndNotes"))}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t("common.cancel")}
             </Button>
             <Button type="submit" loading={start.isPending} disabled={short || nickname.trim() === ""}>
-              Start
+              {t("session.start")}
             </Button>
           </Group>
         </Stack>

@@ -4,6 +4,7 @@ import { type Member, mayHandOver } from "../../../session/state";
 import { Heading } from "./Heading";
 import { type Seat, operate } from "../state/live";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** Raised hands first, in the order in which they were raised; then those present; then the others. */
 export function MemberList(seat: Seat) {
@@ -14,8 +15,8 @@ export function MemberList(seat: Seat) {
   const present = members.filter((one) => one.present).length;
   return (
     <Stack gap={4}>
-      <Heading>{present === 1 ? "1 person here" : `${present} people here`}</Heading>
-      <ul className={styles.list} aria-label="People" data-testid="session-members">
+      <Heading>{t("session.peopleHere", { count: present })}</Heading>
+      <ul className={styles.list} aria-label={t("session.people")} data-testid="session-members">
         {members.map((one) => (
           <MemberRow key={one.id} member={one} seat={seat} />
         ))}
@@ -36,9 +37,11 @@ function MemberRow({ member, seat }: { readonly member: Member; readonly seat: S
         {name}
         {marks && ` (${marks})`}
       </span>
-      {hand !== null && <Mark word={`${name} has raised a hand`} icon={<IconHandStop size={16} />} />}
-      {presents && <Mark word={`${name} presents`} icon={<IconPresentation size={16} />} />}
-      {!presents && !following && present && <Mark word={`${name} looks around alone`} icon={<IconEye size={16} />} />}
+      {hand !== null && <Mark word={t("session.nameHasRaisedHand", { name })} icon={<IconHandStop size={16} />} />}
+      {presents && <Mark word={t("session.namePresents", { name })} icon={<IconPresentation size={16} />} />}
+      {!presents && !following && present && (
+        <Mark word={t("session.nameLooksAroundAlone", { name })} icon={<IconEye size={16} />} />
+      )}
       <MemberMenu member={member} seat={seat} />
     </li>
   );
@@ -62,26 +65,26 @@ function MemberMenu({ member, seat: { session, you } }: { readonly member: Membe
     mayHandOver(session, you) &&
       id !== session.presenter &&
       present && {
-        word: id === you ? "Present" : "Let them present",
+        word: id === you ? "Present" : t("session.letThemPresent"),
         act: () => operate({ type: "present", member: id }),
       },
     hand !== null &&
       (id === you || mayHandOver(session, you)) && {
-        word: "Lower the hand",
+        word: t("session.lowerHand"),
         act: () => operate({ type: "hand", member: id, raised: false }),
       },
     owner &&
       id !== you && {
-        word: steers ? "May steer no longer" : "May always steer",
+        word: steers ? t("session.maySteerNoLonger") : t("session.mayAlwaysSteer"),
         act: () => operate({ type: "allow", member: id, steers: !steers }),
       },
-    owner && id !== you && { word: "Remove from the session", act: () => operate({ type: "remove", member: id }) },
+    owner && id !== you && { word: t("session.removeFromSession"), act: () => operate({ type: "remove", member: id }) },
   ].filter((item) => item !== false);
   if (items.length === 0) return null;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("session.moreForName", { name })}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

@@ -5,6 +5,7 @@ import { Heading } from "./Heading";
 import { type Seat, operate } from "../state/live";
 import { dateLabel } from "../../ui/dates";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 const NOTE_FIELD = "session-note";
 
@@ -19,17 +20,17 @@ export function Notes({ session, you }: Seat) {
   };
   return (
     <Stack gap="xs">
-      <Heading>Notes</Heading>
+      <Heading>{t("session.notes")}</Heading>
       {session.notes.length === 0 && (
         <Text size="sm" c="dimmed">
-          No notes yet.
+          {t("session.noNotesYet")}
         </Text>
       )}
-      <ul className={styles.list} aria-label="Notes" data-testid="session-notes">
+      <ul className={styles.list} aria-label={t("session.notes")} data-testid="session-notes">
         {session.notes.map((note, i) => (
           <li key={i} className={styles.note} style={{ borderLeftColor: memberOf(session, note.by)?.color }}>
             <Text size="xs" c="dimmed">
-              {memberOf(session, note.by)?.name ?? "Somebody"}, {dateLabel(note.time, "clock")}
+              {memberOf(session, note.by)?.name ?? t("session.somebody")}, {dateLabel(note.time, "clock")}
             </Text>
             {note.text}
           </li>
@@ -39,8 +40,8 @@ export function Notes({ session, you }: Seat) {
         <form onSubmit={add}>
           <Textarea
             id={NOTE_FIELD}
-            aria-label="A note on what is seen"
-            placeholder="A note on what is seen"
+            aria-label={t("session.aNoteOnWhatSeen")}
+            placeholder={t("session.aNoteOnWhatSeen")}
             autosize
             minRows={2}
             maxLength={2000}
@@ -49,7 +50,7 @@ export function Notes({ session, you }: Seat) {
           />
           <Group justify="flex-end" mt={6}>
             <Button type="submit" size="compact-md" disabled={text.trim() === ""}>
-              Add the note
+              {t("session.addNote")}
             </Button>
           </Group>
         </form>

@@ -8,6 +8,7 @@ import { durationLabel } from "../../ui/format";
 import { Heading } from "./Heading";
 import { enter } from "../state/live";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** How often recordings that are going on are asked after. */
 const UNTIL_DONE_MILLISECONDS = 2000;
@@ -28,15 +29,15 @@ export function OwnSessions() {
     <>
       {running.length > 0 && (
         <Stack gap={4}>
-          <Heading>Sessions going on</Heading>
-          <ul className={styles.list} aria-label="Sessions going on">
+          <Heading>{t("session.sessionsGoingOn")}</Heading>
+          <ul className={styles.list} aria-label={t("session.sessionsGoingOn")}>
             {running.map(({ id, title, present }) => (
               <li key={id}>
                 <Anchor component="button" size="sm" mih={28} onClick={() => comeBack(id)}>
                   {title}
                 </Anchor>
                 <Text size="xs" c="dimmed">
-                  {present === 1 ? "1 person" : `${present} people`} there
+                  {t("session.valueThere", { value: t("session.people", { count: present }) })}
                 </Text>
               </li>
             ))}
@@ -45,8 +46,8 @@ export function OwnSessions() {
       )}
       {kept.length > 0 && (
         <Stack gap={4}>
-          <Heading>Recordings</Heading>
-          <ul className={styles.list} aria-label="Recordings">
+          <Heading>{t("session.recordings")}</Heading>
+          <ul className={styles.list} aria-label={t("session.recordings")}>
             {kept.map((one) => (
               <RecordingRow key={one.id} about={one} />
             ))}
@@ -66,7 +67,9 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
           {title}
         </Text>
         <Text size="xs" c="dimmed">
-          {state === "running" ? "Being recorded now" : `${dateLabel(created)}, ${durationLabel(duration / 1000)}`}
+          {state === "running"
+            ? t("session.beingRecordedNow")
+            : `${dateLabel(created)}, ${durationLabel(duration / 1000)}`}
         </Text>
       </div>
       {state !== "running" && (
@@ -77,9 +80,9 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
           size="compact-sm"
           variant="light"
           leftSection={<IconPlayerPlay size={14} />}
-          aria-label={`Watch ${title}`}
+          aria-label={t("session.watchTitle", { title })}
         >
-          Watch
+          {t("session.watch")}
         </Button>
       )}
     </li>

@@ -5,6 +5,7 @@ import { useHasAccounts } from "../../accounts/account";
 import { togglePause, toggleRecording } from "../state/actions";
 import { showDialog } from "../state/dialogs";
 import { type Seat, operate } from "../state/live";
+import { t } from "../../../i18n/i18n";
 
 /** Inviting, for everyone; what presenter and owner decide for all. */
 export function SessionControls({ session, you }: Seat) {
@@ -25,24 +26,24 @@ export function SessionControls({ session, you }: Seat) {
     <Stack gap="xs">
       <Group gap="xs">
         <Button size="compact-md" leftSection={<IconShare size={16} />} onClick={() => showDialog("share")}>
-          Invite
+          {t("session.invite")}
         </Button>
         {mayPause && (
           <Button variant="default" size="compact-md" onClick={togglePause}>
-            {paused ? "Resume" : "Pause"}
+            {paused ? t("session.resume") : t("session.pause")}
           </Button>
         )}
         {owner && (
           <Button variant="default" size="compact-md" onClick={toggleRecording}>
-            {session.recording ? "Stop recording" : "Record"}
+            {session.recording ? t("session.stopRecording") : t("session.record")}
           </Button>
         )}
       </Group>
       {owner && (
         <>
-          {toggle("everyone_steers", "Everyone can navigate")}
-          {accounts && toggle("guests_annotate", "Everyone can annotate")}
-          {toggle("locked", "Lock session")}
+          {toggle("everyone_steers", t("session.everyoneCanNavigate2"))}
+          {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotate"))}
+          {toggle("locked", t("session.lockSession"))}
         </>
       )}
     </Stack>

@@ -9,13 +9,14 @@ import { SessionControls } from "./SessionControls";
 import { SessionSlides } from "./SessionSlides";
 import { showDialog } from "../state/dialogs";
 import { useInSession, useSeat } from "../state/useSession";
+import { t } from "../../../i18n/i18n";
 
 /** What one can do, who is here, the slides and the notes; without a session, the way to one. */
 export function SessionPanel() {
   const inside = useInSession();
   const seat = useSeat();
   if (!inside) return <Outside />;
-  if (!seat) return <Text size="sm">Connecting …</Text>;
+  if (!seat) return <Text size="sm">{t("session.connecting")}</Text>;
   return (
     <Stack gap="md">
       <Text size="sm" fw={600} data-testid="session-title">
@@ -37,7 +38,7 @@ function Outside() {
     <Stack gap="md">
       {may && (
         <Button leftSection={<IconUsersPlus size={16} />} onClick={() => showDialog("start")}>
-          Start live session
+          {t("session.startLiveSession")}
         </Button>
       )}
       <Button
@@ -47,12 +48,10 @@ function Outside() {
         href={addressOf("/join")}
         onClick={(event: React.MouseEvent) => follow(event, "/join")}
       >
-        Join with a code
+        {t("session.joinWithCode")}
       </Button>
       <Text size="sm" c="dimmed">
-        {may
-          ? "View slides together: you present, others follow, each with their own cursor."
-          : "Instructors start live sessions. Join one by its link or code."}
+        {may ? t("session.viewSlidesTogetherYouPresent") : t("session.instructorsStartLiveSessionsJoin")}
       </Text>
       <OwnSessions />
     </Stack>

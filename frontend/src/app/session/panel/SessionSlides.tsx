@@ -4,13 +4,14 @@ import { follow, navigate, slidePath } from "../../state/router";
 import { Heading } from "./Heading";
 import type { Seat } from "../state/live";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The session's slides: the presenter takes all along, others look alone. */
 export function SessionSlides({ session, you }: Seat) {
   return (
     <Stack gap={4}>
-      <Heading>Slides</Heading>
-      <ul className={styles.list} aria-label="Slides of the session">
+      <Heading>{t("session.slides")}</Heading>
+      <ul className={styles.list} aria-label={t("session.slidesSession")}>
         {session.slides.map(({ id, title }) => {
           const shown = id === session.stage.slide || id === session.stage.pair?.slide;
           return (
@@ -34,7 +35,7 @@ export function SessionSlides({ session, you }: Seat) {
       </ul>
       {mayHandOver(session, you) && (
         <Button variant="default" size="compact-md" onClick={() => navigate("/")}>
-          Another slide …
+          {t("session.anotherSlide")}
         </Button>
       )}
     </Stack>

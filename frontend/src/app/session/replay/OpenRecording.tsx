@@ -10,6 +10,7 @@ import { parseRoute, usePathname } from "../../state/router";
 import { enterRecording, quit } from "../state/live";
 import { ReplayLink } from "../state/replaying";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** Fetches a recording and begins to show it; where it is on the stage is the page that it goes to. */
 export function OpenRecording({ id }: { readonly id: string }) {
@@ -29,7 +30,7 @@ export function OpenRecording({ id }: { readonly id: string }) {
   }, [data]);
   return (
     <Center component="main" className={`${styles.opening} ${obstacle ? styles.refused : ""}`}>
-      {obstacle ? <NotShown error={obstacle} /> : <Loader aria-label="Opening the recording" />}
+      {obstacle ? <NotShown error={obstacle} /> : <Loader aria-label={t("session.openingRecording")} />}
     </Center>
   );
 }
@@ -39,7 +40,7 @@ function NotShown({ error }: { readonly error: Error }) {
   const below = parseRoute(usePathname()).page;
   return (
     <Failure error={error} thing="recording" onBack={quit}>
-      {below !== "recording" && <Button onClick={quit}>Go on without it</Button>}
+      {below !== "recording" && <Button onClick={quit}>{t("session.goOnWithoutIt")}</Button>}
     </Failure>
   );
 }

@@ -7,6 +7,7 @@ import { tell, tellFailure } from "../../ui/notice";
 import { useHasAccounts } from "../../accounts/account";
 import { queryClient } from "../../state/queries";
 import { quit } from "../state/live";
+import { t } from "../../../i18n/i18n";
 
 /** What its owner may do with a recording. */
 export function RecordingMenu({ about }: { readonly about: Recording }) {
@@ -18,34 +19,34 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
       tell(await work());
       await queryClient.invalidateQueries({ queryKey: ["recordings"] });
     } catch (error) {
-      tellFailure("Not done", explain(error));
+      tellFailure(t("session.notDone"), explain(error));
     }
   };
   const share = async (): Promise<string> => {
     const now = await shareRecording(about.id, !shared);
     setShared(now.shared);
-    return now.shared ? "Everybody who may view its slides may see it." : "Only you may see it.";
+    return now.shared ? t("session.everybodyWhoMayViewIts") : t("session.onlyYouMaySeeIt");
   };
   const remove = async (): Promise<string> => {
     await deleteRecording(about.id);
     quit();
-    return "The recording is deleted.";
+    return t("session.theRecordingDeleted");
   };
   return (
     <Menu position="top-end" withinPortal onClose={() => setAsked(false)}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="More for this recording">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("session.moreForThisRecording")}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {accounts && (
           <Menu.Item onClick={() => void attempt(share)}>
-            {shared ? "Share it no longer" : "Share it with all who may view its slides"}
+            {shared ? t("session.shareItNoLonger") : t("session.shareItWithAllWho")}
           </Menu.Item>
         )}
         <Menu.Item color="red" closeMenuOnClick={asked} onClick={() => (asked ? void attempt(remove) : setAsked(true))}>
-          {asked ? "Delete it for good?" : "Delete"}
+          {asked ? t("session.deleteItForGood") : t("common.delete")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

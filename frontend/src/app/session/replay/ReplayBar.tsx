@@ -14,6 +14,7 @@ import { RecordingMenu } from "./RecordingMenu";
 import { useSeat } from "../state/useSession";
 import { clockWords } from "../state/labels";
 import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The time line of the recording that is being shown, below the picture. */
 export function ReplayBar() {
@@ -34,7 +35,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
       </Tooltip>
       <Seek link={link} />
       <NativeSelect
-        aria-label="Speed"
+        aria-label={t("session.speed")}
         w={84}
         size="xs"
         data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
@@ -43,12 +44,12 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
       />
       {seat && !seat.following && (
         <Button size="compact-sm" onClick={rejoin}>
-          Rejoin
+          {t("session.rejoin")}
         </Button>
       )}
       {about.owner && <MakeTour about={about} />}
       {about.owner && <RecordingMenu about={about} />}
-      <CloseButton aria-label="Close the recording" onClick={quit} />
+      <CloseButton aria-label={t("session.closeRecording")} onClick={quit} />
     </section>
   );
 }
@@ -70,8 +71,8 @@ function Seek({ link }: { readonly link: ReplayLink }) {
           step={100}
           value={time}
           onChange={(event) => link.seek(Number(event.currentTarget.value))}
-          aria-label="Time in the recording"
-          aria-valuetext={`${clockWords(time)} of ${clockWords(duration)}`}
+          aria-label={t("session.timeInRecording")}
+          aria-valuetext={t("session.timeDuration", { time: clockWords(time), duration: clockWords(duration) })}
           data-testid="replay-seek"
         />
         <div className={styles.moments} aria-hidden="true">
@@ -93,11 +94,11 @@ function MakeTour({ about }: { readonly about: Recording }) {
   const make = useMutation({
     mutationFn: () => tourOfRecording(about.id, about.title),
     onSuccess: (tour) => {
-      tell("The tour is made.");
+      tell(t("session.theTourMade"));
       quit();
       navigate(`/tours/${encodeURIComponent(tour)}`);
     },
-    onError: (error) => tellFailure("No tour could be made", explain(error)),
+    onError: (error) => tellFailure(t("session.noTourCouldBeMade"), explain(error)),
   });
   return (
     <Button
@@ -107,7 +108,7 @@ function MakeTour({ about }: { readonly about: Recording }) {
       loading={make.isPending}
       onClick={() => make.mutate()}
     >
-      Make a tour of it
+      {t("session.makeTourIt")}
     </Button>
   );
 }

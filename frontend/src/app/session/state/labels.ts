@@ -1,6 +1,7 @@
 /** What a person reads about the session: pure. */
 import type { Ending } from "../../../session/client";
 import { type Operation, type Refusal, type SessionEvent, type SessionState, memberOf } from "../../../session/state";
+import { t } from "../../../i18n/i18n";
 
 /** `7KQM2XWD` as people read it out. */
 export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
@@ -8,17 +9,17 @@ export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.
 export const ENDINGS: Readonly<
   Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>
 > = {
-  ended: { title: "The session has ended", text: "You may go on looking by yourself.", again: false },
-  left: { title: "You have left the session", text: "", again: false },
-  removed: { title: "You were taken out of the session", text: "Its host has removed you.", again: false },
+  ended: { title: t("session.theSessionHasEnded"), text: t("session.youMayGoOnLooking"), again: false },
+  left: { title: t("session.youHaveLeftSession"), text: "", again: false },
+  removed: { title: t("session.youWereTakenOutSession"), text: t("session.itsHostHasRemovedYou"), again: false },
   stranger: {
-    title: "You are not in this session",
-    text: "It has ended, or its link or code is needed to join.",
+    title: t("session.youNotInThisSession"),
+    text: t("session.itHasEndedOrIts"),
     again: false,
   },
-  version: { title: "This page is older than the service", text: "Load it anew to join the session.", again: false },
-  fault: { title: "The session's connection had a fault", text: "It was closed to be safe.", again: true },
-  elsewhere: { title: "The session goes on in another window", text: "You have opened it in too many.", again: true },
+  version: { title: t("session.thisPageOlderThanService"), text: t("session.loadItAnewJoinSession"), again: false },
+  fault: { title: t("session.theSessionsConnectionHadFault"), text: t("session.itWasClosedBeSafe"), again: true },
+  elsewhere: { title: t("session.theSessionGoesOnIn"), text: t("session.youHaveOpenedItIn"), again: true },
 };
 
 /** What just happened, for those who see and those who hear; null: nothing to tell. */
@@ -27,16 +28,18 @@ export function happening(event: SessionEvent, state: SessionState, you: string)
   const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
   switch (event.kind) {
     case "presenter":
-      if (event.reason === "grace") return `${name(event.presenter)} is away: waiting for 15 seconds.`;
-      return event.presenter === null ? "Nobody presents now." : `${verb(event.presenter, "present", "presents")} now.`;
+      if (event.reason === "grace") return t("session.presenterAwayWaitingFor15", { presenter: name(event.presenter) });
+      return event.presenter === null
+        ? t("session.nobodyPresentsNow")
+        : t("session.presenterNow", { presenter: verb(event.presenter, "present", "presents") });
     case "state":
       if (event.state === "ended") return null; // the connection's end says so
-      return event.state === "paused" ? "Paused: everybody looks around alone." : "The session goes on.";
+      return event.state === "paused" ? t("session.pausedEverybodyLooksAroundAlone") : t("session.theSessionGoesOn");
     case "recording":
-      return event.recording ? "This session is being recorded." : "The recording has ended.";
+      return event.recording ? t("session.thisSessionBeingRecorded") : t("session.theRecordingHasEnded");
     case "member":
       return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id)
-        ? `${event.member.name} raises a hand.`
+        ? t("session.nameRaisesHand", { name: event.member.name })
         : null;
     default:
       return null;
@@ -49,14 +52,14 @@ function isKnownHand(before: SessionState, id: string): boolean {
 }
 
 const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
-  "not-allowed": "You may not do that in this session.",
-  "unknown-member": "Who was meant is no longer in the session.",
-  "unknown-slide": "This slide cannot be shown in the session.",
-  "unknown-tour": "This tour cannot be shown in the session.",
-  busy: "Somebody else is moving the picture just now.",
-  paused: "The session is paused.",
-  full: "There is no room for more.",
-  "too-fast": "That was too much at once. Try again.",
+  "not-allowed": t("session.youMayNotDoThat"),
+  "unknown-member": t("session.whoWasMeantNoLonger"),
+  "unknown-slide": t("session.thisSlideCannotBeShown"),
+  "unknown-tour": t("session.thisTourCannotBeShown"),
+  busy: t("session.somebodyElseMovingPictureJust"),
+  paused: t("session.theSessionPaused"),
+  full: t("session.thereNoRoomForMore"),
+  "too-fast": t("session.thatWasTooMuchAt"),
 };
 
 export function refusal(operation: Operation, { code, detail }: Refusal): string | null {

@@ -2,6 +2,7 @@
 import { groupedNumber } from "../../../geometry/figures";
 import { type Mpp, measure } from "../../../geometry/measure";
 import type { Kind, Shape } from "../../../geometry/shape";
+import { t } from "../../../i18n/i18n";
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   point: "Point",
@@ -12,7 +13,7 @@ export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   ellipse: "Ellipse",
   polygon: "Polygon",
   freehand: "Freehand",
-  text: "Text",
+  text: t("annotate.text"),
 };
 
 /** Each measure that a shape has, with its unit; micrometres turn to millimetres where they become many. */
@@ -27,12 +28,16 @@ export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
 
 export function lengthLabel(length: number, metric: boolean): string {
   if (!metric) return `${digits(length)} px`;
-  return length >= 1000 ? `${digits(length / 1000)} mm` : `${digits(length)} µm`;
+  return length >= 1000
+    ? t("annotate.lengthMm", { length: digits(length / 1000) })
+    : t("annotate.lengthM", { length: digits(length) });
 }
 
 export function areaLabel(area: number, metric: boolean): string {
   if (!metric) return `${digits(area)} px²`;
-  return area >= 100_000 ? `${digits(area / 1e6)} mm²` : `${digits(area)} µm²`;
+  return area >= 100_000
+    ? t("annotate.areaMm", { area: digits(area / 1e6) })
+    : t("annotate.areaM", { area: digits(area) });
 }
 
 /** Four figures are more than a hand can draw. */

@@ -10,6 +10,7 @@ import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
+import { t } from "../../../i18n/i18n";
 
 export interface BookState {
   /** The kind that is being drawn; null: the hand selects and reshapes. */
@@ -212,7 +213,7 @@ export class AnnotationBook {
     if (!turn) return;
     this.history = turn.history;
     this.carryOut(turn.edits);
-    if (turn.stale.length > 0) this.set({ notice: "Somebody else has changed it since: that step is left out." });
+    if (turn.stale.length > 0) this.set({ notice: t("annotate.somebodyElseHasChangedIt") });
   }
 
   private carryOut(edits: readonly Edit[]): void {
@@ -278,6 +279,6 @@ const LABELLED: readonly Kind[] = ["text", "line", "angle"];
 const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
 
 function wordsFor(notice: Notice): string {
-  if (notice.kind === "kept") return "Somebody else has changed what you deleted: it stays.";
-  return "Somebody else changed the same object at the same time: yours is kept beside it, named (mine).";
+  if (notice.kind === "kept") return t("annotate.somebodyElseHasChangedWhat");
+  return t("annotate.somebodyElseChangedSameObject");
 }

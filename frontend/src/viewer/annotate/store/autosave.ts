@@ -2,6 +2,7 @@
 import { type AnnotationClient, type AnnotationPage, MOST_CHANGES } from "../../../wire/annotations/annotations";
 import { isAbort, isRefusal, mayRecover } from "../../../wire/http/errors";
 import type { Effects, Ledger } from "./ledger";
+import { t } from "../../../i18n/i18n";
 
 export type SaveState = "loading" | "saved" | "saving" | "unsaved" | "refused";
 
@@ -141,7 +142,7 @@ export class Autosave {
     const { unsaved, parked } = this.ledger;
     if (unsaved === 0) this.refusal = "";
     if (unsaved === 0) this.events.state("saved", "");
-    else if (!this.maySend()) this.events.state("refused", "You can view this slide, not annotate it.");
+    else if (!this.maySend()) this.events.state("refused", t("annotate.youCanViewThisSlideNot"));
     else if (parked === unsaved) this.events.state("refused", this.refusal);
     else this.events.state(this.failures > 0 ? "unsaved" : "saving", "");
   }
