@@ -48,6 +48,10 @@ class Metrics:
         self.block_bytes += size
         self.empty_blocks += size == 0
 
+    def corrupt_block(self) -> None:
+        """Counts a block or another stored part that was found corrupt."""
+        self.corrupt_blocks += 1
+
     def text(self) -> bytes:
         """Prometheus' text format."""
         return generate_latest(self._registry)

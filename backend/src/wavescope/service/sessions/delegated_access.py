@@ -12,6 +12,11 @@ from wavescope.service.access.gate import Gate
 USER = "user:"
 
 
+def all_slides(record: SessionRecord) -> frozenset[str]:
+    """Every slide of the session: without accounts there is nobody whose rights could end."""
+    return frozenset(record.slides)
+
+
 class DelegatedAccess:
     """Asks the gate about the accounts of a session; a right that only the session gives does not count."""
 

@@ -19,9 +19,10 @@ GUEST_SECONDS = 30 * 86400.0
 class Participants:
     """The people of all sessions. ``clock``: seconds since 1970; ``lent``: the slides that a session lends."""
 
-    def __init__(self, table: SessionTable, clock: Callable[[], float]) -> None:
-        self._table, self._clock = table, clock
-        self.lent: Callable[[SessionRecord], frozenset[str]] = lambda record: frozenset(record.slides)
+    def __init__(
+        self, table: SessionTable, clock: Callable[[], float], lent: Callable[[SessionRecord], frozenset[str]]
+    ) -> None:
+        self._table, self._clock, self._lent = table, clock, lent
 
     async def of(self, principal: Principal, token: str | None) -> Person | None:
         """Who asks: by account, else by the cookie; None: nobody who was here before."""
@@ -57,7 +58,7 @@ class Participants:
         if not places:
             return None
         annotating = all(record.annotating for record, _ in places)
-        slides = frozenset(slide for record, _ in places for slide in self.lent(record))
+        slides = frozenset(slide for record, _ in places for slide in self._lent(record))
         capability = Capability("session", identity, "annotate" if annotating else "view", slides)
         return places[-1][1], capability
 

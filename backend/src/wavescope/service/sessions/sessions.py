@@ -6,7 +6,7 @@ import asyncio
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -79,7 +79,7 @@ class Door:
 
 
 class SessionService:
-    """All sessions of a service. ``clock``: seconds since 1970."""
+    """All sessions of a service."""
 
     def __init__(
         self,
@@ -88,12 +88,13 @@ class SessionService:
         answers: Answers,
         gate: Gate,
         audit: Recorded,
-        clock: Callable[[], float] = time.time,
+        people: Participants,
     ) -> None:
+        clock = time.time
         self.table, self._answers, self._gate, self._clock = sessions, answers, gate, clock
         self._writer = ThreadPoolExecutor(1, "sessions")
         self._ports = SessionPorts(sessions, recordings, answers, lambda: int(clock() * 1000), audit, self._writer)
-        self.people = Participants(sessions, clock)
+        self.people = people
         self.rooms = Rooms(self._ports, clock)
         self.codes = AttemptLimiter("session codes", 600, clock)
         self._passcodes: defaultdict[str, AttemptLimiter] = defaultdict(lambda: AttemptLimiter("passcodes", 100, clock))

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import cast
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
+from wavescope.api.parameters import SessionsParameter
 from wavescope.api.routing import API
-from wavescope.api.state import PRINCIPAL, ApiState, principal_of
+from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import WavescopeError
-from wavescope.service.service import Service
 from wavescope.service.sessions.connection import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection, Person
 from wavescope.service.sessions.room import Room
+from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.messages import Hello, Malformed, read_message
 
 router = APIRouter(prefix=API)
@@ -28,35 +27,33 @@ CUT = "wavescope.cut"  # the server's way to drop a connection that does not rea
 
 
 @router.websocket("/sessions/{session_id}/live")
-async def live(socket: WebSocket, session_id: str) -> None:
+async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) -> None:
     """The session as it goes on, for its members."""
-    state: ApiState = socket.scope["app"].state.api
     await socket.accept()
-    person = await _person(socket, state.service)
-    room = None if person is None else await _room(state.service, session_id)
+    person = await _person(socket, sessions)
+    room = None if person is None else await _room(sessions, session_id)
     if person is None or room is None or room.member_of(person.identity) is None:
         await _close(socket, NOT_A_MEMBER)
         return
     hello = await _hello(socket)
     if isinstance(hello, Hello):
-        await _hold(socket, state.service, room, person, hello)
+        await _hold(socket, sessions, room, person, hello)
     elif hello is not None:
         await _close(socket, hello)
 
 
-async def _person(socket: WebSocket, service: Service) -> Person | None:
+async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
     """Who is at the other end, asked anew."""
     socket.scope.pop(PRINCIPAL, None)
-    request = cast(Request, socket)  # its headers are read, nothing else
     try:
-        return await service.sessions.people.of(principal_of(request), guest_token(request))
+        return await sessions.people.of(principal_of(socket), guest_token(socket))
     except WavescopeError:
         return None
 
 
-async def _room(service: Service, session_id: str) -> Room | None:
+async def _room(sessions: SessionService, session_id: str) -> Room | None:
     try:
-        return await service.sessions.rooms.open(session_id)
+        return await sessions.rooms.open(session_id)
     except WavescopeError:
         return None
 
@@ -75,9 +72,9 @@ async def _hello(socket: WebSocket) -> Hello | Closing | None:
     return message if isinstance(message, Hello) else Closing(MALFORMED, "hello comes first")
 
 
-async def _hold(socket: WebSocket, service: Service, room: Room, person: Person, hello: Hello) -> None:
+async def _hold(socket: WebSocket, sessions: SessionService, room: Room, person: Person, hello: Hello) -> None:
     """Both directions, until either ends."""
-    connection = Connection(person, hello.client, service.sessions.now(), lambda: _person(socket, service))
+    connection = Connection(person, hello.client, sessions.now(), lambda: _person(socket, sessions))
     room.connect(connection, hello)
     reading = asyncio.create_task(_read(socket, room, connection))
     writing = asyncio.create_task(_write(socket, connection))
