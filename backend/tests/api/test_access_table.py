@@ -173,7 +173,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory, world: World) -> Async
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(opened.service.sessions.people, "guest_of", guest_of)
+            patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
             house = House(opened, copy)
             await house.furnish()
             yield house

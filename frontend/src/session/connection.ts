@@ -53,7 +53,11 @@ export class Connection implements SessionLink {
 
   constructor(private readonly around: Surroundings) {
     this.state = createStore<ClientState>(() => startClient(around.name()));
-    this.pace = new Throttle(around, () => this.state.getState().tickMs, (message) => this.offer(message));
+    this.pace = new Throttle(
+      around,
+      () => this.state.getState().tickMs,
+      (message) => this.offer(message),
+    );
   }
 
   /** Connects, also after an ending, and at once where it was waiting. */
@@ -150,7 +154,8 @@ export class Connection implements SessionLink {
   /** Views and cursors: only while connected, and not into a jam. */
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
-    if (this.socket.bufferedAmount > JAMMED) this.pace.put(message.type === "view" ? `view ${message.pane}` : "cursor", message);
+    if (this.socket.bufferedAmount > JAMMED)
+      this.pace.put(message.type === "view" ? `view ${message.pane}` : "cursor", message);
     else this.send(message);
   }
 
@@ -168,7 +173,9 @@ export class Connection implements SessionLink {
 export function browserConnection(path: string): Connection {
   return new Connection({
     open: () => {
-      const socket = new WebSocket(Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }));
+      const socket = new WebSocket(
+        Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }),
+      );
       return socket as unknown as Socket;
     },
     now: () => Date.now(),

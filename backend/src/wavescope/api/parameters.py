@@ -24,7 +24,7 @@ from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
-from wavescope.service.sessions.connection import Person
+from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
@@ -98,7 +98,7 @@ async def person_of(
     principal: PrincipalParameter, token: GuestTokenParameter, sessions: SessionsParameter
 ) -> Person | None:
     """Who sends the request, as live sessions know it."""
-    return await sessions.people.of(principal, token)
+    return await sessions.participants.identify(principal, token)
 
 
 PersonParameter = Annotated[Person | None, Depends(person_of)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from wavescope.blocks.local import LocalStore
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
+from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.jobs import JobTable
@@ -35,9 +35,9 @@ from wavescope.service.jobs.jobs import JobService, Runner
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.opening import open_catalog
-from wavescope.service.sessions.answers import ServiceAnswers
-from wavescope.service.sessions.delegated_access import DelegatedAccess, all_slides
-from wavescope.service.sessions.participants import Participants
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.members import DelegatedAccess, Participants, lend_all
+from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
 from wavescope.service.slides.annotations import AnnotationService
@@ -105,8 +105,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
-    delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else all_slides
-    participants = Participants(session_table, time.time, delegated)
+    lent = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else lend_all
+    participants = Participants(session_table, lent)
     last_uses = LastUses(catalog)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
@@ -121,14 +121,15 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
 
-    answers = ServiceAnswers(catalog, gate, tours, annotations)
-    sessions = SessionService(session_table, recording_table, answers, gate, audit.record, participants)
+    annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    environment = Environment(catalog, gate, tours, annotation_table, audit.record)
+    sessions = SessionService(SessionStore(session_table, recording_table), environment, participants, gate)
     runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
     stored_as = Duplicates(catalog, gate).of
     jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", gate, limits, stored_as)
 
-    events.annotations_changed.subscribe(sessions.rooms.annotated)
-    events.rights_revoked.subscribe(sessions.rooms.revoked)
+    events.annotations_changed.subscribe(sessions.annotated)
+    events.rights_revoked.subscribe(sessions.revoked)
     events.version_removed.subscribe(blocks.forget)
     events.version_removed.subscribe(slides.forget)
 

@@ -44,7 +44,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("purge the trash", CLEAN_EVERY, services.trash.purge_old),
         PeriodicTask("collect old slide versions", CLEAN_EVERY, services.collector.collect),
         PeriodicTask("end previews that are not used", CLEAN_EVERY, services.previews.sweep),
-        PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.rooms.sweep),
+        PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]
     if watch is not None:

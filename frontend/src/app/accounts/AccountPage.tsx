@@ -1,4 +1,16 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -49,7 +61,10 @@ function Tokens() {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
-  const make = useMutation({ mutationFn: () => createToken(title, days === "" ? null : Number(days)), onSuccess: refresh });
+  const make = useMutation({
+    mutationFn: () => createToken(title, days === "" ? null : Number(days)),
+    onSuccess: refresh,
+  });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -62,18 +77,38 @@ function Tokens() {
           Tokens for scripts
         </Title>
         <Group component="form" align="flex-end" onSubmit={submit}>
-          <TextInput label="What it is for" value={title} maxLength={200} flex={1} miw={160} onChange={(event) => setTitle(event.currentTarget.value)} />
-          <Select aria-label="For how long" data={LIVES} value={days} allowDeselect={false} w={170} onChange={(value) => setDays(value ?? "")} />
+          <TextInput
+            label="What it is for"
+            value={title}
+            maxLength={200}
+            flex={1}
+            miw={160}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Select
+            aria-label="For how long"
+            data={LIVES}
+            value={days}
+            allowDeselect={false}
+            w={170}
+            onChange={(value) => setDays(value ?? "")}
+          />
           <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
             Make a token
           </Button>
         </Group>
-        {(make.error ?? revoke.error ?? tokens.error) && <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>}
+        {(make.error ?? revoke.error ?? tokens.error) && (
+          <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>
+        )}
         {make.data && <MadeToken token={make.data} />}
         {tokens.data?.map((token) => (
           <Group key={token.id} wrap="nowrap" data-testid="token">
             <Text size="sm" flex={1}>
-              {[token.title, token.expires ? `until ${dateLabel(token.expires, "day")}` : "until it is revoked", token.used ? `last used ${dateLabel(token.used, "day")}` : "never used"].join(" · ")}
+              {[
+                token.title,
+                token.expires ? `until ${dateLabel(token.expires, "day")}` : "until it is revoked",
+                token.used ? `last used ${dateLabel(token.used, "day")}` : "never used",
+              ].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
               Revoke

@@ -10,7 +10,10 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["groups"] });
   const groups = useQuery({ queryKey: ["groups"], queryFn: ({ signal }) => listGroups(signal) });
-  const members = useMutation({ mutationFn: ({ id, ids }: { id: string; ids: string[] }) => setMembers(id, ids), onSettled: refresh });
+  const members = useMutation({
+    mutationFn: ({ id, ids }: { id: string; ids: string[] }) => setMembers(id, ids),
+    onSettled: refresh,
+  });
   const remove = useMutation({ mutationFn: deleteGroup, onSuccess: refresh });
   const error = groups.error ?? members.error ?? remove.error;
   const people = users.map((user) => ({ value: user.id, label: user.title }));
@@ -34,7 +37,12 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
             onChange={(ids) => members.mutate({ id: group.id, ids })}
           />
           <Box mb={5}>
-            <ConfirmButton word="Delete" sure={`Delete ${group.name}`} loading={remove.isPending} onSure={() => remove.mutate(group.id)} />
+            <ConfirmButton
+              word="Delete"
+              sure={`Delete ${group.name}`}
+              loading={remove.isPending}
+              onSure={() => remove.mutate(group.id)}
+            />
           </Box>
         </Group>
       ))}
@@ -59,7 +67,12 @@ function NewGroup({ onMade }: { readonly onMade: () => Promise<void> }) {
   return (
     <form onSubmit={submit}>
       <Group align="flex-end">
-        <TextInput label="New group" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="New group"
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Button type="submit" variant="default" disabled={!name.trim()} loading={make.isPending}>
           Add
         </Button>

@@ -31,7 +31,13 @@ export function PasswordForm() {
         <Title order={3} size="h5">
           Password
         </Title>
-        <PasswordInput label="Current password" autoComplete="current-password" visibilityToggleButtonProps={SHOW} value={old} onChange={(event) => setOld(event.currentTarget.value)} />
+        <PasswordInput
+          label="Current password"
+          autoComplete="current-password"
+          visibilityToggleButtonProps={SHOW}
+          value={old}
+          onChange={(event) => setOld(event.currentTarget.value)}
+        />
         <PasswordInput
           label="New password"
           description="10 characters at least. You are signed out everywhere else."
@@ -52,7 +58,12 @@ export function PasswordForm() {
             {endedLabel(change.data)}
           </Alert>
         )}
-        <Button type="submit" disabled={!old || given.length < 10} loading={change.isPending} style={{ alignSelf: "flex-start" }}>
+        <Button
+          type="submit"
+          disabled={!old || given.length < 10}
+          loading={change.isPending}
+          style={{ alignSelf: "flex-start" }}
+        >
           Change password
         </Button>
       </Stack>

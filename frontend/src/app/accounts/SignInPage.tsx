@@ -1,4 +1,16 @@
-import { Alert, Button, Center, Divider, Group, Loader, Paper, PasswordInput, Stack, TextInput, Title } from "@mantine/core";
+import {
+  Alert,
+  Button,
+  Center,
+  Divider,
+  Group,
+  Loader,
+  Paper,
+  PasswordInput,
+  Stack,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -34,7 +46,11 @@ export function SignInPage() {
               Sign in
             </Title>
           </Group>
-          {failed && <Alert color="red">The single sign-on did not let you in. Try again, or ask whoever runs this service.</Alert>}
+          {failed && (
+            <Alert color="red">
+              The single sign-on did not let you in. Try again, or ask whoever runs this service.
+            </Alert>
+          )}
           {account.provider && (
             <>
               <Button component="a" variant="default" href={`/api/v1/oidc/sign-in?${new URLSearchParams({ next })}`}>
@@ -68,7 +84,14 @@ function PasswordForm({ next }: { readonly next: string }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput label="Name" autoComplete="username" autoCapitalize="none" value={name} onChange={(event) => setName(event.currentTarget.value)} autoFocus />
+        <TextInput
+          label="Name"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoFocus
+        />
         <PasswordInput
           label="Password"
           autoComplete="current-password"

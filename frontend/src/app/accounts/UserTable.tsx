@@ -47,7 +47,11 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                   />
                 </Table.Td>
                 <Table.Td>
-                  <Switch aria-label={`Let ${user.title} in`} checked={!user.disabled} onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })} />
+                  <Switch
+                    aria-label={`Let ${user.title} in`}
+                    checked={!user.disabled}
+                    onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })}
+                  />
                 </Table.Td>
                 <Table.Td>{!user.external && <ResetPassword user={user} />}</Table.Td>
               </Table.Tr>
@@ -81,9 +85,28 @@ function NewUser() {
         New user
       </Title>
       <Group align="flex-end">
-        <TextInput label="Signs in as" autoComplete="off" value={user.name} maxLength={64} onChange={(event) => setUser({ ...user, name: event.currentTarget.value })} />
-        <TextInput label="Name" autoComplete="off" value={user.title} maxLength={200} onChange={(event) => setUser({ ...user, title: event.currentTarget.value })} />
-        <Select label="Role" data={[...ROLES]} value={user.role} allowDeselect={false} w={130} onChange={(role) => setUser({ ...user, role: roleOf(role ?? "") })} />
+        <TextInput
+          label="Signs in as"
+          autoComplete="off"
+          value={user.name}
+          maxLength={64}
+          onChange={(event) => setUser({ ...user, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Name"
+          autoComplete="off"
+          value={user.title}
+          maxLength={200}
+          onChange={(event) => setUser({ ...user, title: event.currentTarget.value })}
+        />
+        <Select
+          label="Role"
+          data={[...ROLES]}
+          value={user.role}
+          allowDeselect={false}
+          w={130}
+          onChange={(role) => setUser({ ...user, role: roleOf(role ?? "") })}
+        />
         <PasswordInput
           label="First password"
           autoComplete="new-password"

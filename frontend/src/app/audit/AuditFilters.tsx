@@ -13,7 +13,12 @@ interface Props {
 export function AuditFilters({ filter, actions, onFilter, children }: Props) {
   return (
     <Group align="end" gap="sm" mb="md">
-      <TypedField label="Who" value={filter.name} maxLength={200} onChange={(name) => onFilter({ ...filter, name }, true)} />
+      <TypedField
+        label="Who"
+        value={filter.name}
+        maxLength={200}
+        onChange={(name) => onFilter({ ...filter, name }, true)}
+      />
       <Select
         label="What"
         size="sm"
@@ -25,8 +30,21 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
         value={filter.action || null}
         onChange={(action) => onFilter({ ...filter, action: action ?? "" }, false)}
       />
-      <TypedField label="Slide or file" value={filter.slide} maxLength={128} onChange={(slide) => onFilter({ ...filter, slide }, true)} />
-      <TextInput label="Since" type="date" size="sm" flex="1 1 120px" maw={240} value={filter.since} onChange={(event) => onFilter({ ...filter, since: event.currentTarget.value }, false)} />
+      <TypedField
+        label="Slide or file"
+        value={filter.slide}
+        maxLength={128}
+        onChange={(slide) => onFilter({ ...filter, slide }, true)}
+      />
+      <TextInput
+        label="Since"
+        type="date"
+        size="sm"
+        flex="1 1 120px"
+        maw={240}
+        value={filter.since}
+        onChange={(event) => onFilter({ ...filter, since: event.currentTarget.value }, false)}
+      />
       {children}
     </Group>
   );
@@ -41,5 +59,15 @@ interface FieldProps {
 
 function TypedField({ label, value, maxLength, onChange }: FieldProps) {
   const [typed, setTyped] = useTyped(value, onChange);
-  return <TextInput label={label} size="sm" flex="1 1 120px" maw={240} maxLength={maxLength} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      label={label}
+      size="sm"
+      flex="1 1 120px"
+      maw={240}
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
 }

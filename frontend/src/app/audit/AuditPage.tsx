@@ -41,14 +41,19 @@ function Log({ filter }: { readonly filter: AuditFilter }) {
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <>
-      <AuditFilters filter={filter} actions={log.data?.pages[0]?.actions ?? []} onFilter={(next, typing) => narrowTo(filterQuery(next), typing)}>
+      <AuditFilters
+        filter={filter}
+        actions={log.data?.pages[0]?.actions ?? []}
+        onFilter={(next, typing) => narrowTo(filterQuery(next), typing)}
+      >
         <Button component="a" variant="default" href={auditFile(filter)} download>
           Download
         </Button>
       </AuditFilters>
       {log.isPending && <Loader aria-label="Loading the audit log" />}
       {log.error && <Alert color="red">{explain(log.error)}</Alert>}
-      {log.data && (entries.length > 0 ? <AuditEntries entries={entries} /> : <Text c="dimmed">No entry matches.</Text>)}
+      {log.data &&
+        (entries.length > 0 ? <AuditEntries entries={entries} /> : <Text c="dimmed">No entry matches.</Text>)}
       {log.hasNextPage && (
         <Button variant="default" mt="md" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
           Older entries

@@ -17,7 +17,14 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
   const inside = new Set(of.slides.map(({ id }) => id));
   const slides = (query.data?.pages.flatMap((page) => page.slides) ?? []).filter(({ id }) => !inside.has(id));
   return (
-    <Modal opened onClose={onClose} title={`Add slides to ${of.title}`} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Add slides to ${of.title}`}
+      size="lg"
+      centered
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <TextInput
         type="search"
         aria-label="Search slides to add"
@@ -50,7 +57,12 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
           </Text>
         )}
         {query.hasNextPage && (
-          <Button variant="subtle" size="compact-sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
             Show more
           </Button>
         )}
@@ -60,7 +72,11 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button disabled={chosen.length === 0} loading={add.isPending} onClick={() => add.mutate(chosen, { onSuccess: onClose })}>
+        <Button
+          disabled={chosen.length === 0}
+          loading={add.isPending}
+          onClick={() => add.mutate(chosen, { onSuccess: onClose })}
+        >
           Add {chosen.length > 0 ? chosen.length : ""}
         </Button>
       </Group>

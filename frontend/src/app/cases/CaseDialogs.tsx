@@ -36,8 +36,19 @@ function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFo
     <Modal opened onClose={onClose} title={heading} centered closeButtonProps={CLOSE}>
       <form onSubmit={submit}>
         <Stack>
-          <SegmentedControl aria-label="Kind" data={KINDS} value={sort} onChange={(value) => setSort(value as CaseKind)} />
-          <TextInput label="Title" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+          <SegmentedControl
+            aria-label="Kind"
+            data={KINDS}
+            value={sort}
+            onChange={(value) => setSort(value as CaseKind)}
+          />
+          <TextInput
+            label="Title"
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
           {edit.error && <Alert color="red">{explain(edit.error)}</Alert>}
         </Stack>
         <Group justify="flex-end" mt="lg">
@@ -61,7 +72,17 @@ interface NewCaseProps {
 
 export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   const save = ({ title, kind }: { title: string; kind: CaseKind }): Promise<Case> => createCase(title, kind, slides);
-  return <CaseForm heading="New case or collection" word="Create" title="" kind="case" save={save} onClose={onClose} onSaved={onSaved} />;
+  return (
+    <CaseForm
+      heading="New case or collection"
+      word="Create"
+      title=""
+      kind="case"
+      save={save}
+      onClose={onClose}
+      onSaved={onSaved}
+    />
+  );
 }
 
 export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {

@@ -19,7 +19,12 @@ export function CaseList() {
           Cases
         </Title>
         {may && (
-          <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} />} onClick={() => setMaking(true)}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconPlus size={12} />}
+            onClick={() => setMaking(true)}
+          >
             New
           </Button>
         )}
@@ -44,7 +49,14 @@ export function CaseList() {
           data-testid="case-link"
         />
       ))}
-      {may && <NavLink href={addressOf("/trash")} onClick={(event) => follow(event, "/trash")} label="Trash" leftSection={<IconTrash size={16} />} />}
+      {may && (
+        <NavLink
+          href={addressOf("/trash")}
+          onClick={(event) => follow(event, "/trash")}
+          label="Trash"
+          leftSection={<IconTrash size={16} />}
+        />
+      )}
       {making && <NewCaseDialog onClose={() => setMaking(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );

@@ -23,7 +23,11 @@ export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
         maxLength={200}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <SortSelect own={{ name: `In the order of the ${kind}` }} value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
+      <SortSelect
+        own={{ name: `In the order of the ${kind}` }}
+        value={narrowing.sort}
+        onChange={(sort) => narrow({ sort })}
+      />
     </Group>
   );
 }

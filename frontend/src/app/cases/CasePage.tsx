@@ -29,7 +29,9 @@ export function CasePage({ id }: { readonly id: string }) {
     <div className={styles.page}>
       <PageHeader title="Case" />
       <main className={styles.main}>
-        <Center mih="60dvh">{obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label="Loading the case" />}</Center>
+        <Center mih="60dvh">
+          {obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label="Loading the case" />}
+        </Center>
       </main>
     </div>
   );
@@ -55,17 +57,32 @@ function OpenCase({ of }: { readonly of: Case }) {
           {of.kind === "case" ? "Case" : "Collection"}
         </Badge>
         {may && (
-          <Button variant="default" size="compact-sm" leftSection={<IconPencil size={14} />} onClick={() => setDialog("rename")}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPencil size={14} />}
+            onClick={() => setDialog("rename")}
+          >
             Rename
           </Button>
         )}
         <ShareButton scope="case" id={of.id} title={of.title} />
-        {may && <ConfirmButton word="Delete" sure={`Delete the ${of.kind}, keep its slides`} loading={remove.isPending} onSure={() => remove.mutate()} />}
+        {may && (
+          <ConfirmButton
+            word="Delete"
+            sure={`Delete the ${of.kind}, keep its slides`}
+            loading={remove.isPending}
+            onSure={() => remove.mutate()}
+          />
+        )}
       </PageHeader>
       <main className={styles.main}>
         <Group mb="md">
           {first && (
-            <Button leftSection={<IconPlayerPlay size={16} />} onClick={() => navigate(slidePath(first.id), { case: of.id })}>
+            <Button
+              leftSection={<IconPlayerPlay size={16} />}
+              onClick={() => navigate(slidePath(first.id), { case: of.id })}
+            >
               Open
             </Button>
           )}

@@ -28,7 +28,13 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
   return (
     <nav className={styles.strip} aria-label={`Slides of ${of.title}`} data-testid="case-strip">
       <Tooltip label="Previous slide (,)">
-        <ActionIcon variant="subtle" color="gray" disabled={!previous} onClick={() => stepTo(previous, of.id)} aria-label="Previous slide">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={!previous}
+          onClick={() => stepTo(previous, of.id)}
+          aria-label="Previous slide"
+        >
           <IconChevronLeft size={18} />
         </ActionIcon>
       </Tooltip>
@@ -52,7 +58,13 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
         ))}
       </ol>
       <Tooltip label="Next slide (.)">
-        <ActionIcon variant="subtle" color="gray" disabled={!next} onClick={() => stepTo(next, of.id)} aria-label="Next slide">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={!next}
+          onClick={() => stepTo(next, of.id)}
+          aria-label="Next slide"
+        >
           <IconChevronRight size={18} />
         </ActionIcon>
       </Tooltip>

@@ -5,14 +5,16 @@ import { slideAway, stepTo } from "./stepping";
 export const caseCommands: readonly Command[] = [
   { id: "previous", title: "Previous slide of the case", keys: [","], step: -1 },
   { id: "next", title: "Next slide of the case", keys: ["."], step: 1 },
-].map(({ id, title, keys, step }): Command => ({
-  id: `case.${id}`,
-  group: "Case",
-  title,
-  keys,
-  available: ({ manifest }) => slideAway(manifest.id, step) !== null,
-  run: ({ manifest }) => {
-    const away = slideAway(manifest.id, step);
-    if (away) stepTo(away.slide, away.caseId);
-  },
-}));
+].map(
+  ({ id, title, keys, step }): Command => ({
+    id: `case.${id}`,
+    group: "Case",
+    title,
+    keys,
+    available: ({ manifest }) => slideAway(manifest.id, step) !== null,
+    run: ({ manifest }) => {
+      const away = slideAway(manifest.id, step);
+      if (away) stepTo(away.slide, away.caseId);
+    },
+  }),
+);

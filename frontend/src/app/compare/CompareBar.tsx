@@ -1,6 +1,16 @@
 import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMapPins, IconMaximize } from "@tabler/icons-react";
+import {
+  IconArrowLeft,
+  IconArrowsLeftRight,
+  IconCommand,
+  IconFocusCentered,
+  IconKeyboard,
+  IconLink,
+  IconLinkOff,
+  IconMapPins,
+  IconMaximize,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Mode } from "../../viewer/compare/address";
@@ -16,7 +26,15 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
       <Tooltip label="To the gallery">
-        <ActionIcon component="a" href={addressOf("/")} onClick={(event: React.MouseEvent) => follow(event, "/")} variant="subtle" color="gray" size="lg" aria-label="To the gallery">
+        <ActionIcon
+          component="a"
+          href={addressOf("/")}
+          onClick={(event: React.MouseEvent) => follow(event, "/")}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="To the gallery"
+        >
           <IconArrowLeft size={18} />
         </ActionIcon>
       </Tooltip>
@@ -24,9 +42,18 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
       {pair && <Tools pair={pair} />}
       <span className={styles.rest} />
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton
+        className={styles.keys}
+        word="Keyboard map (?)"
+        icon={<IconKeyboard size={18} />}
+        onClick={() => showKeyboardMap(true)}
+      />
       <SchemeToggle />
-      <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+      <BarButton
+        word="Full screen on or off (F)"
+        icon={<IconMaximize size={18} />}
+        onClick={() => toggleFullScreen()}
+      />
     </header>
   );
 }
@@ -70,7 +97,12 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
   const { blend, swapped } = useStore(pair.state);
   return (
     <>
-      <BarButton word="Flip A and B (X)" pressed={swapped} icon={<IconArrowsLeftRight size={18} />} onClick={() => pair.swap()} />
+      <BarButton
+        word="Flip A and B (X)"
+        pressed={swapped}
+        icon={<IconArrowsLeftRight size={18} />}
+        onClick={() => pair.swap()}
+      />
       <label className={styles.blend}>
         <span>Blend</span>
         <input
@@ -102,7 +134,15 @@ interface BarButtonProps {
 function BarButton({ className, word, name = word, icon, pressed, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon className={className} variant={pressed ? "light" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
+      <ActionIcon
+        className={className}
+        variant={pressed ? "light" : "subtle"}
+        color={pressed ? undefined : "gray"}
+        size="lg"
+        aria-label={name}
+        aria-pressed={pressed}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

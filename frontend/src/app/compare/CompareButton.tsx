@@ -9,7 +9,13 @@ export function CompareButton({ scope }: PartProps) {
   return (
     <>
       <Tooltip label="Compare with… (Shift+C)">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Compare with another slide" onClick={() => compareWith(scope)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Compare with another slide"
+          onClick={() => compareWith(scope)}
+        >
           <IconColumns2 size={18} />
         </ActionIcon>
       </Tooltip>

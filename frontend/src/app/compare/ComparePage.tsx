@@ -14,7 +14,9 @@ export function ComparePage() {
   const left = useQueryParameter("left");
   const right = useQueryParameter("right");
   if (left && right) return <Both key={`${left}|${right}`} left={left} right={right} />;
-  return <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />;
+  return (
+    <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />
+  );
 }
 
 function Both({ left, right }: { readonly left: string; readonly right: string }) {
@@ -27,9 +29,20 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
     void other.refetch();
   };
   if (one.data && other.data) {
-    return <CompareView key={`${one.data.digest}|${other.data.digest}`} left={one.data} right={other.data} onReload={reload} />;
+    return (
+      <CompareView
+        key={`${one.data.digest}|${other.data.digest}`}
+        left={one.data}
+        right={other.data}
+        onReload={reload}
+      />
+    );
   }
-  const sideOf = (id: string, query: typeof one): SideOfPair => ({ id, title: query.data?.title ?? id, error: query.data ? null : obstacleOf(query) });
+  const sideOf = (id: string, query: typeof one): SideOfPair => ({
+    id,
+    title: query.data?.title ?? id,
+    error: query.data ? null : obstacleOf(query),
+  });
   const sides = { left: sideOf(left, one), right: sideOf(right, other) };
   if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
   return (

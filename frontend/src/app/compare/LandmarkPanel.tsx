@@ -33,10 +33,21 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
         <Pairs pair={pair} pairs={pairs} fit={fit} />
         {fit && <Summary pair={pair} pairs={pairs} fit={fit} open={open !== null} />}
         <Group gap={6} mt="sm">
-          <Button size="compact-sm" variant="default" leftSection={<IconArrowBackUp size={15} />} disabled={changes === 0} onClick={() => marking.undo()}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconArrowBackUp size={15} />}
+            disabled={changes === 0}
+            onClick={() => marking.undo()}
+          >
             Undo
           </Button>
-          <Button size="compact-sm" variant="default" disabled={pairs.length === 0 && !open} onClick={() => marking.reset()}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={pairs.length === 0 && !open}
+            onClick={() => marking.reset()}
+          >
             Reset
           </Button>
         </Group>
@@ -63,14 +74,26 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
     <ol className={styles.list}>
       {pairs.map((one, i) => (
         <li key={i} className={styles.row} data-testid="landmark">
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => show(one)} aria-label={`Go to landmark ${i + 1}`}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            onClick={() => show(one)}
+            aria-label={`Go to landmark ${i + 1}`}
+          >
             {i + 1}
           </Button>
           <span className={styles.off} data-testid="residual">
             {off[i] === undefined ? "" : lengthOf(off[i], pair)}
           </span>
           <Tooltip label="Remove">
-            <ActionIcon size="md" variant="subtle" color="gray" aria-label={`Remove landmark ${i + 1}`} onClick={() => pair.marking.remove(i)}>
+            <ActionIcon
+              size="md"
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove landmark ${i + 1}`}
+              onClick={() => pair.marking.remove(i)}
+            >
               <IconX size={15} />
             </ActionIcon>
           </Tooltip>
@@ -83,8 +106,13 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
 function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean }) {
   const link = useStore(pair.state, (state) => state.link);
   const off = residuals(pairs, fit.registration, pair.scopes.right.manifest);
-  const lies = link !== null && pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
-  const words = fit.kind === "shift" ? "Shifted by one landmark" : `${WORDS[fit.kind]}: ${lengthOf(rootMeanSquare(off), pair)} RMS, at most ${lengthOf(Math.max(...off), pair)}`;
+  const lies =
+    link !== null &&
+    pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
+  const words =
+    fit.kind === "shift"
+      ? "Shifted by one landmark"
+      : `${WORDS[fit.kind]}: ${lengthOf(rootMeanSquare(off), pair)} RMS, at most ${lengthOf(Math.max(...off), pair)}`;
   return (
     <>
       <Text size="sm" fw={600} mt="sm" data-testid="fit">
@@ -102,7 +130,8 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
 }
 
 function hint(pairs: number, open: OpenMark | null): string {
-  if (open) return `Now click the same point on the ${open.side === "left" ? "right slide (B)" : "left slide (A)"}, or press M over its middle. The slides are free to be moved.`;
+  if (open)
+    return `Now click the same point on the ${open.side === "left" ? "right slide (B)" : "left slide (A)"}, or press M over its middle. The slides are free to be moved.`;
   const next = "Click a point that you find on both slides, or press M to mark the middle.";
   if (pairs === 0) return `${next} Two landmarks and more also turn and scale.`;
   return pairs === 1 ? `${next} One more also turns and scales.` : next;

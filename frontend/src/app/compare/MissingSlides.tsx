@@ -36,14 +36,21 @@ export function MissingSlides({ left, right }: Props) {
   const lost = cannotBeShown(left) ? left : right;
   const good = [left, right].find((side) => !cannotBeShown(side));
   const side = lost === left ? "left" : "right";
-  const replace = (): void => chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen)));
+  const replace = (): void =>
+    chooseSlide(`Show on the ${side}`, (chosen) =>
+      side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen),
+    );
   const refused = error && refusalOf(error, "slide", account);
   return (
     <Center component="main" mih="100dvh" p="md">
       {error && (mayRecover(error) || (left.error && right.error)) ? (
         <Failure error={error} thing="slide" />
       ) : (
-        <Refusal title={titleOf(side, lost, good)} reason={refused ? <Text span>{`${lost.id}: ${refused.reason}`}</Text> : CHOOSE} kind={refused?.kind}>
+        <Refusal
+          title={titleOf(side, lost, good)}
+          reason={refused ? <Text span>{`${lost.id}: ${refused.reason}`}</Text> : CHOOSE}
+          kind={refused?.kind}
+        >
           {refused?.kind === "sign-in" && <SignInButton />}
           {good && <Button onClick={replace}>Choose another slide</Button>}
           {good?.id && (

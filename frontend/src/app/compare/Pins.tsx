@@ -50,7 +50,12 @@ interface PinProps {
   readonly onRemove: () => void;
 }
 
-const ARROWS: Readonly<Record<string, readonly [number, number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
 function Pin({ scope, at, name, open = false, onMove, onRemove }: PinProps) {
   const [dragged, setDragged] = useState<Point | null>(null);

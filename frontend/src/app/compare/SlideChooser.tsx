@@ -15,7 +15,13 @@ import styles from "./chooser.module.css";
 export function SlideChooser() {
   const choosing = useStore(chooser, (state) => state.choosing);
   return (
-    <Modal opened={choosing !== null} onClose={stopChoosing} title={choosing?.title} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={choosing !== null}
+      onClose={stopChoosing}
+      title={choosing?.title}
+      size="lg"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       {choosing && <Choice choosing={choosing} />}
     </Modal>
   );

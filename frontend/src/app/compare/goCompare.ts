@@ -15,5 +15,7 @@ export function compare(left: string, right: string): void {
 export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
   const left = readPlace(scope);
-  chooseSlide(`Compare ${title} with`, (right) => navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }));
+  chooseSlide(`Compare ${title} with`, (right) =>
+    navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }),
+  );
 }

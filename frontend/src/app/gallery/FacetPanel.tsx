@@ -15,12 +15,19 @@ export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
   const { labels } = narrowing;
   const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
-  const useful = facets.filter(({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))));
+  const useful = facets.filter(
+    ({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))),
+  );
   if (useful.length === 0 && labels.length === 0) return null;
   return (
     <section aria-label="Filters" className={styles.facets} data-testid="facets">
       {useful.map((facet) => (
-        <FacetGroup key={facet.name} facet={facet} labels={labels} onToggle={(label) => onNarrow(toggleLabel(narrowing, label))} />
+        <FacetGroup
+          key={facet.name}
+          facet={facet}
+          labels={labels}
+          onToggle={(label) => onNarrow(toggleLabel(narrowing, label))}
+        />
       ))}
       {labels.length > 0 && (
         <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...EVERYTHING, sort: narrowing.sort })}>

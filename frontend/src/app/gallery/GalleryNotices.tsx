@@ -8,7 +8,8 @@ import styles from "../ui/page.module.css";
 
 export function EmptyGallery() {
   const account = useAccount();
-  if (account?.mode === "accounts" && !mayAs(account, "instructor")) return <NothingShared signedIn={account.user !== null} />;
+  if (account?.mode === "accounts" && !mayAs(account, "instructor"))
+    return <NothingShared signedIn={account.user !== null} />;
   return (
     <div className={styles.empty} data-testid="empty-gallery">
       <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
@@ -16,8 +17,8 @@ export function EmptyGallery() {
         No slides yet
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        Drop a slide file here or choose one. Wavescope reads SVS, NDPI, MRXS and the other formats of OpenSlide, pyramidal TIFF and
-        OME-TIFF, DICOM, PNG and JPEG. On the command line: <Code>wavescope ingest FILE</Code>
+        Drop a slide file here or choose one. Wavescope reads SVS, NDPI, MRXS and the other formats of OpenSlide,
+        pyramidal TIFF and OME-TIFF, DICOM, PNG and JPEG. On the command line: <Code>wavescope ingest FILE</Code>
       </Text>
       <UploadButton />
     </div>
@@ -32,7 +33,9 @@ function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
         {signedIn ? "No slides are shared with you yet" : "Sign in to see your slides"}
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {signedIn ? "Slides that are shared with you, or are public, will be here." : "Public slides are here without signing in; there are none now."}
+        {signedIn
+          ? "Slides that are shared with you, or are public, will be here."
+          : "Public slides are here without signing in; there are none now."}
       </Text>
       {!signedIn && <SignInButton />}
     </div>

@@ -52,7 +52,9 @@ export function GalleryPage() {
           {obstacle && <CatalogFailure error={obstacle} />}
           <IncomingList />
           {query.isPending && !obstacle && <Waiting />}
-          {query.data && total === 0 && (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
+          {query.data &&
+            total === 0 &&
+            (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">
@@ -64,7 +66,11 @@ export function GalleryPage() {
           <Gathering slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
           <div className={styles.grid}>
             {slides.map((slide) => (
-              <SlideCard key={slide.id} slide={slide} onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })} />
+              <SlideCard
+                key={slide.id}
+                slide={slide}
+                onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })}
+              />
             ))}
           </div>
           {query.hasNextPage && (

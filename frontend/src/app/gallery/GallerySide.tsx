@@ -12,7 +12,13 @@ export function GallerySide(props: FacetPanelProps) {
   return (
     <aside className={styles.side}>
       {!wide && (
-        <Button variant="default" size="compact-sm" leftSection={<IconFilter size={14} />} aria-expanded={open} onClick={toggle}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconFilter size={14} />}
+          aria-expanded={open}
+          onClick={toggle}
+        >
           Cases and filters
         </Button>
       )}

@@ -32,7 +32,12 @@ export function Gathering({ slides, onAddToCase }: Props) {
         </Button>
       )}
       {chosen.length === 2 && (
-        <Button size="compact-sm" variant="default" leftSection={<IconColumns2 size={14} />} onClick={() => compare(chosen[0], chosen[1])}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconColumns2 size={14} />}
+          onClick={() => compare(chosen[0], chosen[1])}
+        >
           Compare
         </Button>
       )}

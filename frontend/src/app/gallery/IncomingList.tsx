@@ -26,18 +26,31 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
   const held = one.phase === "held";
   const underway = held || one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
   const percent = one.progress === null ? 100 : one.progress * 100;
-  const colour = one.phase === "failed" ? "red" : one.phase === "cancelled" ? "gray" : one.phase === "done" ? "teal" : undefined;
+  const colour =
+    one.phase === "failed" ? "red" : one.phase === "cancelled" ? "gray" : one.phase === "done" ? "teal" : undefined;
   return (
     <div className={styles.incomingRow} data-testid="incoming" data-phase={one.phase}>
       <Text size="sm" fw={500} truncate title={one.name}>
         {one.name}
       </Text>
       <div>
-        <Text size="xs" c={one.phase === "failed" ? undefined : "dimmed"} className={one.phase === "failed" ? "failure" : undefined} role="status">
+        <Text
+          size="xs"
+          c={one.phase === "failed" ? undefined : "dimmed"}
+          className={one.phase === "failed" ? "failure" : undefined}
+          role="status"
+        >
           {wordsFor(one)}
         </Text>
         {underway && !held && (
-          <Progress value={percent} color={colour} size="sm" mt={4} animated={one.progress === null} aria-label={`Progress of ${one.name}`} />
+          <Progress
+            value={percent}
+            color={colour}
+            size="sm"
+            mt={4}
+            animated={one.progress === null}
+            aria-label={`Progress of ${one.name}`}
+          />
         )}
       </div>
       {underway ? (
@@ -59,12 +72,21 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
 function AskButton({ one }: { readonly one: Incoming }) {
   if (one.phase !== "held")
     return (
-      <Button size="compact-xs" variant="default" onClick={() => chooseQualityOf(one.key)} aria-label={`Change image quality of ${one.name}`}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => chooseQualityOf(one.key)}
+        aria-label={`Change image quality of ${one.name}`}
+      >
         Change
       </Button>
     );
   return (
-    <Button size="compact-xs" variant="filled" onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}>
+    <Button
+      size="compact-xs"
+      variant="filled"
+      onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}
+    >
       Choose
     </Button>
   );
@@ -77,7 +99,11 @@ function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId:
   const unread = one.phase === "waiting" ? !queued : one.phase === "ingesting" && one.progress === null;
   if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
   return (
-    <Button size="compact-xs" variant={one.phase === "held" ? "default" : undefined} onClick={() => navigate(`/incoming/${jobId}`)}>
+    <Button
+      size="compact-xs"
+      variant={one.phase === "held" ? "default" : undefined}
+      onClick={() => navigate(`/incoming/${jobId}`)}
+    >
       Preview
     </Button>
   );
@@ -93,7 +119,12 @@ function Dismiss({ one }: { readonly one: Incoming }) {
         </Anchor>
       )}
       <Tooltip label="Remove from this list">
-        <ActionIcon variant="subtle" color="gray" onClick={() => dismiss(one.key)} aria-label={`Remove ${one.name} from the list`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={() => dismiss(one.key)}
+          aria-label={`Remove ${one.name} from the list`}
+        >
           <IconX size={14} />
         </ActionIcon>
       </Tooltip>

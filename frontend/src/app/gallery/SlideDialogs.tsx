@@ -24,7 +24,13 @@ export function RenameDialog({ slide, onClose }: Props) {
   return (
     <Modal opened onClose={onClose} title="Rename slide" centered closeButtonProps={CLOSE}>
       <form onSubmit={save}>
-        <TextInput label="Title" value={title} maxLength={200} onChange={(event) => setTitle(event.currentTarget.value)} data-autofocus />
+        <TextInput
+          label="Title"
+          value={title}
+          maxLength={200}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          data-autofocus
+        />
         <Failure error={rename.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
@@ -76,12 +82,22 @@ export function TagsDialog({ slide, onClose }: Props) {
                 flex={1}
                 onChange={(event) => set(i, { value: event.currentTarget.value })}
               />
-              <ActionIcon variant="subtle" color="gray" onClick={() => setRows(rows.filter((_, j) => j !== i))} aria-label={`Remove ${row.key || "tag"}`}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                onClick={() => setRows(rows.filter((_, j) => j !== i))}
+                aria-label={`Remove ${row.key || "tag"}`}
+              >
                 <IconX size={14} />
               </ActionIcon>
             </Group>
           ))}
-          <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => setRows([...rows, { key: "", value: "" }])}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setRows([...rows, { key: "", value: "" }])}
+          >
             Another tag
           </Button>
         </Stack>

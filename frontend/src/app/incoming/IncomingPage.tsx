@@ -24,7 +24,12 @@ export function IncomingPage({ id }: { readonly id: string }) {
   useEffect(() => {
     if (slideId !== null) navigate(slidePath(slideId), {}, { replace: true, hash: location.hash });
   }, [slideId]);
-  const preview = useQuery({ queryKey: ["preview", id], queryFn: ({ signal }) => openPreview(id, signal), staleTime: Infinity, gcTime: 0 });
+  const preview = useQuery({
+    queryKey: ["preview", id],
+    queryFn: ({ signal }) => openPreview(id, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
   useDocumentTitle(preview.data ? `${preview.data.title} (preview) – Wavescope` : "Wavescope");
   const obstacle = preview.data ? null : obstacleOf(preview);
   const ended = job?.state === "failed" || job?.state === "cancelled";
@@ -36,7 +41,13 @@ export function IncomingPage({ id }: { readonly id: string }) {
     );
   return (
     <Center component="main" mih="100dvh" p="md">
-      {ended ? <EndedImport job={job} /> : obstacle ? <Failure error={obstacle} thing="preview" /> : <Loader aria-label="Opening the preview" />}
+      {ended ? (
+        <EndedImport job={job} />
+      ) : obstacle ? (
+        <Failure error={obstacle} thing="preview" />
+      ) : (
+        <Loader aria-label="Opening the preview" />
+      )}
     </Center>
   );
 }
@@ -70,7 +81,14 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         </Button>
       )}
       {held && asking && (
-        <QualityDialog name={job.filename} jobId={job.id} profile={job.profile} begun={false} onChoose={(profile) => startJob(job.id, profile)} onClose={() => setAsking(false)} />
+        <QualityDialog
+          name={job.filename}
+          jobId={job.id}
+          profile={job.profile}
+          begun={false}
+          onChoose={(profile) => startJob(job.id, profile)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { navigate } from "../state/router";
-import { spokenCode } from "../session/labels";
+import { spokenCode } from "../session/state/labels";
 import { faultOf, plainCode } from "./code";
 import styles from "./join.module.css";
 

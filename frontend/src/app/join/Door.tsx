@@ -6,8 +6,8 @@ import { explain } from "../../wire/http/errors";
 import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
 import { SignInButton } from "../accounts/SignInButton";
 import { carrySession } from "../state/router";
-import { enter } from "../session/live";
-import { rememberName, rememberedName } from "../session/nickname";
+import { enter } from "../session/state/live";
+import { rememberName, rememberedName } from "../session/state/nickname";
 import { BackLink } from "./JoinEntryPage";
 
 const SHOW = { "aria-label": "Show the passcode" };
@@ -29,7 +29,12 @@ export function Door({ invitation }: { readonly invitation: Invitation }) {
         </Text>
       </Stack>
       {recording && (
-        <Alert color="red" icon={<IconPlayerRecordFilled size={16} />} title="This session is being recorded" data-testid="recorded-notice">
+        <Alert
+          color="red"
+          icon={<IconPlayerRecordFilled size={16} />}
+          title="This session is being recorded"
+          data-testid="recorded-notice"
+        >
           Your name, pointer, annotations and notes are recorded from the moment you join. Sound is not.
         </Alert>
       )}
@@ -65,8 +70,25 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
   return (
     <form onSubmit={submit}>
       <Stack>
-        <TextInput label="Your name" description="As the others will see it" required maxLength={40} value={nickname} onChange={(event) => setNickname(event.currentTarget.value)} autoComplete="nickname" />
-        {passcode && <PasswordInput label="Passcode" required value={secret} onChange={(event) => setSecret(event.currentTarget.value)} autoComplete="off" visibilityToggleButtonProps={SHOW} />}
+        <TextInput
+          label="Your name"
+          description="As the others will see it"
+          required
+          maxLength={40}
+          value={nickname}
+          onChange={(event) => setNickname(event.currentTarget.value)}
+          autoComplete="nickname"
+        />
+        {passcode && (
+          <PasswordInput
+            label="Passcode"
+            required
+            value={secret}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+            autoComplete="off"
+            visibilityToggleButtonProps={SHOW}
+          />
+        )}
         {join.error && <Alert color="red">{explain(join.error)}</Alert>}
         <Button type="submit" loading={join.isPending} disabled={nickname.trim() === "" || (passcode && secret === "")}>
           Join

@@ -11,7 +11,13 @@ import styles from "./keyboard.module.css";
 const SCROLLED_BY_KEYS = { viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } } as object;
 
 /** All that can be done now, found by typing. */
-export function CommandPalette({ context, list }: { readonly context: SlideContext; readonly list: readonly Command[] }) {
+export function CommandPalette({
+  context,
+  list,
+}: {
+  readonly context: SlideContext;
+  readonly list: readonly Command[];
+}) {
   const [query, setQuery] = useState("");
   const usable = list.filter((command) => command.id !== "page.palette" && (command.available?.(context) ?? true));
   const groups = groupsOf(found(usable, query));
@@ -25,7 +31,11 @@ export function CommandPalette({ context, list }: { readonly context: SlideConte
       title="All commands"
       classNames={{ header: styles.unseen }}
     >
-      <Spotlight.Search leftSection={<IconSearch size={18} />} placeholder="What shall be done?" aria-label="Search commands" />
+      <Spotlight.Search
+        leftSection={<IconSearch size={18} />}
+        placeholder="What shall be done?"
+        aria-label="Search commands"
+      />
       <Spotlight.ActionsList {...SCROLLED_BY_KEYS}>
         {groups.map(({ group, members }) => (
           <Spotlight.ActionsGroup key={group} label={group}>

@@ -7,12 +7,24 @@ import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
 
 /** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
-export function KeyboardShortcuts({ context, list }: { readonly context: SlideContext; readonly list: readonly Command[] }) {
+export function KeyboardShortcuts({
+  context,
+  list,
+}: {
+  readonly context: SlideContext;
+  readonly list: readonly Command[];
+}) {
   const opened = useStore(desk, (state) => state.keyboardMap);
   const everywhere = useStore(desk, (state) => state.keysEverywhere);
   const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
   return (
-    <Modal opened={opened} onClose={() => showKeyboardMap(false)} title="Keyboard map" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={() => showKeyboardMap(false)}
+      title="Keyboard map"
+      size="xl"
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       <div className={styles.map} data-testid="keyboard-map">
         {groupsOf(usable).map(({ group, members }) => (
           <section key={group} className={styles.group} aria-label={group}>

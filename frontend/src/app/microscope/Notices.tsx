@@ -43,7 +43,14 @@ export function Notices({ scope, failure, onReload }: Props) {
       )}
       {fidelity === "damaged" && <DamageNotice />}
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
-        <Alert color="blue" title="Pictures are made by the service" withCloseButton closeButtonLabel="Close" onClose={() => setRead(true)} data-testid="fallback-notice">
+        <Alert
+          color="blue"
+          title="Pictures are made by the service"
+          withCloseButton
+          closeButtonLabel="Close"
+          onClose={() => setRead(true)}
+          data-testid="fallback-notice"
+        >
           The same pixels, but more bytes: {fallbackReason}.
         </Alert>
       )}
@@ -56,9 +63,16 @@ function DamageNotice() {
   const [read, setRead] = useState(false);
   if (read) return null;
   return (
-    <Alert color="red" title="Part of this slide is damaged" withCloseButton closeButtonLabel="Close" onClose={() => setRead(true)} data-testid="damage-notice">
-      The hatched areas cannot be read from storage. A coarser picture is shown dimmed in their place: do not rely on it for detail. The rest of the view is
-      intact. Ask your administrator to check the slide and to import it again.
+    <Alert
+      color="red"
+      title="Part of this slide is damaged"
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={() => setRead(true)}
+      data-testid="damage-notice"
+    >
+      The hatched areas cannot be read from storage. A coarser picture is shown dimmed in their place: do not rely on it
+      for detail. The rest of the view is intact. Ask your administrator to check the slide and to import it again.
     </Alert>
   );
 }

@@ -25,7 +25,12 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
     centreOn(scope, Math.min(1, Math.max(0, across)) * width, Math.min(1, Math.max(0, down)) * height, immediately);
   };
   const keys = (event: React.KeyboardEvent): void => {
-    const moves: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const moves: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();

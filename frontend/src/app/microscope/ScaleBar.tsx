@@ -16,14 +16,23 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
   const { mpp, objectivePower } = scope.manifest;
   const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? ROOM_ON_PHONES : ROOM);
   const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
-  const words = magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification.own * scale);
+  const words =
+    magnification === null
+      ? `${Number((100 * scale).toPrecision(3))} %`
+      : magnificationLabel(magnification.own * scale);
   const beyond = scale > 1.001;
   return (
     <div className={styles.scaleMark} data-beyond={beyond} data-testid="scale-mark">
       <span className={styles.magnification} data-testid="magnification" title={titleOf(magnification)}>
         {words}
       </span>
-      <span className={styles.scaleBar} style={{ width: bar.width }} role="img" aria-label={`Scale bar: ${bar.label}${beyond ? ", enlarged beyond 1:1" : ""}`} data-testid="scale-bar">
+      <span
+        className={styles.scaleBar}
+        style={{ width: bar.width }}
+        role="img"
+        aria-label={`Scale bar: ${bar.label}${beyond ? ", enlarged beyond 1:1" : ""}`}
+        data-testid="scale-bar"
+      >
         {bar.label}
       </span>
       {!mpp && <span data-testid="no-scale">no scale</span>}

@@ -11,7 +11,12 @@ export function ZoomControls({ scope }: { readonly scope: Microscope }) {
   const controls = [
     { name: "Zoom in", key: "+", icon: <IconPlus size={18} />, act: () => zoomBy(scope, STEP) },
     { name: "Zoom out", key: "-", icon: <IconMinus size={18} />, act: () => zoomBy(scope, 1 / STEP) },
-    { name: "Full resolution, 1:1", key: "1", icon: <IconSquareNumber1 size={18} />, act: () => jump(scope, () => zoomToScale(scope, 1)) },
+    {
+      name: "Full resolution, 1:1",
+      key: "1",
+      icon: <IconSquareNumber1 size={18} />,
+      act: () => jump(scope, () => zoomToScale(scope, 1)),
+    },
     { name: "Whole slide", key: "0", icon: <IconHome size={18} />, act: () => jump(scope, () => home(scope)) },
   ];
   return (

@@ -44,5 +44,9 @@ export function isCharacter(name: string): boolean {
 /** Whether a key types something or belongs to a control that uses it: it is then none of ours. */
 export function isTaken(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
-  return target.closest("input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox], [role=slider], [role=tablist]") !== null;
+  return (
+    target.closest(
+      "input, textarea, select, [contenteditable=true], [role=dialog], [role=menu], [role=listbox], [role=slider], [role=tablist]",
+    ) !== null
+  );
 }

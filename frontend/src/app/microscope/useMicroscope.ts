@@ -19,7 +19,12 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
     let gone = false;
     let opened: Microscope | null = null;
     const place = parsePlace(location.hash);
-    openMicroscope(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest.planes)).then(
+    openMicroscope(
+      element.current!,
+      manifest,
+      manifest.preview ? PREVIEW : fallbackReason(),
+      place?.plane ?? middlePlane(manifest.planes),
+    ).then(
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;

@@ -31,18 +31,47 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
         {name}
       </Text>
       <Text size="sm" c="dimmed" role="status" data-testid="store-facts">
-        {advice ? factsOf(advice) : error ? whyNoEstimate(error) : jobId === null ? "Size and time are estimated once the file is uploaded." : <Estimating />}
+        {advice ? (
+          factsOf(advice)
+        ) : error ? (
+          whyNoEstimate(error)
+        ) : jobId === null ? (
+          "Size and time are estimated once the file is uploaded."
+        ) : (
+          <Estimating />
+        )}
       </Text>
-      <Radio.Group value={chosen} onChange={(value) => setChosen(value as Profile)} aria-label={`Image quality of ${name}`} mt="xs">
+      <Radio.Group
+        value={chosen}
+        onChange={(value) => setChosen(value as Profile)}
+        aria-label={`Image quality of ${name}`}
+        mt="xs"
+      >
         {PROFILES.map((one) => (
-          <Radio key={one} value={one} my={6} label={labelOf(one, advice)} description={QUALITY_MEANINGS[one]} disabled={advice !== undefined && !advice.profiles[one].fits} />
+          <Radio
+            key={one}
+            value={one}
+            my={6}
+            label={labelOf(one, advice)}
+            description={QUALITY_MEANINGS[one]}
+            disabled={advice !== undefined && !advice.profiles[one].fits}
+          />
         ))}
       </Radio.Group>
-      {full && <Text size="sm" className="failure">Not enough space: {bytesLabel(advice.freeBytes)} are free.</Text>}
-      {failure !== null && <Text size="sm" className="failure">{explain(failure)}</Text>}
+      {full && (
+        <Text size="sm" className="failure">
+          Not enough space: {bytesLabel(advice.freeBytes)} are free.
+        </Text>
+      )}
+      {failure !== null && (
+        <Text size="sm" className="failure">
+          {explain(failure)}
+        </Text>
+      )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {begun && chosen !== profile ? "The import starts again from the beginning. " : ""}Your choice is used for the next files too.
+          {begun && chosen !== profile ? "The import starts again from the beginning. " : ""}Your choice is used for the
+          next files too.
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -67,7 +96,9 @@ function Estimating() {
 }
 
 function whyNoEstimate(error: Error): string {
-  return isNoSlide(error) ? `This file cannot be imported: ${explain(error)}` : `The size cannot be estimated: ${explain(error)}`;
+  return isNoSlide(error)
+    ? `This file cannot be imported: ${explain(error)}`
+    : `The size cannot be estimated: ${explain(error)}`;
 }
 
 function factsOf({ width, height, planes, sourceBytes, rawBytes }: Advice): string {

@@ -17,7 +17,13 @@ interface Props {
 export function StoredDialog({ entries, onClose }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   return (
-    <Modal opened onClose={onClose} title="Already stored" size="lg" closeButtonProps={{ "aria-label": "Decide later" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title="Already stored"
+      size="lg"
+      closeButtonProps={{ "aria-label": "Decide later" }}
+    >
       {entries.map((one) => (
         <StoredFile key={one.key} one={one} onFailure={setFailure} onClose={onClose} />
       ))}
@@ -52,8 +58,11 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
       </Text>
       <Text size="sm">
         The same file is stored as “{title}”
-        {slide && ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
-        {one.storedAs.length > 1 && ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}.
+        {slide &&
+          ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
+        {one.storedAs.length > 1 &&
+          ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}
+        .
       </Text>
       <Group gap="xs" mt="sm">
         <Button size="compact-md" onClick={open}>

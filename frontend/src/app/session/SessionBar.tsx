@@ -4,11 +4,11 @@ import { useStore } from "zustand";
 import { memberOf } from "../../session/state";
 import { togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
-import { leaveOrEnd, toggleHand } from "./actions";
-import { showDialog } from "./dialogs";
-import { laser, toggleLaser } from "./laser";
-import { live } from "./live";
-import { useSeat } from "./useSession";
+import { leaveOrEnd, toggleHand } from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { laser, toggleLaser } from "./state/laser";
+import { live } from "./state/live";
+import { useSeat } from "./state/useSession";
 import styles from "./session.module.css";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
@@ -21,7 +21,11 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;
   const count = `${present.length} here${hands > 0 ? `, ${hands} with a raised hand` : ""}`;
   return (
-    <section className={`${styles.bar} ${floating ? styles.floating : ""}`} aria-label="Live session" data-testid="session-bar">
+    <section
+      className={`${styles.bar} ${floating ? styles.floating : ""}`}
+      aria-label="Live session"
+      data-testid="session-bar"
+    >
       {seat?.session.recording && (
         <span className={styles.recording} data-testid="recording-light">
           <span className={styles.light} aria-hidden="true" />
@@ -32,7 +36,13 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       <span className={styles.rest} />
       {seat && !floating && (
         <>
-          <BarButton word={raised ? "Lower your hand (H)" : "Raise your hand (H)"} name="Raised hand" pressed={raised} icon={<IconHandStop size={18} />} onClick={toggleHand} />
+          <BarButton
+            word={raised ? "Lower your hand (H)" : "Raise your hand (H)"}
+            name="Raised hand"
+            pressed={raised}
+            icon={<IconHandStop size={18} />}
+            onClick={toggleHand}
+          />
           <LaserButton />
           <Tooltip label={count}>
             <Button
@@ -58,7 +68,15 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
 
 function LaserButton() {
   const { on } = useStore(laser);
-  return <BarButton word={on ? "Laser pointer off (Z)" : "Laser pointer (Z)"} name="Laser pointer" pressed={on} icon={<IconPointer size={18} />} onClick={toggleLaser} />;
+  return (
+    <BarButton
+      word={on ? "Laser pointer off (Z)" : "Laser pointer (Z)"}
+      name="Laser pointer"
+      pressed={on}
+      icon={<IconPointer size={18} />}
+      onClick={toggleLaser}
+    />
+  );
 }
 
 interface BarButtonProps {
@@ -72,7 +90,14 @@ interface BarButtonProps {
 function BarButton({ word, name = word, pressed, icon, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon variant={pressed ? "filled" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
+      <ActionIcon
+        variant={pressed ? "filled" : "subtle"}
+        color={pressed ? undefined : "gray"}
+        size="lg"
+        aria-label={name}
+        aria-pressed={pressed}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -7,13 +7,13 @@ import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
 import { useFollowed, useTour } from "../microscope/openTour";
 import { SessionBar } from "./SessionBar";
-import { ShareDialog } from "./ShareDialog";
-import { leave } from "./actions";
-import { StageNavigator } from "./stageNavigator";
-import { dialogs, showDialog } from "./dialogs";
-import { OpenRecording } from "./OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./live";
-import { happening, refusal } from "./labels";
+import { ShareDialog } from "./entry/ShareDialog";
+import { leave } from "./state/actions";
+import { StageNavigator } from "./follow/stageNavigator";
+import { dialogs, showDialog } from "./state/dialogs";
+import { OpenRecording } from "./replay/OpenRecording";
+import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./state/live";
+import { happening, refusal } from "./state/labels";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
 export function SessionHost({ floating }: { readonly floating: boolean }) {
@@ -23,7 +23,8 @@ export function SessionHost({ floating }: { readonly floating: boolean }) {
   const open = useStore(dialogs, (state) => state.open);
   useEffect(() => {
     const now = live.getState().live;
-    if (now) carry(now); // also at an older address of this window
+    if (now)
+      carry(now); // also at an older address of this window
     else if (asked !== null) enter(asked);
   }, [asked, recorded, here]);
   return (

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { type SessionState, follows, leads, mayTakeOver, memberOf } from "../../session/state";
-import { goToStage, rejoin, takeOver, togglePause } from "./actions";
-import { quit, live, type Seat } from "./live";
-import { usePageKey, usePhase, useSeat } from "./useSession";
-import { areSameSlides, sceneAt } from "./stage";
-import { ENDINGS } from "./labels";
+import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
+import { quit, live, type Seat } from "./state/live";
+import { usePageKey, usePhase, useSeat } from "./state/useSession";
+import { areSameSlides, sceneAt } from "./state/stage";
+import { ENDINGS } from "./state/labels";
 import styles from "./session.module.css";
 
 /** One line: who presents, whether one follows, what is in the way; and the one button that goes with it. */
@@ -28,11 +28,20 @@ export function SessionStatus() {
 
 function Joined({ session, you, following }: Seat) {
   const presenter = memberOf(session, session.presenter);
-  const take = mayTakeOver(session, you) ? <Act word={session.presenter === null ? "Present" : "Take over"} act={takeOver} /> : null;
+  const take = mayTakeOver(session, you) ? (
+    <Act word={session.presenter === null ? "Present" : "Take over"} act={takeOver} />
+  ) : null;
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;
     return (
-      <Line kind="paused" words={session.presenter === null ? "Paused: nobody presents. Everybody looks around alone." : "Paused: everybody looks around alone."}>
+      <Line
+        kind="paused"
+        words={
+          session.presenter === null
+            ? "Paused: nobody presents. Everybody looks around alone."
+            : "Paused: everybody looks around alone."
+        }
+      >
         {session.presenter === null ? take : mayResume && <Act word="Resume" act={togglePause} />}
       </Line>
     );
@@ -40,7 +49,14 @@ function Joined({ session, you, following }: Seat) {
   const away = !areSameSlides(sceneAt(location), session.stage);
   if (session.presenter === you) {
     return (
-      <Line kind="presenting" words={away ? "You present, but look at something else" : `You present${session.settings.everyone_steers ? "; everyone can navigate" : ""}`}>
+      <Line
+        kind="presenting"
+        words={
+          away
+            ? "You present, but look at something else"
+            : `You present${session.settings.everyone_steers ? "; everyone can navigate" : ""}`
+        }
+      >
         {away ? <Act word="Back to the stage" act={goToStage} /> : <Act word="Pause" act={togglePause} />}
       </Line>
     );
@@ -53,7 +69,10 @@ function Joined({ session, you, following }: Seat) {
     );
   }
   return (
-    <Line kind="free" words={presenter ? `${presenter.name} presents. You are browsing freely.` : "You are browsing freely."}>
+    <Line
+      kind="free"
+      words={presenter ? `${presenter.name} presents. You are browsing freely.` : "You are browsing freely."}
+    >
       <Act word="Rejoin" act={rejoin} strong />
       {take}
     </Line>
@@ -85,7 +104,15 @@ function Line({ kind, words, color, children }: LineProps) {
   );
 }
 
-function Act({ word, act, strong = false }: { readonly word: string; readonly act: () => void; readonly strong?: boolean }) {
+function Act({
+  word,
+  act,
+  strong = false,
+}: {
+  readonly word: string;
+  readonly act: () => void;
+  readonly strong?: boolean;
+}) {
   return (
     <Button size="compact-sm" variant={strong ? "filled" : "default"} onClick={act} className={styles.act}>
       {word}

@@ -2,17 +2,39 @@
 import { flushSync } from "react-dom";
 import { showPanel } from "../microscope/panelState";
 import type { Command } from "../microscope/parts";
-import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./actions";
-import { showDialog } from "./dialogs";
-import { toggleLaser } from "./laser";
-import { clientNow, isOver, live } from "./live";
+import {
+  inSession,
+  leaveOrEnd,
+  takeOver,
+  toggleFollowing,
+  toggleHand,
+  togglePause,
+  toggleRecording,
+} from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { toggleLaser } from "./state/laser";
+import { clientNow, isOver, live } from "./state/live";
 
 const GROUP = "Live session";
 
-const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({ id: `session.${id}`, group: GROUP, title, keys, available: inSession, run });
+const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
+  id: `session.${id}`,
+  group: GROUP,
+  title,
+  keys,
+  available: inSession,
+  run,
+});
 
 export const sessionCommands: readonly Command[] = [
-  { id: "session.open", group: GROUP, title: "Live session: start or open", keys: ["Shift+s"], available: ({ mayHost }) => mayHost || inSession(), run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")) },
+  {
+    id: "session.open",
+    group: GROUP,
+    title: "Live session: start or open",
+    keys: ["Shift+s"],
+    available: ({ mayHost }) => mayHost || inSession(),
+    run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")),
+  },
   command("follow", "Follow the presenter, or look around alone", ["u"], toggleFollowing),
   command("hand", "Raise or lower your hand", ["h"], toggleHand),
   command("laser", "Laser pointer on or off", ["z"], toggleLaser),

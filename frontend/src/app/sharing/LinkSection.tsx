@@ -3,7 +3,14 @@ import { IconCheck, IconCopy, IconLink, IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/http/errors";
-import { type Right, type Scope, type ShareLink, createLink, listLinks, revokeLink } from "../../wire/accounts/sharingClient";
+import {
+  type Right,
+  type Scope,
+  type ShareLink,
+  createLink,
+  listLinks,
+  revokeLink,
+} from "../../wire/accounts/sharingClient";
 import { dateLabel } from "../ui/dates";
 import { RIGHTS } from "./PeopleSection";
 
@@ -38,7 +45,13 @@ export function LinkSection({ scope, id }: Props) {
             {wordsOf(link)}
           </Text>
           {!link.over && (
-            <Button variant="default" size="compact-sm" loading={revoke.isPending} onClick={() => revoke.mutate(link.id)} leftSection={<IconX size={14} />}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={revoke.isPending}
+              onClick={() => revoke.mutate(link.id)}
+              leftSection={<IconX size={14} />}
+            >
               Take back
             </Button>
           )}
@@ -66,7 +79,15 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           allowDeselect={false}
           w={180}
         />
-        <Select aria-label="For how long" data={LIVES} value={life} onChange={(value) => setLife(value ?? "")} allowDeselect={false} flex={1} miw={150} />
+        <Select
+          aria-label="For how long"
+          data={LIVES}
+          value={life}
+          onChange={(value) => setLife(value ?? "")}
+          allowDeselect={false}
+          flex={1}
+          miw={150}
+        />
         <Button onClick={() => make.mutate()} loading={make.isPending}>
           Make a link
         </Button>
@@ -86,7 +107,13 @@ function MadeLink({ address }: { readonly address: string }) {
   return (
     <Alert color="blue" title="Copy it now: it is shown this once">
       <Group wrap="nowrap" gap="xs">
-        <TextInput readOnly flex={1} value={address} aria-label="The link" onFocus={(event) => event.currentTarget.select()} />
+        <TextInput
+          readOnly
+          flex={1}
+          value={address}
+          aria-label="The link"
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <CopyButton value={address}>{({ copied: done, copy }) => copied(done, copy)}</CopyButton>
       </Group>
     </Alert>
@@ -95,6 +122,12 @@ function MadeLink({ address }: { readonly address: string }) {
 
 function wordsOf(link: ShareLink): string {
   const right = link.right === "annotate" ? "May annotate" : "May look";
-  const end = link.over ? "over" : link.expires === null ? "until it is taken back" : `until ${dateLabel(link.expires, "day")}`;
-  return [link.title, right, end, link.used ? `last used ${dateLabel(link.used, "day")}` : "never used"].filter(Boolean).join(" · ");
+  const end = link.over
+    ? "over"
+    : link.expires === null
+      ? "until it is taken back"
+      : `until ${dateLabel(link.expires, "day")}`;
+  return [link.title, right, end, link.used ? `last used ${dateLabel(link.used, "day")}` : "never used"]
+    .filter(Boolean)
+    .join(" · ");
 }

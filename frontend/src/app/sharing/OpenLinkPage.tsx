@@ -14,7 +14,13 @@ export function OpenPage() {
   useDocumentTitle("Opening a link – Wavescope");
   const token = location.hash.slice(1);
   const client = useQueryClient();
-  const opened = useQuery({ queryKey: ["link", token], queryFn: () => openLink(token), enabled: token !== "", gcTime: 0, staleTime: Infinity });
+  const opened = useQuery({
+    queryKey: ["link", token],
+    queryFn: () => openLink(token),
+    enabled: token !== "",
+    gcTime: 0,
+    staleTime: Infinity,
+  });
   const link = opened.data;
   useEffect(() => {
     if (!link) return;
@@ -37,7 +43,9 @@ export function OpenPage() {
 
 function reasonOf(error: Error | null): string | null {
   if (error === null || mayRecover(error)) return null;
-  if (error instanceof ProblemError && error.problem === "link-over") return "It has ended, or was taken back. Ask whoever sent it for another.";
-  if (error instanceof ProblemError && error.problem === "unknown-link") return "There is no such link. Perhaps it was not copied whole.";
+  if (error instanceof ProblemError && error.problem === "link-over")
+    return "It has ended, or was taken back. Ask whoever sent it for another.";
+  if (error instanceof ProblemError && error.problem === "unknown-link")
+    return "There is no such link. Perhaps it was not copied whole.";
   return explain(error);
 }

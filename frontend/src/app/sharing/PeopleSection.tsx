@@ -20,13 +20,21 @@ interface Props {
 /** Users and groups with their rights. */
 export function PeopleSection({ sharing, saving, onChange }: Props) {
   const { shares, owner } = sharing;
-  const change = (one: Share, right: Right): void => onChange(shares.map((other) => (other === one ? { ...other, right } : other)));
+  const change = (one: Share, right: Right): void =>
+    onChange(shares.map((other) => (other === one ? { ...other, right } : other)));
   return (
     <Stack gap="xs" data-testid="shares">
-      <PersonSearch taken={[...shares.map((one) => one.id), owner?.id ?? ""]} onAdd={(one) => onChange([...shares, one])} />
+      <PersonSearch
+        taken={[...shares.map((one) => one.id), owner?.id ?? ""]}
+        onAdd={(one) => onChange([...shares, one])}
+      />
       {shares.map((one) => (
         <Group key={`${one.kind} ${one.id}`} wrap="nowrap" gap="xs" data-testid="share">
-          {one.kind === "group" ? <IconUsers size={16} aria-label="Group" /> : <IconUser size={16} aria-label="Person" />}
+          {one.kind === "group" ? (
+            <IconUsers size={16} aria-label="Group" />
+          ) : (
+            <IconUser size={16} aria-label="Person" />
+          )}
           <Text size="sm" truncate flex={1}>
             {one.title}
           </Text>
@@ -69,10 +77,23 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
     placeholderData: keepPreviousData,
   }).data;
   const choices: Share[] = [
-    ...(found?.users ?? []).map((one) => ({ kind: "user" as const, id: one.id, title: one.title, right: "view" as const })),
-    ...(found?.groups ?? []).map((one) => ({ kind: "group" as const, id: one.id, title: one.title, right: "view" as const })),
+    ...(found?.users ?? []).map((one) => ({
+      kind: "user" as const,
+      id: one.id,
+      title: one.title,
+      right: "view" as const,
+    })),
+    ...(found?.groups ?? []).map((one) => ({
+      kind: "group" as const,
+      id: one.id,
+      title: one.title,
+      right: "view" as const,
+    })),
   ].filter((one) => !taken.includes(one.id));
-  const data = choices.map((one) => ({ value: one.id, label: one.kind === "group" ? `${one.title} (group)` : one.title }));
+  const data = choices.map((one) => ({
+    value: one.id,
+    label: one.kind === "group" ? `${one.title} (group)` : one.title,
+  }));
   const add = (id: string | null): void => {
     const chosen = choices.find((one) => one.id === id);
     if (chosen) onAdd(chosen);

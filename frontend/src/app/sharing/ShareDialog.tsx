@@ -23,7 +23,14 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
   });
   const now = query.data;
   return (
-    <Modal opened onClose={onClose} title={`Share ${title}`} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Share ${title}`}
+      size="lg"
+      centered
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
       {query.isPending && <Loader aria-label="Loading" />}
       {query.error && <Alert color="red">{explain(query.error)}</Alert>}
       {now && (

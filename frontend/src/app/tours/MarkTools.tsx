@@ -54,9 +54,17 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             placeholder={`Text of the ${mark.kind}`}
             value={mark.text}
             maxLength={200}
-            onChange={({ currentTarget: { value } }) => onMarks(marks.map((old, j) => (j === i ? { ...old, text: value } : old)))}
+            onChange={({ currentTarget: { value } }) =>
+              onMarks(marks.map((old, j) => (j === i ? { ...old, text: value } : old)))
+            }
           />
-          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={`Remove ${mark.kind} ${i + 1}`} onClick={() => onMarks(marks.filter((_, j) => j !== i))}>
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${mark.kind} ${i + 1}`}
+            onClick={() => onMarks(marks.filter((_, j) => j !== i))}
+          >
             <IconX size={14} />
           </ActionIcon>
         </Group>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Annotations } from "../../viewer/annotate/annotations";
-import { KIND_NAMES } from "../../viewer/annotate/labels";
+import { KIND_NAMES } from "../../viewer/annotate/draw/labels";
 import type { Microscope } from "../../viewer/core/microscope";
 import { useAnnotations, useBookState } from "../microscope/useAnnotations";
 
@@ -27,7 +27,9 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
   const inView = (): string[] => {
     const { l0_x, l0_y, l0_width, l0_height } = scope.reading(false).region;
     const box = { minX: l0_x, minY: l0_y, maxX: l0_x + l0_width, maxY: l0_y + l0_height };
-    return [...annotations.book.index.within(box)].filter(({ content }) => annotations.layer.isSeen(content)).map(({ id }) => id);
+    return [...annotations.book.index.within(box)]
+      .filter(({ content }) => annotations.layer.isSeen(content))
+      .map(({ id }) => id);
   };
   const fresh = selected.filter((id) => !ids.includes(id));
   return (
@@ -48,7 +50,13 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
           <Text size="xs" flex={1} truncate>
             {nameOf(annotations, id)}
           </Text>
-          <ActionIcon size="md" variant="subtle" color="gray" aria-label={`Do not point out ${nameOf(annotations, id)}`} onClick={() => onIds(ids.filter((one) => one !== id))}>
+          <ActionIcon
+            size="md"
+            variant="subtle"
+            color="gray"
+            aria-label={`Do not point out ${nameOf(annotations, id)}`}
+            onClick={() => onIds(ids.filter((one) => one !== id))}
+          >
             <IconX size={14} />
           </ActionIcon>
         </Group>

@@ -21,7 +21,11 @@ interface Props extends PartProps {
 export function TourEditor(props: Props) {
   const query = useTour(props.id);
   if (query.data) return <Editor {...props} kept={query.data} />;
-  return query.error ? <Alert color="red">{explain(query.error)}</Alert> : <Loader size="sm" aria-label="Loading the tour" />;
+  return query.error ? (
+    <Alert color="red">{explain(query.error)}</Alert>
+  ) : (
+    <Loader size="sm" aria-label="Loading the tour" />
+  );
 }
 
 const SAVING: Readonly<Record<SaveState, string>> = {
@@ -90,11 +94,19 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           onGo={() => goToStep(kept, place, manifest)}
         />
       ))}
-      <Button leftSection={<IconCameraPlus size={16} />} onClick={() => change((old) => withView(old, readView(scope), slide))}>
+      <Button
+        leftSection={<IconCameraPlus size={16} />}
+        onClick={() => change((old) => withView(old, readView(scope), slide))}
+      >
         Add this view
       </Button>
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} />} onClick={() => goToStep(kept, 0, manifest)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} />}
+          onClick={() => goToStep(kept, 0, manifest)}
+        >
           Follow
         </Button>
         <CopyButton value={`${location.origin}/tours/${kept.id}`}>
@@ -104,7 +116,14 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
             </Button>
           )}
         </CopyButton>
-        <Button size="compact-sm" variant="default" component="a" href={tourFile(kept.id)} download leftSection={<IconDownload size={14} />}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          component="a"
+          href={tourFile(kept.id)}
+          download
+          leftSection={<IconDownload size={14} />}
+        >
           Export
         </Button>
         <ConfirmButton word="Delete" sure="Delete the tour" loading={remove.isPending} onSure={() => remove.mutate()} />

@@ -16,19 +16,33 @@ export function TourPage({ id }: { readonly id: string }) {
   const empty = data !== undefined && data.tour.waypoints.length === 0;
   useDocumentTitle(data ? `${data.tour.title} – Wavescope` : "Tour – Wavescope");
   useEffect(() => {
-    if (data && slide && !empty) navigate(slidePath(slide), { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" }, { replace: true });
+    if (data && slide && !empty)
+      navigate(
+        slidePath(slide),
+        { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" },
+        { replace: true },
+      );
   }, [data, id, slide, empty]);
   const obstacle = data ? null : obstacleOf(query);
   return (
     <Center component="main" mih="100dvh" p="md">
-      {data && (empty || !slide) ? <EmptyTour tour={data} /> : obstacle ? <Failure error={obstacle} thing="tour" /> : <Loader aria-label="Opening the tour" />}
+      {data && (empty || !slide) ? (
+        <EmptyTour tour={data} />
+      ) : obstacle ? (
+        <Failure error={obstacle} thing="tour" />
+      ) : (
+        <Loader aria-label="Opening the tour" />
+      )}
     </Center>
   );
 }
 
 function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTour }) {
   return (
-    <Refusal title={`${tour.title || "This tour"} has no stops yet`} reason="There is nothing to play until a stop is recorded.">
+    <Refusal
+      title={`${tour.title || "This tour"} has no stops yet`}
+      reason="There is nothing to play until a stop is recorded."
+    >
       {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>Open its slide</Button>}
       {slideId === null && caseId !== null && <Button onClick={() => navigate(casePath(caseId))}>Open its case</Button>}
     </Refusal>

@@ -7,7 +7,7 @@ import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/errors";
 import type { KeptTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
-import { isLed } from "../session/useSession";
+import { isLed } from "../session/state/useSession";
 import { Marks } from "./Marks";
 import { Words } from "./Words";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
@@ -45,7 +45,14 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
   return (
     <>
       {waypoint && <Marks scope={scope} marks={waypoint.marks} />}
-      <Paper withBorder shadow="md" className={styles.player} component="section" aria-label={`Tour: ${title}`} data-testid="tour-player">
+      <Paper
+        withBorder
+        shadow="md"
+        className={styles.player}
+        component="section"
+        aria-label={`Tour: ${title}`}
+        data-testid="tour-player"
+      >
         <div className={styles.playerHead}>
           <Text size="xs" c="dimmed" truncate flex={1}>
             {title}
@@ -66,7 +73,13 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           )}
         </div>
         <div className={styles.playerFoot}>
-          <ActionIcon variant="default" size="lg" disabled={first} onClick={() => goToStep(tour, step - 1, manifest)} aria-label="Previous stop">
+          <ActionIcon
+            variant="default"
+            size="lg"
+            disabled={first}
+            onClick={() => goToStep(tour, step - 1, manifest)}
+            aria-label="Previous stop"
+          >
             <IconChevronLeft size={18} />
           </ActionIcon>
           <Text size="sm" role="status" data-testid="tour-step">

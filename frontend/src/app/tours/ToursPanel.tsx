@@ -26,7 +26,8 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   const owner: TourOwner = caseId === null ? { slide: manifest.id } : { case: caseId };
   const tours = useQuery({ queryKey: ["tours", owner], queryFn: ({ signal }) => listTours(owner, signal) });
   const create = useMutation({
-    mutationFn: async (tour: Tour | File) => createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
+    mutationFn: async (tour: Tour | File) =>
+      createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
     onSuccess: (made) => {
       holdTour(made);
       onEdit(made.id);
@@ -41,7 +42,8 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
       {tours.isPending && <Loader size="sm" aria-label="Loading tours" />}
       {tours.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          A tour leads from view to view, with a word on each. There is none {caseId === null ? "of this slide" : "of this case"} yet.
+          A tour leads from view to view, with a word on each. There is none{" "}
+          {caseId === null ? "of this slide" : "of this case"} yet.
         </Text>
       )}
       {tours.data?.map(({ id, title, waypoints }) => (
@@ -71,7 +73,12 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
       {(tours.error ?? create.error) && <Alert color="red">{explain(tours.error ?? create.error)}</Alert>}
       {mayEdit && (
         <Group gap="xs">
-          <Button size="compact-sm" leftSection={<IconPlus size={14} />} loading={create.isPending} onClick={() => create.mutate(EMPTY_TOUR)}>
+          <Button
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            loading={create.isPending}
+            onClick={() => create.mutate(EMPTY_TOUR)}
+          >
             New tour
           </Button>
           <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>

@@ -37,12 +37,36 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
           Stop {place + 1}
         </Text>
         <Tool word={`Go to ${name}`} onClick={go} icon={<IconEye size={14} />} />
-        <Tool word={`Take the present view for ${name}`} disabled={!here} onClick={() => set({ view: { ...readView(scope) } })} icon={<IconCameraRotate size={14} />} />
-        <Tool word={`Move ${name} up`} disabled={place === 0} onClick={() => change((tour) => withMoved(tour, id, -1))} icon={<IconArrowUp size={14} />} />
-        <Tool word={`Move ${name} down`} disabled={place === last} onClick={() => change((tour) => withMoved(tour, id, 1))} icon={<IconArrowDown size={14} />} />
-        <Tool word={`Remove ${name}`} onClick={() => change((tour) => withoutWaypoint(tour, id))} icon={<IconX size={14} />} />
+        <Tool
+          word={`Take the present view for ${name}`}
+          disabled={!here}
+          onClick={() => set({ view: { ...readView(scope) } })}
+          icon={<IconCameraRotate size={14} />}
+        />
+        <Tool
+          word={`Move ${name} up`}
+          disabled={place === 0}
+          onClick={() => change((tour) => withMoved(tour, id, -1))}
+          icon={<IconArrowUp size={14} />}
+        />
+        <Tool
+          word={`Move ${name} down`}
+          disabled={place === last}
+          onClick={() => change((tour) => withMoved(tour, id, 1))}
+          icon={<IconArrowDown size={14} />}
+        />
+        <Tool
+          word={`Remove ${name}`}
+          onClick={() => change((tour) => withoutWaypoint(tour, id))}
+          icon={<IconX size={14} />}
+        />
       </Group>
-      <TextInput aria-label={`Title of stop ${place + 1}`} value={title} maxLength={200} onChange={({ currentTarget: { value } }) => set({ title: value })} />
+      <TextInput
+        aria-label={`Title of stop ${place + 1}`}
+        value={title}
+        maxLength={200}
+        onChange={({ currentTarget: { value } }) => set({ title: value })}
+      />
       <Textarea
         aria-label={`Text of stop ${place + 1}`}
         placeholder="What is to be seen here (Markdown)"
@@ -57,7 +81,12 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
       {here ? (
         <>
           <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
-          <PointedOut scope={scope} place={place} ids={waypoint.annotations} onIds={(annotations) => set({ annotations })} />
+          <PointedOut
+            scope={scope}
+            place={place}
+            ids={waypoint.annotations}
+            onIds={(annotations) => set({ annotations })}
+          />
         </>
       ) : (
         <Button size="compact-xs" variant="subtle" mt={6} onClick={onGo}>

@@ -5,17 +5,19 @@ import { goToStep, leaveTour, stepAway } from "../microscope/openTour";
 const steps = [
   { id: "next", title: "Next stop of the tour", keys: ["n"], by: 1 },
   { id: "previous", title: "Previous stop of the tour", keys: ["p"], by: -1 },
-].map(({ id, title, keys, by }): Command => ({
-  id: `tour.${id}`,
-  group: "Tour",
-  title,
-  keys,
-  available: () => stepAway(by) !== null,
-  run: ({ manifest }) => {
-    const away = stepAway(by);
-    if (away) goToStep(away.tour, away.step, manifest);
-  },
-}));
+].map(
+  ({ id, title, keys, by }): Command => ({
+    id: `tour.${id}`,
+    group: "Tour",
+    title,
+    keys,
+    available: () => stepAway(by) !== null,
+    run: ({ manifest }) => {
+      const away = stepAway(by);
+      if (away) goToStep(away.tour, away.step, manifest);
+    },
+  }),
+);
 
 export const tourCommands: readonly Command[] = [
   ...steps,

@@ -16,7 +16,15 @@ function freeId(tour: Tour): string {
 /** The view as the last waypoint. `slide`: null for the slide the tour belongs to. */
 export function withView(tour: Tour, view: View, slide: string | null): Tour {
   const id = freeId(tour);
-  const waypoint: Waypoint = { id, title: `Stop ${tour.waypoints.length + 1}`, text: "", slide, view: { ...view }, annotations: [], marks: [] };
+  const waypoint: Waypoint = {
+    id,
+    title: `Stop ${tour.waypoints.length + 1}`,
+    text: "",
+    slide,
+    view: { ...view },
+    annotations: [],
+    marks: [],
+  };
   return { ...tour, waypoints: [...tour.waypoints, waypoint] };
 }
 

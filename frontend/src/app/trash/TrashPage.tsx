@@ -36,7 +36,14 @@ function OpenTrash() {
   return (
     <div className={styles.page} data-testid="trash-page">
       <PageHeader title="Trash">
-        {slides.length > 0 && <ConfirmButton word="Empty the trash" sure="Remove all for good" loading={empty.isPending} onSure={() => empty.mutate()} />}
+        {slides.length > 0 && (
+          <ConfirmButton
+            word="Empty the trash"
+            sure="Remove all for good"
+            loading={empty.isPending}
+            onSure={() => empty.mutate()}
+          />
+        )}
       </PageHeader>
       <main className={styles.main}>
         {trash.isPending && <Loader aria-label="Loading the trash" />}
@@ -63,7 +70,14 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
   const restore = useEdit(() => restoreSlide(slide.id));
   const purge = useEdit(() => purgeSlide(slide.id));
   return (
-    <Card component="article" withBorder padding={0} data-testid="trash-card" data-slide-id={slide.id} aria-label={slide.title}>
+    <Card
+      component="article"
+      withBorder
+      padding={0}
+      data-testid="trash-card"
+      data-slide-id={slide.id}
+      aria-label={slide.title}
+    >
       <div className={styles.thumbnail}>
         <img src={`${slide.thumbnail}?max=480`} alt="" loading="lazy" />
       </div>

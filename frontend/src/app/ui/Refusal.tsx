@@ -4,7 +4,13 @@ import type { ReactNode } from "react";
 import type { Refused } from "./refusals";
 import { addressOf, follow } from "../state/router";
 
-const ICONS = { missing: IconFileUnknown, forbidden: IconLock, "sign-in": IconUserCircle, waiting: IconCloudOff, fault: IconAlertTriangle } as const;
+const ICONS = {
+  missing: IconFileUnknown,
+  forbidden: IconLock,
+  "sign-in": IconUserCircle,
+  waiting: IconCloudOff,
+  fault: IconAlertTriangle,
+} as const;
 const COLOURS = { missing: "gray", forbidden: "gray", "sign-in": "blue", waiting: "yellow", fault: "red" } as const;
 
 interface Props {

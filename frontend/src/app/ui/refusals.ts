@@ -20,17 +20,30 @@ const GONE: Readonly<Record<Thing, string>> = {
   session: "It may have ended, or the code was mistyped.",
 };
 
-export const WAITING: Refused = { kind: "waiting", title: "The service does not answer", reason: "Trying again by itself." };
+export const WAITING: Refused = {
+  kind: "waiting",
+  title: "The service does not answer",
+  reason: "Trying again by itself.",
+};
 
 /** `account`: of the person at the page, undefined if it is not known yet. */
 export function refusalOf(error: unknown, thing: Thing, account: Account | undefined): Refused {
   if (mayRecover(error)) return WAITING;
   const status = error instanceof ProblemError ? error.status : null;
   const stranger = account?.mode === "accounts";
-  if (status === 401) return { kind: "sign-in", title: `Sign in to see this ${thing}`, reason: "It is shown to people with an account." };
-  if (status === 403) return { kind: "forbidden", title: `You cannot see this ${thing}`, reason: "It is not shared with you. Its owner can change that." };
+  if (status === 401)
+    return { kind: "sign-in", title: `Sign in to see this ${thing}`, reason: "It is shown to people with an account." };
+  if (status === 403)
+    return {
+      kind: "forbidden",
+      title: `You cannot see this ${thing}`,
+      reason: "It is not shared with you. Its owner can change that.",
+    };
   if (status === 404) {
-    const reason = stranger && thing !== "session" && thing !== "preview" ? `${GONE[thing].slice(0, -1)}, or it is not shared with you. ${LINK}` : GONE[thing];
+    const reason =
+      stranger && thing !== "session" && thing !== "preview"
+        ? `${GONE[thing].slice(0, -1)}, or it is not shared with you. ${LINK}`
+        : GONE[thing];
     return { kind: stranger && !account.user ? "sign-in" : "missing", title: `There is no such ${thing}`, reason };
   }
   return { kind: "fault", title: `The ${thing} cannot be shown`, reason: explain(error) };
@@ -38,10 +51,20 @@ export function refusalOf(error: unknown, thing: Thing, account: Account | undef
 
 const LINK = "If a link led you here, it may have ended: ask the person who sent it.";
 
-const PEOPLE: Readonly<Record<Role, string>> = { viewer: "people with an account", annotator: "annotators and instructors", instructor: "instructors", admin: "administrators" };
+const PEOPLE: Readonly<Record<Role, string>> = {
+  viewer: "people with an account",
+  annotator: "annotators and instructors",
+  instructor: "instructors",
+  admin: "administrators",
+};
 
 /** Of a page for some roles only: `name` as in "the audit log". */
 export function roleRefusal(name: string, least: Role, account: Account): Refused {
-  if (account.user === null) return { kind: "sign-in", title: `Sign in to see ${name}`, reason: `It is shown to ${PEOPLE[least]}.` };
-  return { kind: "forbidden", title: `You cannot see ${name}`, reason: `It is shown to ${PEOPLE[least]}. You are signed in as ${account.user.title}, ${account.user.role}.` };
+  if (account.user === null)
+    return { kind: "sign-in", title: `Sign in to see ${name}`, reason: `It is shown to ${PEOPLE[least]}.` };
+  return {
+    kind: "forbidden",
+    title: `You cannot see ${name}`,
+    reason: `It is shown to ${PEOPLE[least]}. You are signed in as ${account.user.title}, ${account.user.role}.`,
+  };
 }

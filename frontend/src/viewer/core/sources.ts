@@ -35,7 +35,10 @@ export async function openSource(
     const module = await loadModule();
     const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
     const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
-    return { source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events), fallback: null };
+    return {
+      source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events),
+      fallback: null,
+    };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
       return server(`the decoder could not be started (${error.message})`);

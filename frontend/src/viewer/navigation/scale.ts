@@ -43,7 +43,8 @@ const ADAPTED = 0.25;
 /** By the objective that the file states, if the size of a pixel agrees; else by what that size is equivalent to. */
 export function ownMagnification(mpp: number | null, objectivePower: number | null): Magnification | null {
   const bySize = mpp === null ? null : 10 / mpp;
-  if (objectivePower !== null && (bySize === null || Math.abs(objectivePower / bySize - 1) <= ADAPTED)) return { own: objectivePower, equivalent: false };
+  if (objectivePower !== null && (bySize === null || Math.abs(objectivePower / bySize - 1) <= ADAPTED))
+    return { own: objectivePower, equivalent: false };
   return bySize === null ? null : { own: nominalOf(bySize), equivalent: true };
 }
 
@@ -52,7 +53,11 @@ export function slideMagnification(mpp: number | null, objectivePower: number | 
 }
 
 /** What the screen shows now, in objective terms. */
-export function shownMagnification(device_per_l0: number, mpp: number | null, objectivePower: number | null): number | null {
+export function shownMagnification(
+  device_per_l0: number,
+  mpp: number | null,
+  objectivePower: number | null,
+): number | null {
   const own = slideMagnification(mpp, objectivePower);
   return own === null ? null : own * device_per_l0;
 }
@@ -62,7 +67,9 @@ export function scaleWords(mpp: number | null, objectivePower: number | null): s
   const magnification = ownMagnification(mpp, objectivePower);
   const size = mpp === null ? "no scale" : `${Number(mpp.toPrecision(4))} µm/px`;
   if (!magnification) return size;
-  return magnification.equivalent ? `${size} (${equivalentLabel(magnification.own)})` : `${size}, ${magnificationLabel(magnification.own)}`;
+  return magnification.equivalent
+    ? `${size} (${equivalentLabel(magnification.own)})`
+    : `${size}, ${magnificationLabel(magnification.own)}`;
 }
 
 /** For lists: `40×`, `about 7.7× equivalent`, `no scale`. */

@@ -24,7 +24,10 @@ export function viewPicture(scope: Microscope): Promise<Blob> {
   pen.setTransform(ratio, 0, 0, ratio, 0, height);
   drawStrip(pen, scope, width / ratio);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make this picture"))), "image/png");
+    canvas.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error("the browser cannot make this picture"))),
+      "image/png",
+    );
   });
 }
 

@@ -6,7 +6,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api import credentials
-from wavescope.service.sessions.participants import GUEST_SECONDS
+from wavescope.service.sessions.members import GUEST_SECONDS
 
 LONGEST = 100  # characters
 

@@ -41,7 +41,11 @@ export function BookmarkRow({ scope, bookmark }: Props) {
         />
       ) : (
         <UnstyledButton className={styles.visit} onClick={() => visit(scope, bookmark)} aria-label={`Go to ${name}`}>
-          {picture ? <img src={picture} alt="" width={60} height={40} /> : <span className={styles.noPicture} aria-hidden="true" />}
+          {picture ? (
+            <img src={picture} alt="" width={60} height={40} />
+          ) : (
+            <span className={styles.noPicture} aria-hidden="true" />
+          )}
           <span className={styles.name}>{name}</span>
         </UnstyledButton>
       )}

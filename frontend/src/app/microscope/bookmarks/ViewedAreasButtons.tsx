@@ -12,13 +12,25 @@ export function TrailButtons({ scope }: { readonly scope: Microscope }) {
   return (
     <div className={styles.trailButtons} role="group" aria-label="Viewed areas">
       <Tooltip label={`${shown ? "Hide" : "Show"} viewed areas (Shift+V)`} position="left">
-        <ActionIcon variant={shown ? "filled" : "default"} size="sm" onClick={() => toggleTrail(scope)} aria-label="Viewed areas" aria-pressed={shown}>
+        <ActionIcon
+          variant={shown ? "filled" : "default"}
+          size="sm"
+          onClick={() => toggleTrail(scope)}
+          aria-label="Viewed areas"
+          aria-pressed={shown}
+        >
           <IconWalk size={14} />
         </ActionIcon>
       </Tooltip>
       {shown && (
         <Tooltip label="Clear viewed areas" position="left">
-          <ActionIcon variant="default" size="sm" onClick={() => clearTrail(scope)} aria-label="Clear viewed areas" disabled={fields.length === 0}>
+          <ActionIcon
+            variant="default"
+            size="sm"
+            onClick={() => clearTrail(scope)}
+            aria-label="Clear viewed areas"
+            disabled={fields.length === 0}
+          >
             <IconEraser size={14} />
           </ActionIcon>
         </Tooltip>

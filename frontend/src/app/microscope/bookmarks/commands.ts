@@ -13,6 +13,18 @@ export const placeCommands: readonly Command[] = [
     run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
   },
   { id: "place.back", group: "Places", title: "Previous view", keys: ["Backspace"], run: () => history.back() },
-  { id: "place.trail", group: "Places", title: "Show or hide viewed areas", keys: ["Shift+v"], run: ({ scope }) => toggleTrail(scope) },
-  { id: "place.clear-trail", group: "Places", title: "Clear viewed areas", keys: [], run: ({ scope }) => clearTrail(scope) },
+  {
+    id: "place.trail",
+    group: "Places",
+    title: "Show or hide viewed areas",
+    keys: ["Shift+v"],
+    run: ({ scope }) => toggleTrail(scope),
+  },
+  {
+    id: "place.clear-trail",
+    group: "Places",
+    title: "Clear viewed areas",
+    keys: [],
+    run: ({ scope }) => clearTrail(scope),
+  },
 ];

@@ -50,7 +50,9 @@ function Form({ scope, close }: { readonly scope: Microscope; readonly close: ()
         data-autofocus
       />
       <Text size="xs" c="dimmed" mt={6}>
-        {mpp ? "12000, 8000 (pixels) · 3 mm, 2 mm · 3000, 2000 µm · 20× · 12000, 8000 @ 20×" : "12000, 8000 (pixels) · 1:4"}
+        {mpp
+          ? "12000, 8000 (pixels) · 3 mm, 2 mm · 3000, 2000 µm · 20× · 12000, 8000 @ 20×"
+          : "12000, 8000 (pixels) · 1:4"}
       </Text>
       <Group justify="flex-end" mt="md">
         <Button type="submit">Go</Button>

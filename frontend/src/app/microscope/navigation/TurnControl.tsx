@@ -14,18 +14,41 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
   const signed = rotation > 180 ? rotation - 360 : rotation;
   return (
     <div className={styles.turn} role="group" aria-label="Rotation">
-      <Popover opened={opened} onChange={set} position="left" middlewares={{ flip: { fallbackPlacements: ["right", "bottom-end"] }, shift: { padding: 8 } }} withArrow trapFocus returnFocus>
+      <Popover
+        opened={opened}
+        onChange={set}
+        position="left"
+        middlewares={{ flip: { fallbackPlacements: ["right", "bottom-end"] }, shift: { padding: 8 } }}
+        withArrow
+        trapFocus
+        returnFocus
+      >
         <Popover.Target>
           <Tooltip label="Rotate (R, Shift+R)" position="left" disabled={opened}>
-            <ActionIcon variant={rotation === 0 ? "default" : "filled"} size="lg" onClick={toggle} aria-label={`Rotation: ${signed}°`} data-testid="rotation">
-              {rotation === 0 ? <IconRotateClockwise2 size={18} /> : <span className={styles.degrees}>{Math.round(signed)}°</span>}
+            <ActionIcon
+              variant={rotation === 0 ? "default" : "filled"}
+              size="lg"
+              onClick={toggle}
+              aria-label={`Rotation: ${signed}°`}
+              data-testid="rotation"
+            >
+              {rotation === 0 ? (
+                <IconRotateClockwise2 size={18} />
+              ) : (
+                <span className={styles.degrees}>{Math.round(signed)}°</span>
+              )}
             </ActionIcon>
           </Tooltip>
         </Popover.Target>
         <Popover.Dropdown>
           <Stack gap="sm" w={290}>
             <Group gap="xs" wrap="nowrap">
-              <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, -90)} aria-label="Rotate left by 90°">
+              <ActionIcon
+                variant="default"
+                size="lg"
+                onClick={() => turnBy(scope, -90)}
+                aria-label="Rotate left by 90°"
+              >
                 <IconRotate2 size={18} />
               </ActionIcon>
               <NumberInput
@@ -37,10 +60,22 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
                 clampBehavior="none"
                 hideControls
               />
-              <ActionIcon variant="default" size="lg" onClick={() => turnBy(scope, 90)} aria-label="Rotate right by 90°">
+              <ActionIcon
+                variant="default"
+                size="lg"
+                onClick={() => turnBy(scope, 90)}
+                aria-label="Rotate right by 90°"
+              >
                 <IconRotateClockwise2 size={18} />
               </ActionIcon>
-              <Button variant="default" flex="none" px="sm" aria-label="Reset rotation" onClick={() => turnTo(scope, 0)} disabled={rotation === 0}>
+              <Button
+                variant="default"
+                flex="none"
+                px="sm"
+                aria-label="Reset rotation"
+                onClick={() => turnTo(scope, 0)}
+                disabled={rotation === 0}
+              >
                 Reset
               </Button>
             </Group>
@@ -57,7 +92,13 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
         </Popover.Dropdown>
       </Popover>
       <Tooltip label="Mirror (Shift+M)" position="left">
-        <ActionIcon variant={flip ? "filled" : "default"} size="lg" onClick={() => mirror(scope)} aria-label="Mirror" aria-pressed={flip}>
+        <ActionIcon
+          variant={flip ? "filled" : "default"}
+          size="lg"
+          onClick={() => mirror(scope)}
+          aria-label="Mirror"
+          aria-pressed={flip}
+        >
           <IconFlipHorizontal size={18} />
         </ActionIcon>
       </Tooltip>

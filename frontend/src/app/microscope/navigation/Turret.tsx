@@ -11,12 +11,21 @@ import styles from "./navigation.module.css";
 export function Turret({ scope }: PartProps) {
   const current = useStore(scope.state, (state) => objectiveAt(objectivesOf(scope), state.scale)?.magnification);
   const objectives = objectivesOf(scope);
-  const reached = useStore(scope.state, () => objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99));
+  const reached = useStore(scope.state, () =>
+    objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99),
+  );
   if (objectives.length === 0) return null;
   return (
     <div className={styles.turret} role="group" aria-label="Objectives" data-testid="turret">
       {objectives.map((one, i) => (
-        <ColourFilter key={one.magnification} scope={scope} objective={one} number={i + 2} pressed={one.magnification === current} weak={i < reached} />
+        <ColourFilter
+          key={one.magnification}
+          scope={scope}
+          objective={one}
+          number={i + 2}
+          pressed={one.magnification === current}
+          weak={i < reached}
+        />
       ))}
     </div>
   );

@@ -19,7 +19,14 @@ const directions = [
 ];
 
 const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
-  { id: `stage.${id}`, group: "Navigation", title: `Move ${id}`, keys: [key], repeats: true, run: ({ scope }) => panBy(scope, STEP * across, STEP * down) },
+  {
+    id: `stage.${id}`,
+    group: "Navigation",
+    title: `Move ${id}`,
+    keys: [key],
+    repeats: true,
+    run: ({ scope }) => panBy(scope, STEP * across, STEP * down),
+  },
   {
     id: `stage.${id}-field`,
     group: "Navigation",
@@ -31,18 +38,76 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
 ]);
 
 const turning: Command[] = [
-  { id: "stage.turn-right", group: "Navigation", title: `Rotate right by ${DEGREES}°`, keys: ["r"], repeats: true, run: ({ scope }) => turnBy(scope, DEGREES) },
-  { id: "stage.turn-left", group: "Navigation", title: `Rotate left by ${DEGREES}°`, keys: ["Shift+r"], repeats: true, run: ({ scope }) => turnBy(scope, -DEGREES) },
-  { id: "stage.upright", group: "Navigation", title: "Reset rotation", keys: ["Alt+r"], run: ({ scope }) => turnTo(scope, 0) },
-  { id: "stage.mirror", group: "Navigation", title: "Mirror left to right", keys: ["Shift+m"], run: ({ scope }) => mirror(scope) },
-  { id: "stage.go-to", group: "Navigation", title: "Go to coordinates or a magnification", keys: ["g"], run: askWhereTo },
+  {
+    id: "stage.turn-right",
+    group: "Navigation",
+    title: `Rotate right by ${DEGREES}°`,
+    keys: ["r"],
+    repeats: true,
+    run: ({ scope }) => turnBy(scope, DEGREES),
+  },
+  {
+    id: "stage.turn-left",
+    group: "Navigation",
+    title: `Rotate left by ${DEGREES}°`,
+    keys: ["Shift+r"],
+    repeats: true,
+    run: ({ scope }) => turnBy(scope, -DEGREES),
+  },
+  {
+    id: "stage.upright",
+    group: "Navigation",
+    title: "Reset rotation",
+    keys: ["Alt+r"],
+    run: ({ scope }) => turnTo(scope, 0),
+  },
+  {
+    id: "stage.mirror",
+    group: "Navigation",
+    title: "Mirror left to right",
+    keys: ["Shift+m"],
+    run: ({ scope }) => mirror(scope),
+  },
+  {
+    id: "stage.go-to",
+    group: "Navigation",
+    title: "Go to coordinates or a magnification",
+    keys: ["g"],
+    run: askWhereTo,
+  },
 ];
 
 const zooming: Command[] = [
-  { id: "zoom.in", group: "Zoom", title: "Zoom in", keys: ["+", "="], repeats: true, run: ({ scope }) => zoomBy(scope, ZOOM) },
-  { id: "zoom.out", group: "Zoom", title: "Zoom out", keys: ["-"], repeats: true, run: ({ scope }) => zoomBy(scope, 1 / ZOOM) },
-  { id: "zoom.full", group: "Zoom", title: "Full resolution, 1:1", keys: ["1"], run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)) },
-  { id: "zoom.home", group: "Zoom", title: "Whole slide", keys: ["0", "Home"], run: ({ scope }) => jump(scope, () => home(scope)) },
+  {
+    id: "zoom.in",
+    group: "Zoom",
+    title: "Zoom in",
+    keys: ["+", "="],
+    repeats: true,
+    run: ({ scope }) => zoomBy(scope, ZOOM),
+  },
+  {
+    id: "zoom.out",
+    group: "Zoom",
+    title: "Zoom out",
+    keys: ["-"],
+    repeats: true,
+    run: ({ scope }) => zoomBy(scope, 1 / ZOOM),
+  },
+  {
+    id: "zoom.full",
+    group: "Zoom",
+    title: "Full resolution, 1:1",
+    keys: ["1"],
+    run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)),
+  },
+  {
+    id: "zoom.home",
+    group: "Zoom",
+    title: "Whole slide",
+    keys: ["0", "Home"],
+    run: ({ scope }) => jump(scope, () => home(scope)),
+  },
 ];
 
 const objectives = TURRET.map((magnification, i): Command => {
@@ -60,14 +125,16 @@ const objectives = TURRET.map((magnification, i): Command => {
 const focusing = [
   { id: "previous", title: "Previous plane", keys: ["[", "PageDown"], step: -1 },
   { id: "next", title: "Next plane", keys: ["]", "PageUp"], step: 1 },
-].map(({ id, title, keys, step }): Command => ({
-  id: `focus.${id}`,
-  group: "Focus",
-  title,
-  keys,
-  repeats: true,
-  available: ({ manifest }) => manifest.planes > 1,
-  run: ({ scope }) => scope.setPlane(scope.plane + step),
-}));
+].map(
+  ({ id, title, keys, step }): Command => ({
+    id: `focus.${id}`,
+    group: "Focus",
+    title,
+    keys,
+    repeats: true,
+    available: ({ manifest }) => manifest.planes > 1,
+    run: ({ scope }) => scope.setPlane(scope.plane + step),
+  }),
+);
 
 export const stageCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];

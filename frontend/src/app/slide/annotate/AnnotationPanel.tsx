@@ -37,10 +37,25 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
       <AnnotationList annotations={annotations} manifest={manifest} search={words} />
       <ClassList annotations={annotations} />
       <Stack gap={12}>
-        <Checkbox size="xs" label="Show annotations" checked={visible} onChange={() => book.set({ visible: !visible })} />
-        <Checkbox size="xs" label="Names and measures on the picture" checked={labels} onChange={() => book.set({ labels: !labels })} />
+        <Checkbox
+          size="xs"
+          label="Show annotations"
+          checked={visible}
+          onChange={() => book.set({ visible: !visible })}
+        />
+        <Checkbox
+          size="xs"
+          label="Names and measures on the picture"
+          checked={labels}
+          onChange={() => book.set({ labels: !labels })}
+        />
         {manifest.planes > 1 && (
-          <Checkbox size="xs" label="Only those of this plane" checked={onlyThisPlane} onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })} />
+          <Checkbox
+            size="xs"
+            label="Only those of this plane"
+            checked={onlyThisPlane}
+            onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })}
+          />
         )}
       </Stack>
       <Exchange annotations={annotations} />

@@ -13,7 +13,14 @@ const WORDS = {
   local: "Measurements are not saved",
 } as const;
 
-const ICONS = { loading: IconLoader2, saved: IconCheck, saving: IconLoader2, unsaved: IconCloudOff, refused: IconAlertTriangle, local: IconRuler2 } as const;
+const ICONS = {
+  loading: IconLoader2,
+  saved: IconCheck,
+  saving: IconLoader2,
+  unsaved: IconCloudOff,
+  refused: IconAlertTriangle,
+  local: IconRuler2,
+} as const;
 
 /** Whether what was drawn is kept by the service. */
 export function SaveMark({ annotations }: { readonly annotations: Annotations }) {

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@m
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
@@ -38,13 +38,23 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         </Text>
         <Group gap={2} wrap="nowrap">
           <Tooltip label="Show it closely">
-            <ActionIcon variant="subtle" color="gray" aria-label="Show it closely" onClick={() => showObject(annotations, selected[0], true)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Show it closely"
+              onClick={() => showObject(annotations, selected[0], true)}
+            >
               <IconFocus2 size={16} />
             </ActionIcon>
           </Tooltip>
           {mayChange && (
             <Tooltip label="Delete (Del)">
-              <ActionIcon variant="subtle" color="red" aria-label="Delete the selected" onClick={() => book.remove(selected)}>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label="Delete the selected"
+                onClick={() => book.remove(selected)}
+              >
                 <IconTrash size={16} />
               </ActionIcon>
             </Tooltip>
@@ -54,10 +64,26 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {selected.length === 1 && (
         <>
           <Measures content={first} manifest={manifest} />
-          {mayChange ? <Words key={`${selected[0]} ${first.name} ${first.text}`} annotations={annotations} id={selected[0]} content={first} /> : <FixedWords content={first} />}
+          {mayChange ? (
+            <Words
+              key={`${selected[0]} ${first.name} ${first.text}`}
+              annotations={annotations}
+              id={selected[0]}
+              content={first}
+            />
+          ) : (
+            <FixedWords content={first} />
+          )}
         </>
       )}
-      {mayChange && <ClassSelect annotations={annotations} label="Class" value={shared} onChange={(name) => book.amend(selected, { class: name })} />}
+      {mayChange && (
+        <ClassSelect
+          annotations={annotations}
+          label="Class"
+          value={shared}
+          onChange={(name) => book.amend(selected, { class: name })}
+        />
+      )}
     </Stack>
   );
 }
@@ -88,7 +114,15 @@ function FixedWords({ content: { name, class: group, text } }: { readonly conten
 }
 
 /** Written when the field is left or Enter is pressed. */
-function Words({ annotations, id, content }: { readonly annotations: Annotations; readonly id: string; readonly content: Content }) {
+function Words({
+  annotations,
+  id,
+  content,
+}: {
+  readonly annotations: Annotations;
+  readonly id: string;
+  readonly content: Content;
+}) {
   const { book } = annotations;
   const [name, setName] = useState(content.name);
   const [text, setText] = useState(content.text);
@@ -114,7 +148,18 @@ function Words({ annotations, id, content }: { readonly annotations: Annotations
         onBlur={keep}
         onKeyDown={(event) => event.key === "Enter" && keep()}
       />
-      <Textarea ref={area} size="xs" label="Text" autosize minRows={1} maxRows={6} maxLength={10_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={keep} />
+      <Textarea
+        ref={area}
+        size="xs"
+        label="Text"
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={10_000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={keep}
+      />
     </>
   );
 }

@@ -18,17 +18,32 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
   const offered = offeredTools(editable);
   const hint = offered.find(({ kind }) => kind === tool)?.hint;
   return (
-    <div className={styles.bar} role="toolbar" aria-label={editable ? "Annotation tools" : "Measuring tools, not saved"} data-testid="annotation-tools">
+    <div
+      className={styles.bar}
+      role="toolbar"
+      aria-label={editable ? "Annotation tools" : "Measuring tools, not saved"}
+      data-testid="annotation-tools"
+    >
       {hint && (
         <Text size="xs" className={styles.hint}>
           {hint}
         </Text>
       )}
-      <Choice label={editable ? "Select, move, reshape" : "Select"} on={tool === null} onClick={() => book.set({ tool: null, draft: null })}>
+      <Choice
+        label={editable ? "Select, move, reshape" : "Select"}
+        on={tool === null}
+        onClick={() => book.set({ tool: null, draft: null })}
+      >
         <IconHandMove size={18} />
       </Choice>
       {offered.map(({ kind, title, key, icon: Icon }) => (
-        <Choice key={kind} label={editable ? title : `${title}, not saved`} caps={keyCaps(key, false).join("+")} on={tool === kind} onClick={() => book.set({ tool: kind, draft: null })}>
+        <Choice
+          key={kind}
+          label={editable ? title : `${title}, not saved`}
+          caps={keyCaps(key, false).join("+")}
+          on={tool === kind}
+          onClick={() => book.set({ tool: kind, draft: null })}
+        >
           <Icon size={18} />
         </Choice>
       ))}
@@ -60,7 +75,15 @@ interface ChoiceProps {
 function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
     <Tooltip label={caps ? `${label} (${caps})` : label}>
-      <ActionIcon variant={on ? "filled" : "subtle"} color={on ? undefined : "gray"} size="lg" aria-label={label} aria-pressed={on} disabled={disabled} onClick={onClick}>
+      <ActionIcon
+        variant={on ? "filled" : "subtle"}
+        color={on ? undefined : "gray"}
+        size="lg"
+        aria-label={label}
+        aria-pressed={on}
+        disabled={disabled}
+        onClick={onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

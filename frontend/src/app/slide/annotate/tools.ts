@@ -1,11 +1,19 @@
 /** The tools in the order of their buttons. */
 import {
-  IconAngle, IconArrowUpRight, IconCircle, IconLetterT, IconMapPin, IconPolygon, IconRectangle, IconRuler2, IconScribble,
+  IconAngle,
+  IconArrowUpRight,
+  IconCircle,
+  IconLetterT,
+  IconMapPin,
+  IconPolygon,
+  IconRectangle,
+  IconRuler2,
+  IconScribble,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Kind } from "../../../geometry/shape";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
-import { KIND_NAMES } from "../../../viewer/annotate/labels";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
+import { KIND_NAMES } from "../../../viewer/annotate/draw/labels";
 
 export interface Tool {
   readonly kind: Kind;
@@ -18,7 +26,13 @@ export interface Tool {
 /** What who may not annotate is offered, and what it measures. */
 const MEASURES: Readonly<Partial<Record<Kind, string>>> = { line: "Length", angle: "Angle", polygon: "Area" };
 
-const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool => ({ kind, title: KIND_NAMES[kind], key, icon, hint });
+const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool => ({
+  kind,
+  title: KIND_NAMES[kind],
+  key,
+  icon,
+  hint,
+});
 
 export const tools: readonly Tool[] = [
   tool("point", "x", IconMapPin, "Click a place"),
@@ -35,5 +49,7 @@ export const tools: readonly Tool[] = [
 /** The tools that who sits here may use: those that measure are left to everybody (AN23). */
 export function offeredTools(editable: boolean): readonly Tool[] {
   if (editable) return tools;
-  return tools.filter(({ kind }) => MEASURING.includes(kind)).map((one) => ({ ...one, title: MEASURES[one.kind] ?? one.title }));
+  return tools
+    .filter(({ kind }) => MEASURING.includes(kind))
+    .map((one) => ({ ...one, title: MEASURES[one.kind] ?? one.title }));
 }

@@ -12,7 +12,12 @@ export function CalibrationActions({ manifest }: { readonly manifest: Manifest }
   return (
     <>
       <Group gap="xs" mt={6}>
-        <Button size="compact-sm" variant="default" leftSection={<IconRuler2 size={15} />} onClick={() => setCalibrating(true)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconRuler2 size={15} />}
+          onClick={() => setCalibrating(true)}
+        >
           {manifest.mpp ? "Calibrate again" : "Calibrate"}
         </Button>
         {manifest.mpp && (

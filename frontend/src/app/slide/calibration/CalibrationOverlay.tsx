@@ -45,7 +45,16 @@ function Calibration({ scope, manifest }: PartProps) {
   return (
     <>
       {way === "line" && <KnownLine scope={scope} spots={spots} />}
-      <Paper component="form" withBorder shadow="sm" className={styles.panel} onSubmit={submit} onKeyDown={keys} aria-label="Calibrate" data-testid="calibration">
+      <Paper
+        component="form"
+        withBorder
+        shadow="sm"
+        className={styles.panel}
+        onSubmit={submit}
+        onKeyDown={keys}
+        aria-label="Calibrate"
+        data-testid="calibration"
+      >
         <Group justify="space-between" wrap="nowrap">
           <Title order={2} size="h6">
             Calibrate
@@ -64,12 +73,29 @@ function Calibration({ scope, manifest }: PartProps) {
           ]}
         />
         {way === "value" ? (
-          <NumberInput label="Size of a pixel, µm" value={value ?? ""} onChange={(next) => setValue(numberOf(next))} min={0} decimalScale={6} hideControls data-autofocus />
+          <NumberInput
+            label="Size of a pixel, µm"
+            value={value ?? ""}
+            onChange={(next) => setValue(numberOf(next))}
+            min={0}
+            decimalScale={6}
+            hideControls
+            data-autofocus
+          />
         ) : (
-          <LineFields spots={spots} length={length} unit={unit} onLength={setLength} onUnit={setUnit} onCentre={markCentre} />
+          <LineFields
+            spots={spots}
+            length={length}
+            unit={unit}
+            onLength={setLength}
+            onUnit={setUnit}
+            onCentre={markCentre}
+          />
         )}
         <Text size="xs" c="dimmed" role="status">
-          {calibration ? resultOf(umPerPixel(calibration), manifest.objectivePower) : "Scale bar, measurements and objectives follow it."}
+          {calibration
+            ? resultOf(umPerPixel(calibration), manifest.objectivePower)
+            : "Scale bar, measurements and objectives follow it."}
         </Text>
         {save.error && (
           <Text size="xs" className="failure" role="alert">
@@ -96,18 +122,35 @@ interface LineProps {
 }
 
 function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LineProps) {
-  const drawn = spots.length === 2 ? `Line of ${groupedNumber(Math.round(pixelsBetween(spots[0], spots[1])))} pixels.` : null;
+  const drawn =
+    spots.length === 2 ? `Line of ${groupedNumber(Math.round(pixelsBetween(spots[0], spots[1])))} pixels.` : null;
   return (
     <>
       <Text size="xs" role="status">
-        {drawn ?? (spots.length === 1 ? "Now click its other end." : "Click one end of something of known length, such as a graticule.")}
+        {drawn ??
+          (spots.length === 1
+            ? "Now click its other end."
+            : "Click one end of something of known length, such as a graticule.")}
       </Text>
       <Button size="compact-xs" variant="default" onClick={onCentre} className={styles.centre}>
         Mark centre of view
       </Button>
       <Group gap={6} wrap="nowrap" align="flex-end">
-        <NumberInput label="Its length" value={length ?? ""} onChange={(next) => onLength(numberOf(next))} min={0} hideControls className={styles.grow} />
-        <SegmentedControl size="xs" aria-label="Unit of length" value={unit} onChange={(next) => onUnit(next as Unit)} data={["µm", "mm"]} />
+        <NumberInput
+          label="Its length"
+          value={length ?? ""}
+          onChange={(next) => onLength(numberOf(next))}
+          min={0}
+          hideControls
+          className={styles.grow}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Unit of length"
+          value={unit}
+          onChange={(next) => onUnit(next as Unit)}
+          data={["µm", "mm"]}
+        />
       </Group>
     </>
   );

@@ -20,7 +20,13 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
     mutationFn: send,
     onSuccess: ({ mpp }) => {
       const words = mpp ? `The scale is ${Number(mpp.x.toPrecision(4))} µm per pixel.` : "The scale is removed.";
-      tellWithUndo(words, () => void send(calibrationOf(manifest.scale, manifest.mpp?.x ?? null)).catch((error: unknown) => tellFailure("Not undone", explain(error))));
+      tellWithUndo(
+        words,
+        () =>
+          void send(calibrationOf(manifest.scale, manifest.mpp?.x ?? null)).catch((error: unknown) =>
+            tellFailure("Not undone", explain(error)),
+          ),
+      );
     },
   });
 }

@@ -13,7 +13,13 @@ export function ExportButton(props: PartProps) {
   return (
     <>
       <Tooltip label="Export a region (Shift+E)">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Export a region" onClick={() => showExporting(true)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Export a region"
+          onClick={() => showExporting(true)}
+        >
           <IconDownload size={18} />
         </ActionIcon>
       </Tooltip>

@@ -6,7 +6,12 @@ import { useStore } from "zustand";
 import type { Region } from "../../../geometry/field";
 import { levelForScale } from "../../../geometry/field";
 import { explain } from "../../../wire/http/errors";
-import { type ExportFormat, type ExportRequest, estimateExport, startExport } from "../../../wire/catalog/exportsClient";
+import {
+  type ExportFormat,
+  type ExportRequest,
+  estimateExport,
+  startExport,
+} from "../../../wire/catalog/exportsClient";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { bytesLabel, durationLabel, sizeLabel } from "../../ui/format";
 import type { PartProps } from "../../microscope/parts";
@@ -40,7 +45,10 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
   const request = requestFor(scope.pyramid, region, level, scope.plane, format);
   const levels = Array.from({ length: scope.pyramid.top + 1 }, (_, n) => {
     const { width, height } = scope.pyramid.levelSize(n);
-    return { value: String(n), label: `${n === 0 ? "Full resolution" : `1 : ${2 ** n}`} (slide of ${sizeLabel(width, height)})` };
+    return {
+      value: String(n),
+      label: `${n === 0 ? "Full resolution" : `1 : ${2 ** n}`} (slide of ${sizeLabel(width, height)})`,
+    };
   });
   return (
     <Modal opened onClose={onClose} title="Export a region" centered closeButtonProps={{ "aria-label": "Close" }}>
@@ -57,15 +65,35 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
         <Stack gap="sm" data-testid="export-form">
           <SegmentedControl size="xs" aria-label="Region" data={WHERE} value={where} onChange={choose} />
           {where === "typed" && <RegionFields region={region} onRegion={setRegion} />}
-          <Select label="Resolution" data={levels} value={String(level)} onChange={(value) => setLevel(Number(value))} allowDeselect={false} />
-          <Select label="Format" data={[...FORMATS]} value={format} onChange={(value) => setFormat(value as ExportFormat)} allowDeselect={false} />
-          {request ? <Expected request={request} manifest={manifest} /> : <Alert color="yellow">The region lies outside the slide.</Alert>}
+          <Select
+            label="Resolution"
+            data={levels}
+            value={String(level)}
+            onChange={(value) => setLevel(Number(value))}
+            allowDeselect={false}
+          />
+          <Select
+            label="Format"
+            data={[...FORMATS]}
+            value={format}
+            onChange={(value) => setFormat(value as ExportFormat)}
+            allowDeselect={false}
+          />
+          {request ? (
+            <Expected request={request} manifest={manifest} />
+          ) : (
+            <Alert color="yellow">The region lies outside the slide.</Alert>
+          )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button disabled={!request || tooLarge(request)} loading={start.isPending} onClick={() => request && start.mutate({ slide: manifest, request })}>
+            <Button
+              disabled={!request || tooLarge(request)}
+              loading={start.isPending}
+              onClick={() => request && start.mutate({ slide: manifest, request })}
+            >
               Export
             </Button>
           </Group>
@@ -80,7 +108,13 @@ function tooLarge({ format, width, height }: ExportRequest): boolean {
 }
 
 /** What the file would be. */
-function Expected({ request, manifest }: { readonly request: ExportRequest; readonly manifest: PartProps["manifest"] }) {
+function Expected({
+  request,
+  manifest,
+}: {
+  readonly request: ExportRequest;
+  readonly manifest: PartProps["manifest"];
+}) {
   const [asked] = useDebouncedValue(request, 300);
   const large = tooLarge(request);
   const query = useQuery({
@@ -91,7 +125,12 @@ function Expected({ request, manifest }: { readonly request: ExportRequest; read
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (large) return <Alert color="yellow">PNG and JPEG hold at most 64 megapixels here. Choose a coarser resolution, a smaller region, or TIFF.</Alert>;
+  if (large)
+    return (
+      <Alert color="yellow">
+        PNG and JPEG hold at most 64 megapixels here. Choose a coarser resolution, a smaller region, or TIFF.
+      </Alert>
+    );
   const { data, error } = query;
   const about = data ? `about ${bytesLabel(data.bytes)}, ${durationLabel(data.seconds)}` : "estimating …";
   return (
@@ -103,7 +142,9 @@ function Expected({ request, manifest }: { readonly request: ExportRequest; read
         {error ? explain(error) : about}
         {data && data.pictures > 1 && `, with ${data.pictures - 1} reductions`}
       </Text>
-      {data && data.bytes > data.freeBytes && <Text size="sm">Only {bytesLabel(data.freeBytes)} are free where the service keeps files.</Text>}
+      {data && data.bytes > data.freeBytes && (
+        <Text size="sm">Only {bytesLabel(data.freeBytes)} are free where the service keeps files.</Text>
+      )}
     </Stack>
   );
 }

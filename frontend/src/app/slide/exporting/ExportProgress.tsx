@@ -5,7 +5,8 @@ import { ProblemError, explain } from "../../../wire/http/errors";
 import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/catalog/exportsClient";
 
 const ASK_AGAIN = 400;
-const hasEnded = (one: RunningExport | undefined): boolean => one !== undefined && one.state !== "queued" && one.state !== "running";
+const hasEnded = (one: RunningExport | undefined): boolean =>
+  one !== undefined && one.state !== "queued" && one.state !== "running";
 
 /** The service knows it no more: exports end with the service that made them. */
 const isLost = (error: Error | null): boolean => error instanceof ProblemError && error.problem === "unknown-export";
@@ -75,7 +76,8 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
 
 function wordsFor(now: RunningExport | undefined): string {
   if (!now || now.state === "queued") return "Waiting for its turn";
-  if (now.state === "running") return `Writing ${now.filename}: ${Math.floor((100 * now.done) / Math.max(1, now.total))} %`;
+  if (now.state === "running")
+    return `Writing ${now.filename}: ${Math.floor((100 * now.done) / Math.max(1, now.total))} %`;
   if (now.state === "done") return `${now.filename} is ready`;
   return now.state === "cancelled" ? "Cancelled" : "The export failed";
 }

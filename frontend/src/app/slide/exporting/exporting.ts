@@ -11,7 +11,10 @@ export interface Begun {
   readonly request: ExportRequest;
 }
 
-export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({ open: false, begun: null }));
+export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({
+  open: false,
+  begun: null,
+}));
 
 export function showExporting(open: boolean): void {
   exporting.setState({ open });
@@ -22,5 +25,12 @@ export function followExport(begun: Begun | null): void {
 }
 
 export const exportCommands: readonly Command[] = [
-  { id: "export.region", group: "Export", title: "Export a region as a file", keys: ["Shift+e"], available: ({ manifest }) => allows(manifest, "export"), run: () => showExporting(true) },
+  {
+    id: "export.region",
+    group: "Export",
+    title: "Export a region as a file",
+    keys: ["Shift+e"],
+    available: ({ manifest }) => allows(manifest, "export"),
+    run: () => showExporting(true),
+  },
 ];

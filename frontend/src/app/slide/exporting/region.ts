@@ -16,7 +16,13 @@ export const FORMATS: readonly { readonly value: ExportFormat; readonly label: s
 ];
 
 /** The part of the slide that the rectangle touches, in whole pixels of the level; null if it touches none. */
-export function requestFor(pyramid: Pyramid, wanted: Region, level: number, z: number, format: ExportFormat): ExportRequest | null {
+export function requestFor(
+  pyramid: Pyramid,
+  wanted: Region,
+  level: number,
+  z: number,
+  format: ExportFormat,
+): ExportRequest | null {
   const scale = 2 ** level;
   const step = format.startsWith("tiff") ? TIFF_STEP : 1;
   const size = pyramid.levelSize(level);

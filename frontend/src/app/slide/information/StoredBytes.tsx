@@ -25,16 +25,28 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
           <tr>
             <th scope="col">Level</th>
             <th scope="col">Bytes by layer</th>
-            <th scope="col" className={styles.number}>Sum</th>
-            {quality && <th scope="col" className={styles.number}>PSNR</th>}
+            <th scope="col" className={styles.number}>
+              Sum
+            </th>
+            {quality && (
+              <th scope="col" className={styles.number}>
+                PSNR
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
           {bytes.map((parts, level) => (
             <tr key={level}>
               <th scope="row">{level}</th>
-              <td className={styles.barCell} aria-label={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}>
-                <div className={styles.bar} title={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}>
+              <td
+                className={styles.barCell}
+                aria-label={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}
+              >
+                <div
+                  className={styles.bar}
+                  title={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}
+                >
                   {parts.map((part, layer) => (
                     <span key={layer} data-layer={layer % 4} style={{ width: `${(100 * part) / most}%` }} />
                   ))}
@@ -42,7 +54,12 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
               </td>
               <td className={styles.number}>{bytesLabel(sums[level])}</td>
               {quality && (
-                <td className={styles.number} title={quality.psnr[level]?.map((value, layer) => `${layer + 1} layers: ${psnrLabel(value)}`).join(", ")}>
+                <td
+                  className={styles.number}
+                  title={quality.psnr[level]
+                    ?.map((value, layer) => `${layer + 1} layers: ${psnrLabel(value)}`)
+                    .join(", ")}
+                >
                   {psnrLabel(quality.psnr[level]?.at(-1))}
                 </td>
               )}

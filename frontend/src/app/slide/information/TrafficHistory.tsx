@@ -12,7 +12,8 @@ const EVERY = 1000; // milliseconds
 export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
   const { seconds, sums } = useTraffic(scope);
   const { bars, most } = barsOf(seconds.map((second) => second.bytes));
-  const held = sums.entered > 0 ? `${sums.held} of ${sums.entered} (${Math.round((100 * sums.held) / sums.entered)} %)` : "–";
+  const held =
+    sums.entered > 0 ? `${sums.held} of ${sums.entered} (${Math.round((100 * sums.held) / sums.entered)} %)` : "–";
   const lately = seconds.reduce((sum, second) => sum + second.bytes, 0);
   return (
     <>
@@ -24,7 +25,9 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
         aria-label={`Bytes fetched in each of the last ${bars.length} seconds: ${bytesLabel(lately)} in all, at most ${bytesLabel(most)} in one.`}
         data-testid="traffic-history"
       >
-        {bars.map((height, i) => height > 0 && <rect key={i} x={i + 0.1} width={0.8} y={100 - height} height={height} />)}
+        {bars.map(
+          (height, i) => height > 0 && <rect key={i} x={i + 0.1} width={0.8} y={100 - height} height={height} />,
+        )}
       </svg>
       <Text size="xs" c="dimmed" className={styles.axis}>
         <span>2 min ago</span>
@@ -33,7 +36,10 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
       </Text>
       <Facts
         facts={[
-          { name: "Fetched", value: `${bytesLabel(sums.bytes)} in ${sums.requests} ${sums.requests === 1 ? "request" : "requests"}` },
+          {
+            name: "Fetched",
+            value: `${bytesLabel(sums.bytes)} in ${sums.requests} ${sums.requests === 1 ? "request" : "requests"}`,
+          },
           { name: "Blocks requested", value: String(sums.blocks) },
           { name: "Cached tiles", value: held },
           { name: "As raw pixels", value: bytesLabel(sums.rawBytes) },

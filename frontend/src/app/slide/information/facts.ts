@@ -19,7 +19,10 @@ export function propertiesOf(manifest: Manifest): Fact[] {
   const equivalent = magnification?.equivalent ? ` (${equivalentLabel(magnification.own)})` : "";
   return known([
     ["Scanned area", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
-    ["Pixel size", mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale"],
+    [
+      "Pixel size",
+      mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale",
+    ],
     ["Objective", manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
     ["Planes", planes > 1 ? `${planes}${planeSpacingUm === null ? "" : `, ${trim(planeSpacingUm)} µm apart`}` : null],
     ["Size", sizeLabel(manifest.width, manifest.height)],
@@ -37,7 +40,9 @@ export function technicalOf(manifest: Manifest): Fact[] {
     ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
     ["Checksum", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
-  return manifest.icc ? [...facts, { name: "ICC profile", value: "embedded, unmodified", href: `${manifest.url}/icc` }] : facts;
+  return manifest.icc
+    ? [...facts, { name: "ICC profile", value: "embedded, unmodified", href: `${manifest.url}/icc` }]
+    : facts;
 }
 
 export function ratiosOf(manifest: Manifest): Fact[] {
@@ -80,7 +85,9 @@ export function psnrLabel(psnr: number | null | undefined): string {
 }
 
 function known(rows: readonly (readonly [string, string | number | null])[]): Fact[] {
-  return rows.flatMap(([name, value]) => (value === null || value === 0 || value === "" ? [] : [{ name, value: String(value) }]));
+  return rows.flatMap(([name, value]) =>
+    value === null || value === 0 || value === "" ? [] : [{ name, value: String(value) }],
+  );
 }
 
 function ratio(value: number): string {

@@ -11,7 +11,8 @@ import { WhitePoint } from "./WhitePoint";
 export function LightPanel({ scope }: PartProps) {
   const light = lightOf(scope);
   const { adjustments, colour, lens } = useStore(light.state);
-  const change = (part: Partial<typeof adjustments>): void => light.set({ ...light.state.getState().adjustments, ...part });
+  const change = (part: Partial<typeof adjustments>): void =>
+    light.set({ ...light.state.getState().adjustments, ...part });
   return (
     <Stack gap="md" data-testid="light-panel" data-lens={lens ?? "none"}>
       <WhitePoint scope={scope} white={adjustments.white} onChange={(white) => change({ white })} />

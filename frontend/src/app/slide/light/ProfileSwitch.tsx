@@ -12,7 +12,12 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
   const usable = colour?.state === "table";
   return (
     <div data-testid="profile" data-state={colour?.state ?? "asking"}>
-      <Switch label="Scanner colour profile (ICC)" checked={usable && applied} disabled={!usable} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <Switch
+        label="Scanner colour profile (ICC)"
+        checked={usable && applied}
+        disabled={!usable}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <Text size="xs" c="dimmed" mt={4}>
         {wordsOf(colour, applied)}
       </Text>

@@ -32,7 +32,14 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
           <Text size="sm" c="dimmed" data-testid={`${quantity}-value`}>
             {words}
           </Text>
-          <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={value === plain[quantity]} onClick={reset} aria-label={`Reset ${name.toLowerCase()}`}>
+          <ActionIcon
+            variant="transparent"
+            bg="transparent"
+            color="gray"
+            disabled={value === plain[quantity]}
+            onClick={reset}
+            aria-label={`Reset ${name.toLowerCase()}`}
+          >
             <IconRestore size={16} />
           </ActionIcon>
         </Group>

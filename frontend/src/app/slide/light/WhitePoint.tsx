@@ -29,14 +29,35 @@ export function WhitePoint({ scope, white, onChange }: Props) {
           White point
         </Text>
         <Group gap={4} wrap="nowrap">
-          {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Background of ${white.join(", ")}`} role="img" />}
-          <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
+          {white && (
+            <ColorSwatch
+              size={18}
+              radius="sm"
+              color={`rgb(${white.join()})`}
+              aria-label={`Background of ${white.join(", ")}`}
+              role="img"
+            />
+          )}
+          <ActionIcon
+            variant="transparent"
+            bg="transparent"
+            color="gray"
+            disabled={!white}
+            onClick={() => onChange(null)}
+            aria-label="Reset white point"
+          >
             <IconRestore size={16} />
           </ActionIcon>
         </Group>
       </Group>
       <Group gap={6}>
-        <Button size="compact-sm" variant={picking ? "filled" : "default"} leftSection={<IconColorPicker size={15} />} aria-pressed={picking} onClick={toggle}>
+        <Button
+          size="compact-sm"
+          variant={picking ? "filled" : "default"}
+          leftSection={<IconColorPicker size={15} />}
+          aria-pressed={picking}
+          onClick={toggle}
+        >
           Pick background
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
@@ -44,7 +65,11 @@ export function WhitePoint({ scope, white, onChange }: Props) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {picking ? "Click on an empty place in the slide." : tooDark ? "Too dark: choose an empty place." : "Sets the background to white."}
+        {picking
+          ? "Click on an empty place in the slide."
+          : tooDark
+            ? "Too dark: choose an empty place."
+            : "Sets the background to white."}
       </Text>
     </div>
   );

@@ -4,7 +4,13 @@ import { lightOf, readLight, setLight } from "../../../viewer/light/light";
 import type { Command } from "../../microscope/parts";
 
 export const lightCommands: readonly Command[] = [
-  { id: "light.reset", group: "Image adjustments", title: "Reset image adjustments", keys: ["Shift+l"], run: ({ scope }) => setLight(scope, plain) },
+  {
+    id: "light.reset",
+    group: "Image adjustments",
+    title: "Reset image adjustments",
+    keys: ["Shift+l"],
+    run: ({ scope }) => setLight(scope, plain),
+  },
   {
     id: "light.profile",
     group: "Image adjustments",

@@ -13,7 +13,12 @@ export function PanelRail() {
   return (
     <nav className={styles.rail} aria-label="Panels" data-testid="panel-rail">
       {panels.map(({ id, title, icon: Icon, keys }) => (
-        <Tooltip key={id} label={keys.length > 0 ? `${title} (${keyCaps(keys[0], false).join("+")})` : title} position="left" disabled={open === id}>
+        <Tooltip
+          key={id}
+          label={keys.length > 0 ? `${title} (${keyCaps(keys[0], false).join("+")})` : title}
+          position="left"
+          disabled={open === id}
+        >
           <ActionIcon
             id={buttonId(id)}
             variant={open === id ? "filled" : "subtle"}

@@ -24,14 +24,28 @@ export function SidePanel(props: PartProps) {
     if (!leaveInnermost(props.scope)) close();
   };
   return (
-    <aside id={PANEL_ELEMENT} className={styles.panel} aria-label={part.title} data-testid="side-panel" data-panel={part.id} onKeyDown={keys}>
+    <aside
+      id={PANEL_ELEMENT}
+      className={styles.panel}
+      aria-label={part.title}
+      data-testid="side-panel"
+      data-panel={part.id}
+      onKeyDown={keys}
+    >
       <div className={styles.head}>
         <Title order={2} size="h5">
           {part.title}
         </Title>
         <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
       </div>
-      <div key={part.id} ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
+      <div
+        key={part.id}
+        ref={body}
+        className={styles.body}
+        tabIndex={0}
+        role="group"
+        aria-label={`${part.title}, contents`}
+      >
         <part.Panel {...props} />
       </div>
     </aside>

@@ -15,7 +15,8 @@ export function SlidePage({ id }: { readonly id: string }) {
   }, [id]);
   const query = useManifest(id);
   useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
-  if (query.data) return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
+  if (query.data)
+    return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
   const obstacle = obstacleOf(query);
   return (
     <Center className={styles.page} component="main">

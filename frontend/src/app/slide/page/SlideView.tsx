@@ -13,7 +13,7 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { commands, previewCommands } from "./commands";
 import { useKeyboard } from "../../keyboard/keyboard";
-import { ReplayBar } from "../../session/ReplayBar";
+import { ReplayBar } from "../../session/replay/ReplayBar";
 import { SessionBar } from "../../session/SessionBar";
 import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "../../microscope/parts";
@@ -49,7 +49,10 @@ export function SlideView({ manifest, onReload, children }: Props) {
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />
           {children}
-          {scope && (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => <Overlay key={i} scope={scope} manifest={manifest} />)}
+          {scope &&
+            (manifest.preview ? previewOverlays : overlays).map((Overlay, i) => (
+              <Overlay key={i} scope={scope} manifest={manifest} />
+            ))}
         </main>
         {scope && !manifest.preview && <SidePanel scope={scope} manifest={manifest} />}
         {!manifest.preview && <PanelRail />}

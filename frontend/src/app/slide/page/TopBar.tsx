@@ -22,7 +22,8 @@ export function TopBar({ manifest, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const word = full ? "Leave full screen" : "Full screen";
   const caseId = useQueryParameter("case");
-  const from = caseId === null ? { path: "/", word: "Back to the gallery" } : { path: casePath(caseId), word: "Back to the case" };
+  const from =
+    caseId === null ? { path: "/", word: "Back to the gallery" } : { path: casePath(caseId), word: "Back to the case" };
   return (
     <header className={styles.topBar}>
       <Tooltip label={from.word}>
@@ -46,9 +47,18 @@ export function TopBar({ manifest, scope }: Props) {
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
       <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton
+        className={styles.keys}
+        word="Keyboard map (?)"
+        icon={<IconKeyboard size={18} />}
+        onClick={() => showKeyboardMap(true)}
+      />
       <SchemeToggle />
-      <BarButton word={word} icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+      <BarButton
+        word={word}
+        icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
+        onClick={() => toggleFullScreen()}
+      />
     </header>
   );
 }
@@ -76,7 +86,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 function factsOf(manifest: Manifest): string[] {
-  const facts = [sizeLabel(manifest.width, manifest.height), scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower)];
+  const facts = [
+    sizeLabel(manifest.width, manifest.height),
+    scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
+  ];
   if (manifest.planes > 1) facts.push(`${manifest.planes} planes`);
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;

@@ -1,11 +1,18 @@
 /** The side panels, in the order of their buttons. */
-import { IconAdjustmentsHorizontal, IconBookmarks, IconInfoCircle, IconPencil, IconRoute, IconUsers } from "@tabler/icons-react";
+import {
+  IconAdjustmentsHorizontal,
+  IconBookmarks,
+  IconInfoCircle,
+  IconPencil,
+  IconRoute,
+  IconUsers,
+} from "@tabler/icons-react";
 import { AnnotationPanel } from "../annotate/AnnotationPanel";
 import { InformationPanel } from "../information/InformationPanel";
 import { LightPanel } from "../light/LightPanel";
 import type { SidePanelPart } from "../../microscope/parts";
 import { BookmarksPanel } from "../../microscope/bookmarks/BookmarksPanel";
-import { SessionPanel } from "../../session/SessionPanel";
+import { SessionPanel } from "../../session/panel/SessionPanel";
 import { ToursPanel } from "../../tours/ToursPanel";
 
 export const panels: readonly SidePanelPart[] = [
