@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.caches import BoundedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.links import LINK_PREFIX, Links
 from wavescope.catalog.access.tokens import Tokens, digest
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import CredentialsExpired, UnknownUser
 
-REMEMBERED = 16384  # credentials
+CACHED = 16384  # credentials
 FOREVER = float("inf")
 
 GuestOf = Callable[[str], tuple[str, Capability] | None]
@@ -35,7 +36,7 @@ NOTHING = Credentials()
 
 
 class Identity:
-    """Who has which credentials. Answers are remembered until rights are changed, in whatever process.
+    """Who has which credentials. Answers are cached until rights are changed, in whatever process.
 
     ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an
     account that is a member of sessions; ``grant_of`` reads a signed grant.
@@ -44,7 +45,7 @@ class Identity:
     def __init__(self, catalog: Catalog, mode: str) -> None:
         self._catalog, self._mode = catalog, mode
         self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
-        self._known: dict[Credentials, tuple[Principal, float]] = {}
+        self._known: BoundedCache[Credentials, tuple[Principal, float]] = BoundedCache(CACHED)
         self._used: dict[str, float] = {}
         self._generation = -1
         self.guest_of: GuestOf | None = None
@@ -62,13 +63,11 @@ class Identity:
             self._known.clear()
             self._generation = generation
         now = time.time()
-        principal, until = self._known.get(credentials, (ANONYMOUS, 0.0))
+        principal, until = self._known.find(credentials) or (ANONYMOUS, 0.0)
         if now >= until:
             principal, until = self._look_up(credentials)
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
             if self._generation == generation:  # else another thread has heard of a change meanwhile
-                self._known[credentials] = principal, until
+                self._known.put(credentials, (principal, until))
         self._note(credentials, now)
         return principal
 

@@ -11,7 +11,6 @@ import json
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -131,7 +130,7 @@ class Previews:
 
     def __init__(self, jobs: Jobs, limits: Limits | None = None) -> None:
         self._jobs, self._limits = jobs, limits or Limits()
-        self._children: OrderedDict[str, _Child] = OrderedDict()
+        self._children: dict[str, _Child] = {}
         self._starting = asyncio.Lock()
 
     async def info(self, principal: Principal, job_id: str) -> PreviewInfo:
@@ -179,8 +178,10 @@ class Previews:
             child = self._children.get(job_id)
             if child is None or not child.alive:
                 while len(self._children) >= CHILDREN:
-                    await self._children.popitem(last=False)[1].end()
+                    await self._children.pop(min(self._children, key=self._last_use)).end()
                 child = self._children[job_id] = await _Child.start(path, self._limits)
-            self._children.move_to_end(job_id)
             child.used = time.monotonic()
             return child
+
+    def _last_use(self, job_id: str) -> float:
+        return self._children[job_id].used
