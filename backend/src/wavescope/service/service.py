@@ -7,7 +7,9 @@ import contextlib
 import logging
 import time
 
+from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
+from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
@@ -81,10 +83,12 @@ class Service:
         self.accounts = AccountService(self.catalog, gate, config)
         self.provider = Provider(self.catalog, config) if config.oidc_issuer else None
         self.sharing = SharingService(self.catalog, gate, case_gate)
-        self.blocks = LocalStore(config.store)
+        self.source_reads = SourceReads()
+        local = LocalStore(config.store, versions=limits.open_slides)
+        self.blocks: BlockSource = MeasuredSource(local, self.source_reads)
         log = AuditLog(self.catalog.engine)
         self.audit = Audit(log, gate, config.audit_addresses, config.audit_seconds, self.catalog.title_of)
-        self.slides = Slides(self.catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+        self.slides = Slides(self.catalog, self.blocks, gate, limits.page_size)
         self.calibrations = Calibrations(self.catalog, gate, limits)
         self.phi = PhiService(PhiStore(paths), self.slides, gate, self.audit)
         self.trash = TrashService(Trash(self.catalog), self.slides, gate, config.trash_seconds)
@@ -154,7 +158,7 @@ class Service:
         await self.audit.stop()
         self._held.close()
         self.pixels.close()
-        self.blocks.close()
+        await self.blocks.close()
         self.catalog.close()
 
     async def check_ready(self) -> None:
@@ -168,12 +172,9 @@ class Service:
     async def collect(self) -> tuple[str, ...]:
         """Removes the versions that nobody needs any more."""
         retired_before = time.time() - self.config.collect_seconds
-        gone = await asyncio.to_thread(
+        return await asyncio.to_thread(
             collect_versions, self.catalog, self.config.store, retired_before, self.blocks.forget
         )
-        for digest in gone:
-            self.slides.forget(digest)
-        return gone
 
     def public(self, slide_id: str) -> bool:
         """Whether anybody may keep what is answered of the slide: there are no accounts, or everybody may see it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -15,7 +17,6 @@ from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import principal_of, state_of
 from wavescope.errors import CorruptBlock, CorruptStore
-from wavescope.geometry import Address
 
 router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
 
@@ -33,7 +34,7 @@ FROM_TO = ("from", "to")
 async def get_block(request: Request) -> Response:
     """The layers [from, to) of one block, as stored (WI15)."""
     state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
     address = version.block(
         integer("z", path["z"]),
         integer("c", path["c"]),
@@ -58,7 +59,7 @@ async def get_block(request: Request) -> Response:
 async def get_index_page(request: Request) -> Response:
     """The lengths of all layers of 32 x 32 blocks (WI13)."""
     state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
     z, c, level, page = (integer(name, path[name]) for name in ("z", "c", "level", "page"))
     version.index_page(z, c, level, page)
     etag = b'"%b.i"' % version.tag
@@ -76,13 +77,13 @@ async def get_index_page(request: Request) -> Response:
 async def get_approximation(request: Request) -> Response:
     """The layers [from, to) of level L, stored whole (WI15)."""
     state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
     z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
     layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.get(version.digest, Address(z, c, version.top, 0, 0), layers)
+    body = await state.service.blocks.approximation(version.digest, z, c, layers)
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -95,16 +96,17 @@ async def post_batch(request: Request) -> Response:
     """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
     state, path = state_of(request), request.scope["path_params"]
     limits = state.service.config.limits
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
     return FrameStream(_counted(state.service.blocks.get_many(version.digest, requests), state.metrics))
 
 
 async def _counted(results: Results, metrics: Metrics) -> Results:
-    async for index, result in results:
-        if isinstance(result, bytes):
-            metrics.block(len(result))
-        elif isinstance(result, CorruptBlock | CorruptStore):
-            metrics.corrupt_blocks += 1
-        yield index, result
+    async with aclosing(results):
+        async for index, result in results:
+            if isinstance(result, bytes):
+                metrics.block(len(result))
+            elif isinstance(result, CorruptBlock | CorruptStore):
+                metrics.corrupt_blocks += 1
+            yield index, result

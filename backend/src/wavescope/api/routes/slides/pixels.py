@@ -18,7 +18,7 @@ from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.service.slides.images import ImageFormat, RegionFormat
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 router = new_router("pixels", default_response_class=Response)
 
@@ -26,12 +26,14 @@ PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octe
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
 
 
-def open_version(slide_id: str, digest: str, service: ServiceParameter, principal: PrincipalParameter) -> Version:
+async def open_version(
+    slide_id: str, digest: str, service: ServiceParameter, principal: PrincipalParameter
+) -> SlideVersion:
     """The version that the path names."""
-    return service.slides.version(principal, slide_id, digest)
+    return await service.slides.version(principal, slide_id, digest)
 
 
-VersionParameter = Annotated[Version, Depends(open_version)]
+VersionParameter = Annotated[SlideVersion, Depends(open_version)]
 
 
 Whole = Annotated[int, BeforeValidator(whole)]
@@ -50,7 +52,7 @@ class RegionParameters:
     layers: Whole | None = None
     format: RegionFormat = "png"
 
-    def region(self, version: Version) -> Region:
+    def region(self, version: SlideVersion) -> Region:
         """The rectangle in pixels of its level (WI23)."""
         level = version.level(self.level)
         return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
@@ -127,7 +129,7 @@ async def get_thumbnail(
     principal: PrincipalParameter,
 ) -> Response:
     """The thumbnail of the current version: to be asked for again, cheaply (WI11)."""
-    version = service.slides.version(principal, slide_id, service.slides.current(principal, slide_id))
+    version = await service.slides.version(principal, slide_id, service.slides.current(principal, slide_id))
     response = await get_version_thumbnail(parameters, request, service, version)
     response.headers["cache-control"] = "no-cache"
     return response
