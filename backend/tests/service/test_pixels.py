@@ -19,7 +19,7 @@ from wavescope.geometry import Address
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.composition import Services
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ async def service(world: World) -> AsyncIterator[Services]:
         yield started
 
 
-def version_of(service: Services, world: World, slide_id: str) -> Version:
-    return service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
+async def version_of(service: Services, world: World, slide_id: str) -> SlideVersion:
+    return await service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
 
 
 def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
@@ -42,7 +42,7 @@ def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
 
 
 async def test_a_lossless_region_across_tile_borders_is_the_source(service: Services, world: World) -> None:
-    version = version_of(service, world, "lossless")
+    version = await version_of(service, world, "lossless")
     for x, y, width, height in ((0, 0, WIDTH, HEIGHT), (500, 480, 30, 70), (1299, 1099, 1, 1), (511, 0, 2, 1100)):
         pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, width, height), 3)
         assert np.array_equal(pixels, world.picture[y : y + height, x : x + width])
@@ -50,7 +50,7 @@ async def test_a_lossless_region_across_tile_borders_is_the_source(service: Serv
 
 @pytest.mark.parametrize("level", [0, 1, 2])
 async def test_every_level_is_the_reduced_source(service: Services, world: World, level: int) -> None:
-    version = version_of(service, world, "visual")
+    version = await version_of(service, world, "visual")
     means = reduced(world.picture, level)
     height, width = means.shape[:2]
     pixels = await service.pixels.region_pixels(version, Region(0, level, 0, 0, width, height), version.layers)
@@ -59,7 +59,7 @@ async def test_every_level_is_the_reduced_source(service: Services, world: World
 
 
 async def test_fewer_layers_give_a_coarser_picture(service: Services, world: World) -> None:
-    version = version_of(service, world, "lossless")
+    version = await version_of(service, world, "lossless")
     whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
     errors = []
     for count in (1, 2, 3):
@@ -73,7 +73,7 @@ async def test_fewer_layers_give_a_coarser_picture(service: Services, world: Wor
 async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
     service: Services, world: World, level: int, x: int, y: int, count: int
 ) -> None:
-    version = version_of(service, world, "visual")
+    version = await version_of(service, world, "visual")
 
     async def layers(address: Address) -> list[bytes]:
         return kernel.split_layers(await service.blocks.get(version.digest, address, range(count)))
@@ -89,7 +89,7 @@ async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
 
 
 async def test_planes_differ(service: Services, world: World) -> None:
-    version = version_of(service, world, "planes")
+    version = await version_of(service, world, "planes")
     tiles = [await service.pixels.tile_image(version, Address(z, 0, 0, 0, 0), 2, "png") for z in (0, 1)]
     assert tiles[0] != tiles[1]
 
@@ -100,7 +100,9 @@ async def test_planes_differ(service: Services, world: World) -> None:
 async def test_a_thumbnail_fits_and_shows_the_slide(
     service: Services, world: World, longest: int, size: tuple[int, int]
 ) -> None:
-    image = Image.open(BytesIO(await service.pixels.thumbnail(version_of(service, world, "visual"), longest, "png")))
+    image = Image.open(
+        BytesIO(await service.pixels.thumbnail(await version_of(service, world, "visual"), longest, "png"))
+    )
     assert image.size == size
     assert np.abs(np.asarray(image).mean(axis=(0, 1)) - world.picture.mean(axis=(0, 1))).max() < 2
 
@@ -124,12 +126,12 @@ async def test_a_region_outside_or_too_large_is_refused(
 ) -> None:
     async with running_service(world.store, limits=Limits(region_pixels=1_000_000)) as service:
         with pytest.raises(failure):
-            await service.pixels.region_pixels(version_of(service, world, "visual"), region, 1)
+            await service.pixels.region_pixels(await version_of(service, world, "visual"), region, 1)
 
 
 async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) -> None:
     async with running_service(world.store, limits=Limits(waiting_pixels=2, pixel_threads=1)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         asked = [service.pixels.tile_image(version, Address(0, 0, 0, x, 0), 1, "png") for x in range(3)]
         results = await asyncio.gather(*asked, return_exceptions=True)
         assert [isinstance(result, Unavailable) for result in results] == [False, False, True]
@@ -138,7 +140,7 @@ async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) 
 
 async def test_regions_wait_for_the_memory_of_others_and_all_are_made(world: World) -> None:
     async with running_service(world.store, limits=Limits(assembling_pixels=3 * 500 * 500)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         most = 0
 
         async def watched(x: int) -> bytes:
@@ -160,16 +162,16 @@ async def test_regions_wait_for_the_memory_of_others_and_all_are_made(world: Wor
 async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
     one_tile = 3 * 512 * 512 * 2
     async with running_service(world.store, limits=Limits(samples_cache=4 * one_tile)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         await service.pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 1)
-        assert service.pixels.samples.bytes == 4 * one_tile
+        assert service.pixels.samples.size == 4 * one_tile
         assert service.pixels.samples.hits > 0
 
 
 async def test_a_damaged_block_is_told_and_other_tiles_still_come(damaged: World) -> None:
     damaged.shards("visual", 0)[0].unlink()
     async with running_service(damaged.store) as service:
-        version = version_of(service, damaged, "visual")
+        version = await version_of(service, damaged, "visual")
         with pytest.raises(CorruptBlock):
             await service.pixels.tile_image(version, Address(0, 0, 0, 0, 0), 1, "png")
         assert await service.pixels.tile_image(version, Address(0, 0, 1, 0, 0), 1, "png")
@@ -180,4 +182,4 @@ async def test_a_damaged_approximation_is_told(damaged: World) -> None:
         path.write_bytes(path.read_bytes()[:-1] + b"\x00")
     async with running_service(damaged.store) as service:
         with pytest.raises((CorruptStore, CorruptBlock)):
-            await service.pixels.thumbnail(version_of(service, damaged, "visual"), 256, "png")
+            await service.pixels.thumbnail(await version_of(service, damaged, "visual"), 256, "png")

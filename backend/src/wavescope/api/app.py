@@ -41,10 +41,10 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.state import ApiState
+from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
-from wavescope.service.slides.memo import Memo
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
 # The most frequent first: a request is matched in this order.
@@ -81,7 +81,7 @@ EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 def build_app(services: Services) -> FastAPI:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics = Metrics()
+    metrics = Metrics(services.source_reads)
     app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
@@ -165,10 +165,11 @@ def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
 
 def _measure(metrics: Metrics, services: Services) -> None:
     """Adds what the parts of the service count themselves."""
-    memos: dict[str, Memo[Any, Any]] = {"samples_cache": services.pixels.samples, "image_cache": services.pixels.images}
-    for name, memo in memos.items():
-        metrics.counters[f"{name}_hits"] = "Askings that the cache answered", partial(getattr, memo, "hits")
-        metrics.counters[f"{name}_misses"] = "Askings that it did not", partial(getattr, memo, "misses")
-        metrics.gauges[f"{name}_bytes"] = "Bytes held", partial(getattr, memo, "bytes")
+    pixels = services.pixels
+    caches: dict[str, AsyncCache[Any, Any]] = {"samples_cache": pixels.samples, "image_cache": pixels.images}
+    for name, cache in caches.items():
+        metrics.counters[f"{name}_hits"] = "Requests that the cache answered", partial(getattr, cache, "hits")
+        metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
+        metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
     metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
     metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

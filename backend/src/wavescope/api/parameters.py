@@ -36,7 +36,7 @@ from wavescope.service.slides.pixels import PixelRenderer
 from wavescope.service.slides.slides import SlideService
 from wavescope.service.slides.tours import TourService
 from wavescope.service.slides.trash import TrashService
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 Part = TypeVar("Part")
 
@@ -104,9 +104,11 @@ async def person_of(
 PersonParameter = Annotated[Person | None, Depends(person_of)]
 
 
-def open_version(slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter) -> Version:
-    """The version that the path names; may wait for the disk."""
-    return slides.version(principal, slide_id, digest)
+async def open_version(
+    slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter
+) -> SlideVersion:
+    """The version that the path names."""
+    return await slides.version(principal, slide_id, digest)
 
 
-VersionParameter = Annotated[Version, Depends(open_version)]
+VersionParameter = Annotated[SlideVersion, Depends(open_version)]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wavescope.blocks.base import BlockSource
 from wavescope.blocks.local import LocalStore
+from wavescope.blocks.measured import MeasuredSource, SourceReads
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.audit import AuditLog
 from wavescope.catalog.access.sharing import SharingTable
@@ -61,7 +63,8 @@ class Services:
 
     config: Config
     catalog: Catalog
-    blocks: LocalStore
+    blocks: BlockSource
+    source_reads: SourceReads
     events: Events
     # who asks, and what they may
     authenticator: Authenticator
@@ -115,8 +118,9 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     accounts = AccountService(catalog, gate, config, events, last_uses)
     provider = OidcProvider(catalog, config) if config.oidc_issuer else None
 
-    blocks = LocalStore(config.store)
-    slides = SlideService(catalog, paths.slides, gate, limits.open_slides, limits.page_size)
+    source_reads = SourceReads()
+    blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
+    slides = SlideService(catalog, blocks, gate, limits.page_size)
     collector = VersionCollector(catalog, store, config.collect_seconds, events)
     tours = TourService(Tours(catalog), gate, case_gate)
     annotations = AnnotationService(catalog, gate, limits, events)
@@ -131,12 +135,12 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     events.annotations_changed.subscribe(sessions.annotated)
     events.rights_revoked.subscribe(sessions.revoked)
     events.version_removed.subscribe(blocks.forget)
-    events.version_removed.subscribe(slides.forget)
 
     return Services(
         config=config,
         catalog=catalog,
         blocks=blocks,
+        source_reads=source_reads,
         events=events,
         authenticator=authenticator,
         last_uses=last_uses,

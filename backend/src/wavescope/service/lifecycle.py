@@ -47,7 +47,7 @@ class Lifecycle:
         await services.audit.stop()
         self._locks.close()
         services.pixels.close()
-        services.blocks.close()
+        await services.blocks.close()
         services.catalog.close()
 
     async def _start_jobs(self) -> FolderWatch | None:

@@ -24,7 +24,7 @@ from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ExportFormat, ExportPlan
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 router = new_router("exports")
 
@@ -44,7 +44,7 @@ class ExportParameters:
     layers: Whole | None = None
     format: ExportFormat = "tiff"
 
-    def plan(self, version: Version, mpp: Mapping[str, float] | None = None) -> ExportPlan:
+    def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
         """What is to be written (WI44); ``mpp`` as the catalog knows it."""
         level = version.level(self.level)
         entered = None if mpp is None else (mpp["x"], mpp["y"])

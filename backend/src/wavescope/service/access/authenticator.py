@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.caches import BoundedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.links import LINK_PREFIX, Links
 from wavescope.catalog.access.tokens import Tokens
@@ -15,7 +16,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.errors import CredentialsExpired, UnknownUser
 from wavescope.service.access.last_uses import LastUses
 
-REMEMBERED = 16384  # credentials
+CACHED = 16384  # credentials
 FOREVER = float("inf")
 
 GrantOf = Callable[[str], Principal]
@@ -48,7 +49,7 @@ NOTHING = Credentials()
 
 
 class Authenticator:
-    """Who has which credentials. Answers are remembered until rights are changed, in any process.
+    """Who has which credentials. Answers are cached until rights are changed, in any process.
 
     ``mode``: local, accounts or grants. With ``grant_of`` only grants count: a node knows no accounts and no links.
     """
@@ -64,7 +65,7 @@ class Authenticator:
         self._catalog, self._mode, self._last_uses = catalog, mode, last_uses
         self._sessions, self._grant_of = sessions, grant_of
         self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
-        self._known: dict[Credentials, tuple[Principal, float]] = {}
+        self._known: BoundedCache[Credentials, tuple[Principal, float]] = BoundedCache(CACHED)
         self._generation = -1
 
     def of(self, credentials: Credentials) -> Principal:
@@ -78,13 +79,11 @@ class Authenticator:
             self._known.clear()
             self._generation = generation
         now = time.time()
-        principal, until = self._known.get(credentials, (ANONYMOUS, 0.0))
+        principal, until = self._known.find(credentials) or (ANONYMOUS, 0.0)
         if now >= until:
             principal, until = self._look_up(credentials)
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            if self._generation == generation:  # else another thread has heard of a change meanwhile
-                self._known[credentials] = principal, until
+            if self._generation == generation:  # else another thread has noticed a change meanwhile
+                self._known.put(credentials, (principal, until))
         self._last_uses.note((credentials.bearer, *credentials.links))
         return principal
 

@@ -11,7 +11,6 @@ import json
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -134,7 +133,7 @@ class PreviewService:
 
     def __init__(self, jobs: JobService, store: Path, limits: Limits | None = None) -> None:
         self._jobs, self._store, self._limits = jobs, store, limits or Limits()
-        self._children: OrderedDict[str, _Child] = OrderedDict()
+        self._children: dict[str, _Child] = {}
         self._starting = asyncio.Lock()
 
     async def info(self, principal: Principal, job_id: str) -> PreviewInfo:
@@ -182,9 +181,9 @@ class PreviewService:
             child = self._children.get(job_id)
             if child is None or not child.alive:
                 while len(self._children) >= CHILDREN:
-                    await self._children.popitem(last=False)[1].end()
+                    longest = max(self._children, key=lambda other: self._children[other].idle)
+                    await self._children.pop(longest).end()
                 child = self._children[job_id] = await _Child.start(path, self._limits)
-            self._children.move_to_end(job_id)
             child.touch()
             return child
 

@@ -10,7 +10,7 @@ from wavescope.catalog.trash import Trash
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.slides import SlideService
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 
 class TrashService:
@@ -33,12 +33,12 @@ class TrashService:
         records = await asyncio.to_thread(self._trash.list)
         return tuple(record for record in records if self._gate(principal, "delete slide", record.id))
 
-    async def version(self, principal: Principal, slide_id: str) -> Version:
+    async def version(self, principal: Principal, slide_id: str) -> SlideVersion:
         """The open current version of a slide in the trash, for its thumbnail."""
         require(self._gate, principal, "view trash")
         require(self._gate, principal, "delete slide", slide_id)
         record = await asyncio.to_thread(self._trash.get, slide_id)
-        return self._slides.open_digest(record.digest)
+        return await self._slides.open_digest(record.digest)
 
     async def restore(self, principal: Principal, slide_id: str) -> SlideRecord:
         """Raises Forbidden, UnknownSlide."""

@@ -19,7 +19,7 @@ from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.slides.images import ImageFormat, RegionFormat
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 router = new_router("pixels", default_response_class=Response)
 
@@ -43,7 +43,7 @@ class RegionParameters:
     layers: Whole | None = None
     format: RegionFormat = "png"
 
-    def region(self, version: Version) -> Region:
+    def region(self, version: SlideVersion) -> Region:
         """The rectangle in pixels of its level (WI23)."""
         level = version.level(self.level)
         return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
@@ -128,7 +128,7 @@ async def get_thumbnail(
     principal: PrincipalParameter,
 ) -> Response:
     """The thumbnail of the current version: to be asked for again, cheaply (WI11)."""
-    version = slides.version(principal, slide_id, slides.current(principal, slide_id))
+    version = await slides.version(principal, slide_id, slides.current(principal, slide_id))
     response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"
     return response
