@@ -23,7 +23,7 @@ from api.live_client import LiveClient
 from api.test_server import serving
 from service.world import World
 from wavescope.service.sessions.live_session import LiveSession
-from wavescope.sessions.messages import CLIENT_MESSAGES
+from wavescope.sessions.client_messages import CLIENT_MESSAGES
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
 SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from wavescope.service.composition import Services
 from wavescope.service.jobs.watch import FolderWatch
+from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 
 CLEAN_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds
@@ -44,6 +45,7 @@ def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[Period
         PeriodicTask("purge the trash", CLEAN_EVERY, services.trash.purge_old),
         PeriodicTask("collect old slide versions", CLEAN_EVERY, services.collector.collect),
         PeriodicTask("end previews that are not used", CLEAN_EVERY, services.previews.sweep),
+        PeriodicTask("update open live sessions", UPDATE_SECONDS, services.sessions.update),
         PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
         PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
     ]

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from wavescope.service.sessions.members import Person
 from wavescope.sessions import limits
 from wavescope.sessions.buckets import Bucket
-from wavescope.sessions.messages import Ack, Refusal, Tick, written
+from wavescope.sessions.model import to_json
 from wavescope.sessions.outbox import Outbox
+from wavescope.sessions.server_messages import Ack, Refusal, Tick
 
 MESSAGES = (120, 240)  # a second, at once (SE28)
 OPERATIONS = (10, 40)
@@ -45,13 +46,21 @@ class Connection:
     """
 
     def __init__(self, person: Person, member: str, client: str, now: int, recheck: Recheck) -> None:
-        self.person, self.member, self.client, self.since, self.recheck = person, member, client, now, recheck
+        self.person, self.member, self.client, self.since, self._recheck = person, member, client, now, recheck
         self.welcomed = False
         self.closing: Closing | None = None
         self.messages, self.operations = Bucket(*MESSAGES, now), Bucket(*OPERATIONS, now)
         self._outbox = Outbox()
         self._wake = asyncio.Event()
         self.ending = asyncio.Event()
+
+    async def check_access(self) -> None:
+        """Closes the connection if its user or guest has no access any more (SE30)."""
+        person = await self._recheck()
+        if person is None or person.identity != self.person.identity:
+            self.close(NOT_A_MEMBER)
+        else:
+            self.person = person
 
     @property
     def key(self) -> str:
@@ -72,7 +81,7 @@ class Connection:
         self.put(text)
 
     def ack(self, ref: int, sequence: int, error: Refusal | None = None) -> None:
-        self.put(written(Ack(ref=ref, sequence=sequence, error=error)))
+        self.put(to_json(Ack(ref=ref, sequence=sequence, error=error)))
 
     def tick(self, tick: Tick, text: str | None = None) -> None:
         """Adds views and cursors, or merges them into those that still wait. ``text``: the tick as JSON."""
@@ -134,7 +143,7 @@ class Connections:
 
     def send_tick(self, tick: Tick) -> None:
         """Sends views and cursors to all; the JSON is made once."""
-        text = written(tick)
+        text = to_json(tick)
         for connection in self.welcomed():
             connection.tick(tick, text)
 
@@ -145,8 +154,4 @@ class Connections:
     async def recheck(self) -> None:
         """Closes each connection whose user or guest has no access any more (SE30)."""
         for connection in list(self._all):
-            person = await connection.recheck()
-            if person is None or person.identity != connection.person.identity:
-                connection.close(NOT_A_MEMBER)
-            else:
-                connection.person = person
+            await connection.check_access()

@@ -17,9 +17,9 @@ from wavescope.service.access.gate import Gate, require
 from wavescope.service.sessions.members import Person
 from wavescope.service.slides.annotations import record_json
 from wavescope.service.slides.tours import TourService
+from wavescope.sessions.client_messages import AnyOperation, SetStage, Slides
 from wavescope.sessions.decision import Decision, Facts
 from wavescope.sessions.events import PhaseChanged, RecordingChanged, SlidesChanged
-from wavescope.sessions.messages import AnyOperation, SetStage, Slides
 from wavescope.sessions.model import Recording, State
 
 PAGE = 5000  # annotations

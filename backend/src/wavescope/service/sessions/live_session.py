@@ -27,29 +27,25 @@ from wavescope.service.sessions.pipeline import Acknowledgement, Cause, Closure,
 from wavescope.service.sessions.recorder import SessionRecorder
 from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
 from wavescope.sessions import limits
-from wavescope.sessions.decision import Decision
-from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
-from wavescope.sessions.live import cursor_of, look_of
-from wavescope.sessions.messages import (
+from wavescope.sessions.client_messages import (
     VERSIONS,
     AnyOperation,
-    EventMessage,
     Hello,
     Leave,
     Looking,
     Malformed,
     Ping,
     Pointing,
-    Pong,
-    Refusal,
     SetStage,
-    Tick,
     read_message,
-    written,
 )
-from wavescope.sessions.model import Changes, State
+from wavescope.sessions.decision import Decision
+from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
+from wavescope.sessions.live import cursor_of, look_of
+from wavescope.sessions.model import Changes, State, to_json
 from wavescope.sessions.operations import apply, ended, steer
 from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
+from wavescope.sessions.server_messages import EventMessage, Pong, Refusal, Tick
 
 RECHECK_MS = 15_000
 SERVICE = Cause()
@@ -186,7 +182,7 @@ class LiveSession:
             case Hello():
                 connection.close(Closing(MALFORMED, "hello is said once"))
             case Ping():
-                connection.put(written(Pong(t=message.t, time=self._environment.now())))
+                connection.put(to_json(Pong(t=message.t, time=self._environment.now())))
             case Looking():
                 self._look(connection.member, message)
             case Pointing():

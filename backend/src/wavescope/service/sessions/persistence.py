@@ -16,8 +16,8 @@ from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
 from wavescope.sessions.live import with_changes, with_looks
-from wavescope.sessions.messages import EventMessage, written
-from wavescope.sessions.model import Changes, Look, State
+from wavescope.sessions.model import Changes, Look, State, to_json
+from wavescope.sessions.server_messages import EventMessage
 
 TOUCH_MS = 15_000
 
@@ -38,7 +38,7 @@ class NewEvent:
     def stored(self) -> StoredEvent:
         """The row."""
         message = self.message
-        return StoredEvent(message.sequence, message.time, message.by, self.key, self.ref, written(message.event))
+        return StoredEvent(message.sequence, message.time, message.by, self.key, self.ref, to_json(message.event))
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class SessionStore:
 
     async def create(self, record: SessionRecord, state: State, owner: StoredMember) -> None:
         """A new session, at sequence 0."""
-        await self.run(self._sessions.create, record, written(state), _views_json(state), owner)
+        await self.run(self._sessions.create, record, to_json(state), _views_json(state), owner)
 
     async def get(self, session_id: str) -> SessionRecord:
         """Raises UnknownSession."""
@@ -124,7 +124,7 @@ class SessionStore:
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
         """Saves the whole state, so that earlier events are not needed to read it; deletes old events."""
-        fields = {"sequence": state.sequence, "state": written(state), "refs": dict(refs)}
+        fields = {"sequence": state.sequence, "state": to_json(state), "refs": dict(refs)}
         await self.run(self._sessions.keep, state.id, Kept(fields=fields))
         await self.run(self._sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
 
@@ -155,7 +155,7 @@ class ActivityWriter:
 
 
 def _views_json(state: State) -> str:
-    return "[" + ",".join(written(one) for one in state.views) + "]"
+    return "[" + ",".join(to_json(one) for one in state.views) + "]"
 
 
 def _row_fields(messages: Iterable[EventMessage]) -> dict[str, Any]:

@@ -14,10 +14,11 @@ from wavescope.catalog.sessions.records import StoredEvent, StoredMember
 from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, REMOVED, Closing, Connection, Connections
 from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore
 from wavescope.sessions import limits
+from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import EVENT, AnyEvent, MemberGone, PhaseChanged, fold
 from wavescope.sessions.live import as_now, with_changes, with_cursors, with_looks
-from wavescope.sessions.messages import EventMessage, Hello, Refusal, Tick, Welcome, written
-from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
+from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
 
 SAVE_EVERY = 200  # events
 CLIENTS = 2000  # whose last operation is remembered
@@ -212,7 +213,7 @@ class Pipeline:
 
     def _publish(self, message: EventMessage) -> None:
         self.published = fold(self.published, message.event)
-        text = written(message)
+        text = to_json(message)
         self._history.append((message.sequence, text))
         self._connections.send(text)
         self._published_event(message)
@@ -238,7 +239,7 @@ class Pipeline:
             state=now if missed is None else None, last_ref=item.last_ref, tick_ms=limits.TICK_MS,
             time=self._clock(),
         )  # fmt: skip
-        connection.welcome(written(welcome))
+        connection.welcome(to_json(welcome))
         for text in missed or ():
             connection.put(text)
         if missed is not None:
@@ -268,4 +269,4 @@ def _advance(refs: dict[str, int], key: str, ref: int) -> None:
 
 def _message_of(one: StoredEvent) -> str:
     event: AnyEvent = EVENT.validate_json(one.event)
-    return written(EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=event))
+    return to_json(EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=event))

@@ -11,7 +11,6 @@ from wavescope.errors import UnknownRecording, UnknownSlide
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.sessions.events import RecordingChanged
-from wavescope.sessions.messages import EventMessage, Tick
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import (
     AnnotationsEntry,
@@ -21,6 +20,7 @@ from wavescope.sessions.recording import (
     StateEntry,
     ViewsEntry,
 )
+from wavescope.sessions.server_messages import EventMessage, Tick
 
 CHUNK = 128 * 1024  # characters of JSON, after which another chunk begins
 LONGEST_MS = 4 * 3600 * 1000

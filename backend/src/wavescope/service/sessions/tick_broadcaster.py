@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from wavescope.sessions import limits
-from wavescope.sessions.messages import Tick
 from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.server_messages import Tick
 
 
 class TickBroadcaster:

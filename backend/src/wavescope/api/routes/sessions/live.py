@@ -17,7 +17,7 @@ from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMB
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Person
 from wavescope.service.sessions.sessions import SessionService
-from wavescope.sessions.messages import Hello, Malformed, read_message
+from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
 router = APIRouter(prefix=API)
 
