@@ -16,7 +16,7 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import Hold, JobFailed, JobService, JobView, Report
+from wavescope.service.jobs.jobs import Hold, JobFailed, JobService, JobView, Report, StoredAs, not_stored
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 
 
@@ -66,9 +66,11 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def running(store: Path, runner: FakeRunner, **limits: int) -> AsyncIterator[JobService]:
+async def running(
+    store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: int
+) -> AsyncIterator[JobService]:
     catalog = Catalog.open(store)
-    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits))
+    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits), stored_as)
     await jobs.start()
     try:
         yield jobs
@@ -282,8 +284,14 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
     runner = FakeRunner()
     runner.release.set()
     async with running(tmp_path, runner) as jobs:
-        assert (await ask(jobs)).record.state == "queued"
-        jobs.stored_as = lambda _principal, path: ("a", "b") if path.read_bytes() == b"slide" else ()
+        view = await ask(jobs)
+        assert view.record.state == "queued"
+        await last(jobs, view.record.id)
+
+    def stored_as(_principal: Principal, path: Path) -> tuple[str, ...]:
+        return ("a", "b") if path.read_bytes() == b"slide" else ()
+
+    async with running(tmp_path, runner, stored_as) as jobs:
         assert (await ask(jobs, "never")).record.options.get("stored_as") is None
         view = await ask(jobs)
         assert (view.record.state, view.record.options["stored_as"]) == ("held", ["a", "b"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api import credentials
@@ -11,7 +11,7 @@ from wavescope.service.sessions.members import GUEST_SECONDS
 MAX_TOKEN = 100  # characters
 
 
-def guest_token(request: Request) -> str | None:
+def guest_token(request: HTTPConnection) -> str | None:
     """The guest token of a request; None: there is none."""
     token = credentials.credentials_of(request).guest
     return token if token and len(token) <= MAX_TOKEN else None

@@ -46,13 +46,21 @@ class Connection:
     """
 
     def __init__(self, person: Person, member: str, client: str, now: int, recheck: Recheck) -> None:
-        self.person, self.member, self.client, self.since, self.recheck = person, member, client, now, recheck
+        self.person, self.member, self.client, self.since, self._recheck = person, member, client, now, recheck
         self.welcomed = False
         self.closing: Closing | None = None
         self.messages, self.operations = Bucket(*MESSAGES, now), Bucket(*OPERATIONS, now)
         self._outbox = Outbox()
         self._wake = asyncio.Event()
         self.ending = asyncio.Event()
+
+    async def check_access(self) -> None:
+        """Closes the connection if its user or guest has no access any more (SE30)."""
+        person = await self._recheck()
+        if person is None or person.identity != self.person.identity:
+            self.close(NOT_A_MEMBER)
+        else:
+            self.person = person
 
     @property
     def key(self) -> str:
@@ -146,8 +154,4 @@ class Connections:
     async def recheck(self) -> None:
         """Closes each connection whose user or guest has no access any more (SE30)."""
         for connection in list(self._all):
-            person = await connection.recheck()
-            if person is None or person.identity != connection.person.identity:
-                connection.close(NOT_A_MEMBER)
-            else:
-                connection.person = person
+            await connection.check_access()

@@ -25,18 +25,19 @@ class OpenSessions:
     def __init__(self, store: SessionStore, environment: Environment) -> None:
         self._store, self._environment = store, environment
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
-        self._tasks: list[asyncio.Task[None]] = []
+        self._rechecking: asyncio.Task[None] | None = None
         self._revoked = asyncio.Event()
+        self._updates = 0
 
     def start(self) -> None:
-        """Starts the regular updates."""
-        self._tasks = [asyncio.create_task(self._update_often()), asyncio.create_task(self._recheck_when_revoked())]
+        """Starts to wait for revoked rights."""
+        self._rechecking = asyncio.create_task(self._recheck_when_revoked())
 
     async def stop(self) -> None:
         """Stores and closes all sessions."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._rechecking is not None:
+            self._rechecking.cancel()
+            await asyncio.gather(self._rechecking, return_exceptions=True)
         for session in await asyncio.gather(*self._opening.values(), return_exceptions=True):
             if isinstance(session, LiveSession):
                 await session.stop()
@@ -78,6 +79,17 @@ class OpenSessions:
         """Rights were revoked: the access of all connections is checked at once (SE30)."""
         self._revoked.set()
 
+    async def update(self) -> None:
+        """Stores what has changed and applies what time changes; to be called every UPDATE_SECONDS."""
+        self._updates += 1
+        for session in self._opened():
+            try:
+                await self._update(session, poll=self._updates % POLL_EVERY == 0)
+            except Unavailable:  # the catalog does not answer: try again with the next update
+                continue
+            except Exception as cause:  # of one session, not of all: it is opened again
+                session.fail(cause)
+
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""
         now = self._environment.clock()
@@ -96,19 +108,6 @@ class OpenSessions:
                     await session.recheck()
                 except Exception:  # of one session: it is checked again within 15 s
                     log.exception("a session could not be rechecked")
-
-    async def _update_often(self) -> None:
-        updates = 0
-        while True:
-            await asyncio.sleep(UPDATE_SECONDS)
-            updates += 1
-            for session in self._opened():
-                try:
-                    await self._update(session, poll=updates % POLL_EVERY == 0)
-                except Unavailable:  # the catalog does not answer: try again with the next update
-                    continue
-                except Exception as cause:  # of one session, not of all: it is opened again
-                    session.fail(cause)
 
     async def _update(self, session: LiveSession, *, poll: bool) -> None:
         await session.update()

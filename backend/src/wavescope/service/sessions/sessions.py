@@ -74,7 +74,7 @@ class SessionService:
         self._open = OpenSessions(store, environment)
 
     def start(self) -> None:
-        """Starts the regular updates of open sessions."""
+        """Starts to wait for revoked rights."""
         self._open.start()
 
     async def stop(self) -> None:
@@ -93,6 +93,10 @@ class SessionService:
     def revoked(self) -> None:
         """Rights were revoked: the access of all connections is checked at once (SE30)."""
         self._open.revoked()
+
+    async def update(self) -> None:
+        """Stores what has changed in open sessions; to be called every UPDATE_SECONDS."""
+        await self._open.update()
 
     async def sweep(self) -> None:
         """Ends sessions that are unused or too old (SE34)."""

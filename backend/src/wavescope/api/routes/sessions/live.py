@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import cast
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
+from wavescope.api.parameters import SessionsParameter
 from wavescope.api.routing import API
-from wavescope.api.state import PRINCIPAL, ApiState, principal_of
+from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import WavescopeError
-from wavescope.service.service import Service
 from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
 from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Person
+from wavescope.service.sessions.sessions import SessionService
 from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
 router = APIRouter(prefix=API)
@@ -29,35 +28,33 @@ CUT = "wavescope.cut"  # the extension of the server that drops a connection tha
 
 
 @router.websocket("/sessions/{session_id}/live")
-async def live(socket: WebSocket, session_id: str) -> None:
+async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) -> None:
     """Connects a member to a session."""
-    state: ApiState = socket.scope["app"].state.api
     await socket.accept()
-    person = await _person(socket, state.service)
-    session = None if person is None else await _session(state.service, session_id)
+    person = await _person(socket, sessions)
+    session = None if person is None else await _session(sessions, session_id)
     if person is None or session is None or session.member_of(person.identity) is None:
         await _close(socket, NOT_A_MEMBER)
         return
     hello = await _hello(socket)
     if isinstance(hello, Hello):
-        await _serve(socket, state.service, session, person, hello)
+        await _serve(socket, sessions, session, person, hello)
     elif hello is not None:
         await _close(socket, hello)
 
 
-async def _person(socket: WebSocket, service: Service) -> Person | None:
+async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
     """The user or guest of the connection as of now; None: no access any more."""
     socket.scope.pop(PRINCIPAL, None)
-    request = cast(Request, socket)  # its headers are read, nothing else
     try:
-        return await service.sessions.participants.identify(principal_of(request), guest_token(request))
+        return await sessions.participants.identify(principal_of(socket), guest_token(socket))
     except WavescopeError:
         return None
 
 
-async def _session(service: Service, session_id: str) -> LiveSession | None:
+async def _session(sessions: SessionService, session_id: str) -> LiveSession | None:
     try:
-        return await service.sessions.open(session_id)
+        return await sessions.open(session_id)
     except WavescopeError:
         return None
 
@@ -76,9 +73,11 @@ async def _hello(socket: WebSocket) -> Hello | Closing | None:
     return message if isinstance(message, Hello) else Closing(MALFORMED, "hello comes first")
 
 
-async def _serve(socket: WebSocket, service: Service, session: LiveSession, person: Person, hello: Hello) -> None:
+async def _serve(
+    socket: WebSocket, sessions: SessionService, session: LiveSession, person: Person, hello: Hello
+) -> None:
     """Reads and writes until either ends."""
-    connection = session.connect(person, hello, lambda: _person(socket, service))
+    connection = session.connect(person, hello, lambda: _person(socket, sessions))
     if isinstance(connection, Closing):
         await _close(socket, connection)
         return
