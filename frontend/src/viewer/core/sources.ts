@@ -42,7 +42,7 @@ export async function openSource(
     };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
-      return server(t("viewer.theDecoderCouldNotBe", { message: error.message }));
+      return server(t("viewer.decoderFailed", { message: error.message }));
     }
     throw error;
   }
@@ -73,8 +73,7 @@ function loadModule(): Promise<WebAssembly.Module> {
 
 async function compile(): Promise<WebAssembly.Module> {
   const response = await fetch(kernelUrl);
-  if (!response.ok)
-    throw new DOMException(t("viewer.theDecoderNotThereStatus", { status: response.status }), "NetworkError");
+  if (!response.ok) throw new DOMException(t("viewer.decoderMissing", { status: response.status }), "NetworkError");
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
