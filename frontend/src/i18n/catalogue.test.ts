@@ -19,7 +19,7 @@ describe("the catalogue of texts", () => {
   });
 
   it("has a plural for each singular", () => {
-    const keys = new Set(entries.map(([key]) => key));
+    const keys = new Set<string>(entries.map(([key]) => key));
     const alone = [...keys].filter((key) => key.endsWith("_one") && !keys.has(key.replace(/_one$/, "_other")));
     expect(alone).toEqual([]);
   });
