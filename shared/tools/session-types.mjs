@@ -5,7 +5,8 @@ import { at, command } from "./house.mjs";
 
 const SCHEMA = at("shared/wire/session.schema.json");
 const TYPES = at("frontend/src/wire/generated/session.ts");
-const BANNER = "/* eslint-disable */\n// Made of shared/wire/session.schema.json by shared/tools/generate-wire.mjs. Not to be changed by hand.";
+const BANNER =
+  "/* eslint-disable */\n// Made of shared/wire/session.schema.json by shared/tools/generate-wire.mjs. Not to be changed by hand.";
 
 command(async ([flag]) => {
   const { compile } = createRequire(at("frontend/package.json"))("json-schema-to-typescript");
