@@ -34,14 +34,17 @@ export const CHECKS = [
   },
 ];
 
-/** The suites that need no browser. `results` is a folder for machine-readable reports. */
-export function suites(results) {
+/** Two processes; a file's tests stay in one of them, and the files start in the order of their folders. */
+const PYTEST = ["-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"];
+
+/** The suites that need no browser. `results` is a folder for machine-readable reports; `long` adds the tests marked so. */
+export function suites(results, long = false) {
   const pytest = join(results, "pytest.xml");
   const vitest = join(results, "vitest.json");
   return {
     backend: {
       name: "backend tests",
-      run: [inVenv("pytest"), ["-q", "--junitxml", pytest]],
+      run: [inVenv("pytest"), [...PYTEST, ...(long ? ["-m", ""] : []), "--junitxml", pytest]],
       options: inBackend,
       read: () => readJunit(pytest),
     },
@@ -67,19 +70,24 @@ export function suites(results) {
   };
 }
 
-/** Attacks on services and stores of their own, in their short form of two minutes. */
-export function attackSuite() {
+/** Attacks on services and stores of their own, in their short form of two minutes or their `long` one of ten. */
+export function attackSuite(long = false) {
   return {
     name: "attacks",
-    run: [inVenv("python"), ["-m", "attack", "--short"]],
+    run: [inVenv("python"), ["-m", "attack", ...(long ? [] : ["--short"])]],
     options: { cwd: at("backend/tests"), env: { ...process.env, PYTHONWARNINGS: "ignore" } },
     read: (output) => ({ ...readCounts(output), skips: readOutcomes(output).skips }),
   };
 }
 
-/** The browser tests, against the real service in real Chromium. */
-export function browserSuite(results, ...args) {
-  const report = join(results, "playwright.json");
+/** Two stages, one after the other: the specs that may run two at a time, and those that measure. */
+export const browserSuites = (results) => [
+  browserSuite("e2e tests", join(results, "pages.json"), "--project=pages", "--workers=2"),
+  browserSuite("e2e measures", join(results, "measures.json"), "--project=measures"),
+];
+
+/** The browser tests, against the real service in real Chromium; one at a time unless `args` say otherwise. */
+export function browserSuite(name, report, ...args) {
   const chromium = systemChromium();
   const env = {
     ...process.env,
@@ -87,7 +95,7 @@ export function browserSuite(results, ...args) {
     ...(chromium && { PLAYWRIGHT_CHROMIUM: chromium }),
   };
   return {
-    name: "e2e tests",
+    name,
     run: node("e2e", "@playwright/test/cli.js", "test", "--reporter=list,json", ...args),
     options: { ...inE2e, env },
     read: () => readPlaywright(report),
