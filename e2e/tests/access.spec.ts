@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { address, expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { enter, signedIn, startClinic } from "../harness/people.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
 import { type Service, removeFolder } from "../harness/service.ts";
@@ -45,7 +45,7 @@ const dropFile = (page: Page): Promise<boolean> =>
 test("without accounts there is nothing to sign in to", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await expect(page.getByRole("button", { name: "Share slide" })).toHaveCount(0);
-  await page.goto(process.env.WAVESCOPE_E2E_ADDRESS!);
+  await page.goto(address());
   await expect(page.getByTestId("slide-card").first()).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Account of/ })).toHaveCount(0);
