@@ -1,23 +1,19 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
-import { DroppedError } from "../codec/pool";
 import { TileEngine } from "./engine";
 import { Meter } from "./meter";
-import type { PictureSource, Want } from "./pictures";
-import type { Availability } from "./plan";
+import type { Availability, PictureMaker, Want } from "./pictures";
 import { a, fakeBitmap, settle } from "./testing";
 
 interface Making {
   readonly tile: Address;
   readonly layers: number;
   readonly priority: () => number | null;
-  readonly done: (bitmap: ImageBitmap) => void;
+  readonly done: (bitmap: ImageBitmap | null) => void;
   readonly fail: (error: Error) => void;
 }
 
-class FakeSource implements PictureSource {
-  readonly kind = "wavelet";
-  readonly busy = false;
+class FakeSource implements PictureMaker {
   readonly wants: Want[] = [];
   readonly ahead: (readonly Address[])[] = [];
   readonly here = new Map<string, Availability>();
@@ -35,31 +31,15 @@ class FakeSource implements PictureSource {
     return this.here.get(keyOf(tile)) ?? { layers: 0, attainable: 2, reason: null };
   }
 
-  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap | null> {
     return new Promise((done, fail) => this.making.push({ tile, layers, priority, done, fail }));
-  }
-
-  pixels(): never {
-    throw new Error("not in this test");
   }
 
   reconsider(): void {
     for (const one of this.making.filter(({ priority }) => priority() === null)) {
       this.making = this.making.filter((other) => other !== one);
-      one.fail(new DroppedError("no longer wanted"));
+      one.done(null);
     }
-  }
-
-  memory() {
-    return Promise.resolve({ decodedBytes: 0, wasmBytes: 0, compressedBytes: 0, workers: 0 });
-  }
-
-  retryNow(): void {
-    return undefined;
-  }
-
-  close(): void {
-    return undefined;
   }
 
   give(tiles: readonly Address[], layers: number, attainable = 2, reason: string | null = null): void {
@@ -83,7 +63,16 @@ class FakeSource implements PictureSource {
 function world(budget = 1 << 30) {
   const source = new FakeSource();
   const events = { redraw: vi.fn(), changed: vi.fn(), evict: vi.fn() };
-  const engine = new TileEngine(new Pyramid(4096, 4096), 3, 2, [2, 1, 1, 1], source, new Meter(), budget, events);
+  const engine = new TileEngine({
+    pyramid: new Pyramid(4096, 4096),
+    channels: 3,
+    layers: 2,
+    sharp: [2, 1, 1, 1],
+    source,
+    meter: new Meter(),
+    budget,
+    events,
+  });
   return { source, engine, events };
 }
 

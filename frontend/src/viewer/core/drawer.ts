@@ -1,7 +1,8 @@
 import OpenSeadragon from "openseadragon";
 import { levelForScale, tilesInRegion } from "../../geometry/field";
 import { Pyramid, type Size } from "../../geometry/pyramid";
-import { type TileHandle, handleKey } from "../../tiles/handle";
+import type { TileHandle } from "../../tiles/handle";
+import { tileKey } from "../../tiles/tileRecord";
 import { HANDLE_TYPE } from "./handleType";
 import { TileCompositor } from "./tileCompositor";
 import { type Place, type Placement, partOfAncestor, placeOf, settle } from "./tileLayout";
@@ -177,9 +178,9 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const enlarged = scale > 1 && !(level === 0 && Number.isInteger(scale));
     const wantedScale = placement.l0_scale * 2 ** wanted;
     if (enlarged) return this.tileCompositor.draw(this.context, this.visible(), placement, wantedScale, level, handles);
-    const drawn = new Map(handles.map((handle) => [handleKey(level, handle.x, handle.y), handle]));
+    const drawn = new Map(handles.map((handle) => [tileKey(level, handle.x, handle.y), handle]));
     const reach = (x: number, y: number, side: keyof Size): number =>
-      (drawn.get(handleKey(level, x, y))?.size[side] ?? 0) * scale;
+      (drawn.get(tileKey(level, x, y))?.size[side] ?? 0) * scale;
     for (const { x, y, size, picture } of handles) {
       const seams = { right: reach(x + 1, y, "width"), bottom: reach(x, y + 1, "height") };
       if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);

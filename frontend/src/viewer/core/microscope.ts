@@ -2,11 +2,11 @@
 import OpenSeadragon from "openseadragon";
 import { type Region, levelForScale, tilesInRegion } from "../../geometry/field";
 import { Pyramid, keyOf } from "../../geometry/pyramid";
-import type { DecodedPixels } from "../../codec/protocol";
-import { TileEngine, type View } from "../../tiles/engine";
+import { TileEngine } from "../../tiles/engine";
 import type { TileHandle } from "../../tiles/handle";
 import { Meter } from "../../tiles/meter";
-import type { PictureSource } from "../../tiles/pictures";
+import type { PictureSource, RgbaPixels } from "../../tiles/pictures";
+import type { View } from "../../tiles/scheduler";
 import { sharpLayers } from "../../tiles/sharpness";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { budgetsFor } from "./budgets";
@@ -95,20 +95,20 @@ export class Microscope {
     this.meter = meter;
     this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
     this.pyramid = new Pyramid(manifest.width, manifest.height);
-    this.engine = new TileEngine(
-      this.pyramid,
-      manifest.channels,
-      manifest.layers,
-      sharpLayers(manifest),
+    this.engine = new TileEngine({
+      pyramid: this.pyramid,
+      channels: manifest.channels,
+      layers: manifest.layers,
+      sharp: sharpLayers(manifest),
       source,
       meter,
-      bitmapBudget,
-      {
+      budget: bitmapBudget,
+      events: {
         redraw: () => this.stage.forceRedraw(),
         changed: () => this.tell(),
         evict: (handle) => this.evict(handle),
       },
-    );
+    });
     learnHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
@@ -153,7 +153,7 @@ export class Microscope {
     } while (this.moving);
   }
 
-  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<DecodedPixels> {
+  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<RgbaPixels> {
     return this.source.pixels({ z, c: 0, level, x, y }, layers);
   }
 
