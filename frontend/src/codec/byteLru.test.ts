@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { seeded } from "../wire/testing";
 import { ByteLru } from "./byteLru";
-
-/** A generator of pseudo-random integers below a bound, the same in every run. */
-function seeded(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
-}
 
 describe("ByteLru", () => {
   it("stays within its budget by evicting what was used least recently", () => {
@@ -52,7 +44,8 @@ describe("ByteLru", () => {
 
   it("agrees with a list in the order of use, over any sequence of operations", () => {
     for (let seed = 1; seed <= 12; seed += 1) {
-      const next = seeded(seed);
+      const random = seeded(seed);
+      const next = (bound: number): number => Math.floor(random() * bound);
       const budget = 5 + next(40);
       const lru = new ByteLru<number>(budget);
       let model: { key: string; value: number; bytes: number }[] = [];
