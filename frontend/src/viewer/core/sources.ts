@@ -37,7 +37,7 @@ export async function openSource(
     const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
     const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
     return {
-      source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events),
+      source: new WaveletPictures({ manifest, client, blockCache, pool, workers: budgets.workers, meter, events }),
       fallback: null,
     };
   } catch (error) {
