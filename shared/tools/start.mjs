@@ -27,7 +27,7 @@ function readArguments(args) {
   return { files, port };
 }
 
-/** Stops at once if somebody else listens on the port: better now than after minutes of setting up. */
+/** Stops at once if another program listens on the port: better now than after minutes of setting up. */
 function expectFree(port) {
   return new Promise((done, fail) => {
     const probe = createServer();

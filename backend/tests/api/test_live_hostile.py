@@ -1,4 +1,4 @@
-"""Clients that mean harm, or do not read: refused cleanly, and nobody else notices (SE12, SE24, SE27, SE28)."""
+"""Hostile clients and clients that do not read: refused cleanly, unnoticed by other clients (SE12, SE24, SE27-SE28)."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held:
             while not (ada.state and ada.state.member("m2") and ada.state.member("m2").present):  # type: ignore[union-attr]
                 await ada.hear()
             for number in range(limits.QUEUED * 3):
-                room.change_title(f"A title that takes some room, number {number}" + "." * 100, room.state.code)
+                room.change_title(f"A title that takes some space, number {number}" + "." * 100, room.state.code)
                 while number % 100 == 99 and ada.state.title != room.state.title:
                     await ada.hear()
             while not any("absent" in str(message) for message in ada.seen):

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from api.test_oidc import CLIENT, SECRET, FakeProvider, running
 from attack.clinic import clinic
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import API, Service
 
 OPEN = ("/api/v1/account",)  # what anyone may ask, and is told who one is
@@ -58,11 +58,11 @@ class Refusing(FakeProvider):
         """Every code is wrong."""
 
 
-def attack(ground: Ground, findings: Findings) -> None:
+def attack(workspace: Workspace, findings: Findings) -> None:
     provider = Refusing()
     with running(provider):
         options = {"oidc_issuer": provider.issuer, "oidc_client_id": CLIENT, "oidc_client_secret": SECRET}
-        with clinic(ground.folder, "accounts", **options) as at:
+        with clinic(workspace.folder, "accounts", **options) as at:
             _secrets(at.service, findings)
             _links_and_guests(at.service, findings)
             _states(at.service, findings)

@@ -64,7 +64,7 @@ class Findings:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Workspace:
     """Where an attack takes place: an empty folder, a seeded choice of cases, and whether it has to be short."""
 
     folder: Path
@@ -82,7 +82,7 @@ class Ground:
         return place
 
 
-Attack = Callable[[Ground, Findings], None]
+Attack = Callable[[Workspace, Findings], None]
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class Outcome:
     late: bool = False
 
 
-def run_attack(name: str, attack: Attack, ground: Ground, seconds: float) -> Outcome:
+def run_attack(name: str, attack: Attack, workspace: Workspace, seconds: float) -> Outcome:
     """Runs one attack in a session of processes of its own, ends it after ``seconds`` at the latest, and prints what
     it tried, what failed and what was not tried."""
     begin = time.monotonic()
     findings = Findings(begin + CALM * seconds, begin + seconds)
-    ended = _run_apart(attack, ground, findings)
+    ended = _run_apart(attack, workspace, findings)
     late = not ended and not findings.tried
     if not ended:
         findings.add("note", f"stopped after {seconds:.0f} s; the cases after that were not tried")
@@ -110,19 +110,19 @@ def run_attack(name: str, attack: Attack, ground: Ground, seconds: float) -> Out
     return Outcome(findings.tried - failed, failed, late)
 
 
-def _run_apart(attack: Attack, ground: Ground, findings: Findings) -> bool:
+def _run_apart(attack: Attack, workspace: Workspace, findings: Findings) -> bool:
     """Whether the attack came to its end by itself; what it reports is added to ``findings`` either way."""
     reading, writing = os.pipe()
 
     def work() -> None:
         os.close(reading)
-        tempfile.tempdir = os.environ["TMPDIR"] = str(ground.folder)  # removed with it, however the attack ends
+        tempfile.tempdir = os.environ["TMPDIR"] = str(workspace.folder)  # removed with it, however the attack ends
         with os.fdopen(writing, "w", buffering=1) as lines:
             own = Findings(
                 findings.deadline, findings.end, lambda kind, text: print(kind, json.dumps(text), file=lines)
             )
             try:
-                attack(ground, own)
+                attack(workspace, own)
             except Exception as error:  # what an attack cannot cope with is a finding: the others still run
                 own.check(False, f"the attack itself ended: {type(error).__name__}: {error}")
             print("end", file=lines)

@@ -175,10 +175,10 @@ def test_st52_a_damaged_spill_is_made_again(
 ) -> None:
     finish = work.WorkDirectory.finish
 
-    def first_only(self: work.WorkDirectory, unit: Any, stripes: Any) -> None:
+    def first_only(self: work.WorkDirectory, unit: Any, strips: Any) -> None:
         if unit.level > 0:
             raise Crash
-        finish(self, unit, stripes)
+        finish(self, unit, strips)
 
     monkeypatch.setattr(work.WorkDirectory, "finish", first_only)
     with pytest.raises(Crash):
@@ -204,10 +204,10 @@ def test_st51_work_of_another_codec_is_not_mixed_in(
 ) -> None:
     finish = work.WorkDirectory.finish
 
-    def first_only(self: work.WorkDirectory, unit: Any, stripes: Any) -> None:
+    def first_only(self: work.WorkDirectory, unit: Any, strips: Any) -> None:
         if unit.level > 0:
             raise Crash
-        finish(self, unit, stripes)
+        finish(self, unit, strips)
 
     monkeypatch.setattr(work.WorkDirectory, "finish", first_only)
     with pytest.raises(Crash):

@@ -1,4 +1,4 @@
-"""Backups: consistent while others write, verified, refused where they would harm (PR50 to PR53)."""
+"""Backups: consistent while others write, verified, refused where they would overwrite data (PR50 to PR53)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coming and going, and whoever succeeds a lost presenter (SE31 to SE33)."""
+"""Members who connect and disconnect, and the successor of a lost presenter (SE31 to SE33)."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ def test_level_0_equals_the_pixels_openslide_gives_byte_for_byte(real: Callable[
         assert slide.dimensions == (width, height)
         rows = range(0, height, 512)
         found = pool.map(lambda y: source.read_region(0, 0, y, width, min(512, height - y)), rows)
-        for y, stripe in zip(rows, found, strict=True):
+        for y, strip in zip(rows, found, strict=True):
             expected = slide.read_region((0, y), 0, (width, min(512, height - y))).convert("RGB")
-            assert np.array_equal(stripe, np.asarray(expected)), f"rows from {y}"
+            assert np.array_equal(strip, np.asarray(expected)), f"rows from {y}"
     source.close()
 
 

@@ -1,4 +1,4 @@
-"""Health, readiness, metrics: for whoever runs the service."""
+"""Health, readiness, metrics: for the people who run the service."""
 
 from __future__ import annotations
 

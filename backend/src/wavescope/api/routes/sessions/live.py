@@ -98,7 +98,7 @@ async def _hold(socket: WebSocket, service: Service, room: Room, person: Person,
 
 
 async def _read(socket: WebSocket, room: Room, connection: Connection) -> None:
-    """Hands on what comes, in order, until the client goes or is to be closed."""
+    """Passes on incoming messages in order until the client disconnects or the service closes it."""
     try:
         while connection.closing is None:
             await room.receive(connection, await _text(socket))

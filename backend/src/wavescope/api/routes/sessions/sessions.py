@@ -39,7 +39,7 @@ Token = Annotated[str | None, Depends(guest_token)]
 async def create_session(
     request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> Response:
-    """A new session, owned by whoever makes it (SE3)."""
+    """Creates a session, owned by the requesting user (SE3)."""
     asked = await read_model(request, NewSession, service.config.limits.json_body)
     if len(set(asked.slides)) < len(asked.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
@@ -75,7 +75,7 @@ async def get_session(
 async def join_session(
     code: str, request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
 ) -> Response:
-    """Makes whoever asks a member (SE6)."""
+    """Makes the requesting user or guest a member (SE6)."""
     asked = await read_model(request, JoinRequest, service.config.limits.json_body)
     session_id, member, fresh = await service.sessions.join(principal, token, code, asked.nickname, asked.passcode)
     tell(request, session=session_id, member=member)
