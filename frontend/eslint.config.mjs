@@ -6,9 +6,10 @@ import tseslint from "typescript-eslint";
 
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
-  "./src": ["geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
+  "./src": ["i18n", "geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
   "./src/wire": ["generated", "http", "slides", ["catalog", "annotations", "sessions", "accounts"]],
   "./src/viewer": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
+  "./src/viewer/annotate": ["draw", "store", "paint"],
   "./src/app": [
     "state",
     "ui",
@@ -21,6 +22,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash"],
     "gallery",
   ],
+  "./src/app/session": ["state", ["follow", "entry", "panel", "replay"]],
 };
 
 /** A module imports from itself and from modules before it. */

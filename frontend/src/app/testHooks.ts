@@ -8,7 +8,7 @@
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import { annotationsOf } from "../viewer/annotate/annotations";
-import { onCanvas } from "../viewer/annotate/matrix";
+import { onCanvas } from "../viewer/annotate/paint/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";

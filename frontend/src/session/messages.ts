@@ -3,6 +3,7 @@ import { ShapeError } from "../wire/http/errors";
 import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../wire/http/shape";
 import type { Tick } from "./fold";
 import type { ClientMessage, Refusal, SessionEvent, SessionState } from "./state";
+import { t } from "../i18n/i18n";
 
 export const VERSIONS = [1] as const;
 
@@ -47,7 +48,7 @@ const KINDS = new Set([
 
 /** A message of the service; null: of a type that is not known, to be passed over (SE12). Throws ShapeError. */
 export function parseMessage(frame: unknown): ServerMessage | null {
-  if (typeof frame !== "string") throw new ShapeError("a message is not text");
+  if (typeof frame !== "string") throw new ShapeError(t("session.aMessageNotText"));
   const from = asObject(JSON.parse(frame), "message");
   switch (from.type) {
     case "welcome":

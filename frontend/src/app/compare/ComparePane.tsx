@@ -21,6 +21,7 @@ import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { Pins } from "./Pins";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly side: Side;
@@ -49,7 +50,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={`Microscope, ${side}: ${manifest.title}. Arrow keys move, plus and minus zoom, L links and unlinks, question mark lists all keys.`}
+        aria-label={t("compare.microscopeSideTitleArrowKeys", { side, title: manifest.title })}
         data-testid={`stage-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -94,13 +95,15 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
   const other = pair.scopes[otherSide(side)].manifest.id;
   const { id, title } = scope.manifest;
   const change = (): void =>
-    chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other) : compare(other, chosen)));
+    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
+      side === "left" ? compare(chosen, other) : compare(other, chosen),
+    );
   return (
     <div className={styles.head}>
       <span className={styles.letter} aria-hidden="true">
         {side === "left" ? "A" : "B"}
       </span>
-      <Tooltip label="Show another slide here">
+      <Tooltip label={t("compare.showAnotherSlideHere")}>
         <Button
           variant="subtle"
           color="gray"
@@ -113,11 +116,11 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
         </Button>
       </Tooltip>
       <FidelityBadge scope={scope} />
-      <Tooltip label="Open this slide alone, here">
+      <Tooltip label={t("compare.openThisSlideAloneHere")}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Open ${title} alone`}
+          aria-label={t("compare.openTitleAlone", { title })}
           onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
         >
           <IconExternalLink size={16} />

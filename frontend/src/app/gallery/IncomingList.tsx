@@ -8,13 +8,14 @@ import { QUALITY_NAMES } from "../quality/words";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Uploads and ingest jobs, newest first. */
 export function IncomingList() {
   const list = useStore(incoming);
   if (list.length === 0) return null;
   return (
-    <Paper withBorder className={styles.incoming} component="section" aria-label="Slides on their way in">
+    <Paper withBorder className={styles.incoming} component="section" aria-label={t("gallery.slidesOnTheirWayIn")}>
       {list.map((one) => (
         <IncomingRow key={one.key} one={one} />
       ))}
@@ -49,7 +50,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
             size="sm"
             mt={4}
             animated={one.progress === null}
-            aria-label={`Progress of ${one.name}`}
+            aria-label={t("gallery.progressName", { name: one.name })}
           />
         )}
       </div>
@@ -58,7 +59,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
           <AskButton one={one} />
           {one.jobId !== null && <PreviewButton one={one} jobId={one.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
-            Cancel
+            {t("common.cancel")}
           </Button>
         </span>
       ) : (
@@ -76,9 +77,9 @@ function AskButton({ one }: { readonly one: Incoming }) {
         size="compact-xs"
         variant="default"
         onClick={() => chooseQualityOf(one.key)}
-        aria-label={`Change image quality of ${one.name}`}
+        aria-label={t("gallery.changeImageQualityName", { name: one.name })}
       >
-        Change
+        {t("gallery.change")}
       </Button>
     );
   return (
@@ -87,7 +88,7 @@ function AskButton({ one }: { readonly one: Incoming }) {
       variant="filled"
       onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}
     >
-      Choose
+      {t("gallery.choose")}
     </Button>
   );
 }
@@ -104,7 +105,7 @@ function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId:
       variant={one.phase === "held" ? "default" : undefined}
       onClick={() => navigate(`/incoming/${jobId}`)}
     >
-      Preview
+      {t("common.preview")}
     </Button>
   );
 }
@@ -115,15 +116,15 @@ function Dismiss({ one }: { readonly one: Incoming }) {
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center" }}>
       {slideId !== null && one.phase === "done" && (
         <Anchor component="button" size="sm" onClick={() => navigate(slidePath(slideId))}>
-          Open
+          {t("gallery.open")}
         </Anchor>
       )}
-      <Tooltip label="Remove from this list">
+      <Tooltip label={t("gallery.removeFromThisList")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           onClick={() => dismiss(one.key)}
-          aria-label={`Remove ${one.name} from the list`}
+          aria-label={t("gallery.removeNameFromList", { name: one.name })}
         >
           <IconX size={14} />
         </ActionIcon>
@@ -135,14 +136,15 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 function wordsFor(one: Incoming): string {
   const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
   const quality = `, ${QUALITY_NAMES[one.profile].toLowerCase()}`;
-  const left = one.secondsLeft === null ? "" : `, ${durationLabel(one.secondsLeft)} left`;
+  const left =
+    one.secondsLeft === null ? "" : t("gallery.secondsLeftLeft", { secondsLeft: durationLabel(one.secondsLeft) });
   switch (one.phase) {
     case "sending":
       return `Uploading${percent}${quality}`;
     case "held":
-      return one.storedAs.length > 0 ? "This file is already stored" : "Uploaded. Choose image quality";
+      return one.storedAs.length > 0 ? t("gallery.thisFileAlreadyStored") : t("gallery.uploadedChooseImageQuality");
     case "waiting":
-      return `Waiting for its turn${quality}`;
+      return t("gallery.waitingForItsTurnQuality", { quality });
     case "ingesting":
       return `Importing${percent}${left}${quality}`;
     case "done":
