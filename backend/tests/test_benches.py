@@ -35,7 +35,7 @@ def node(*arguments: str | Path, path: str = "") -> subprocess.CompletedProcess[
 
 
 def nginx(folder: Path) -> str:
-    done = node("--input-type=module", "-e", SERVED, TOOLS / "bench" / "nginx.mjs", TOOLS / "house.mjs", folder)
+    done = node("--input-type=module", "-e", SERVED, TOOLS / "bench" / "nginx.mjs", TOOLS / "repository.mjs", folder)
     return done.stdout
 
 

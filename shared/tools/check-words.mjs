@@ -2,12 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, isAbsolute } from "node:path";
-import { at, root } from "./house.mjs";
+import { at, root } from "./repository.mjs";
 
 const GLOSSARY = "shared/spec/glossary.md";
-/** Not checked: the glossary itself, the history, the licence, and what is generated or must not change. */
+/** Not checked: the glossary itself, the test of this check, the history, the licence, and what is generated or must not change. */
 const SKIPPED =
-  /^(shared\/spec\/glossary\.md|CHANGELOG\.md|LICENSE|shared\/(vectors|wire|kernel\/fuzz\/corpus)|.*(lock\.json|\.lock)$|.*\/generated\/)/;
+  /^(shared\/spec\/glossary\.md|backend\/tests\/test_words\.py|CHANGELOG\.md|LICENSE|shared\/(vectors|wire|kernel\/fuzz\/corpus)|.*(lock\.json|\.lock)$|.*\/generated\/)/;
 const CHECKED = /\.(py|ts|tsx|mjs|js|c|h|css|html|md|json|toml|ya?ml|conf)$|(^|\/)Dockerfile$/;
 
 const COMMENT_C = "//[^\\n]*|/\\*[\\s\\S]*?\\*/";
@@ -20,7 +20,15 @@ const SYNTAX = {
   script: new RegExp(`(${COMMENT_C}|${STRING}|${TEMPLATE})|${NAME}`, "g"),
   document: new RegExp(`(\`[^\`\\n]*\`)`, "g"),
 };
-const LANGUAGE = { ".py": "python", ".ts": "script", ".tsx": "script", ".mjs": "script", ".js": "script", ".c": "script", ".h": "script" };
+const LANGUAGE = {
+  ".py": "python",
+  ".ts": "script",
+  ".tsx": "script",
+  ".mjs": "script",
+  ".js": "script",
+  ".c": "script",
+  ".h": "script",
+};
 
 /** The rows of the glossary's table "Banned words": {words, where, instead, files, names}. */
 export function readTable(markdown) {
@@ -44,7 +52,8 @@ const quoted = (cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text]) => text
 function* pieces(file, content) {
   const language = LANGUAGE[extname(file)];
   if (language) {
-    for (const match of content.matchAll(SYNTAX[language])) yield { text: match[0], at: match.index, kind: match[1] === undefined ? "names" : "text" };
+    for (const match of content.matchAll(SYNTAX[language]))
+      yield { text: match[0], at: match.index, kind: match[1] === undefined ? "names" : "text" };
     return;
   }
   let end = 0;
@@ -60,7 +69,8 @@ function* pieces(file, content) {
 function wordsOf(text) {
   const words = [];
   for (const { 0: name, index } of text.matchAll(/[A-Za-z_$][\w$]*/g)) {
-    for (const part of name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)) words.push({ word: part[0].toLowerCase(), name, at: index + part.index });
+    for (const part of name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g))
+      words.push({ word: part[0].toLowerCase(), name, at: index + part.index });
   }
   return words;
 }
@@ -70,11 +80,14 @@ function found(row, words, i) {
   return row.where !== "whole names" || words[i].name === row.text;
 }
 
-const applies = (row, kind) => row.where === "everywhere" || row.where === kind || (row.where === "whole names" && kind === "names");
+const applies = (row, kind) =>
+  row.where === "everywhere" || row.where === kind || (row.where === "whole names" && kind === "names");
 
 /** True if an exception of the row covers the word; remembers which, so that those of no use can be named. */
 function excepted(row, file, name) {
-  const path = row.files.find((prefix) => file === prefix || file.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`));
+  const path = row.files.find(
+    (prefix) => file === prefix || file.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`),
+  );
   const exception = path ?? row.names.find((allowed) => allowed === name);
   if (exception) row.used.add(exception);
   return exception !== undefined;
@@ -115,7 +128,17 @@ const say = ({ file, line, word, name, instead }) =>
 function main(args) {
   const find = args[0] === "--find";
   const table = readTable(readFileSync(at(GLOSSARY), "utf8"));
-  const asked = args.slice(1).map((text) => ({ text, words: text.split(" "), where: "everywhere", instead: "?", files: [], names: [], used: new Set() }));
+  const asked = args
+    .slice(1)
+    .map((text) => ({
+      text,
+      words: text.split(" "),
+      where: "everywhere",
+      instead: "?",
+      files: [],
+      names: [],
+      used: new Set(),
+    }));
   const rows = find ? asked : table;
   const byFirst = new Map(rows.map(({ words }) => [words[0], rows.filter((row) => row.words[0] === words[0])]));
   const files = find || !args.length ? trackedFiles() : args;
@@ -129,7 +152,9 @@ function main(args) {
 function uselessExceptions(rows) {
   return [...new Set(rows.map((row) => row.used))].flatMap((used) => {
     const row = rows.find((candidate) => candidate.used === used);
-    return [...row.files, ...row.names].filter((text) => !used.has(text)).map((text) => `${GLOSSARY}: "${row.text}" needs no exception for ${text}`);
+    return [...row.files, ...row.names]
+      .filter((text) => !used.has(text))
+      .map((text) => `${GLOSSARY}: "${row.text}" needs no exception for ${text}`);
   });
 }
 

@@ -1,7 +1,7 @@
 // npm run e2e [-- ARGS]: the browser tests alone; ARGS go to Playwright (a file, --grep, --headed ...).
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
-import { command, run } from "./house.mjs";
+import { command, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./stages.mjs";
 

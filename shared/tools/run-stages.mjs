@@ -1,5 +1,5 @@
 // Runs rows of stages.mjs in lanes and adds up what they say.
-import { npm, run } from "./house.mjs";
+import { npm, run } from "./repository.mjs";
 
 /** Runs one stage, says how it ended, prints its output if it failed. Resolves with {passed, failed, skips, flaky}. */
 async function runStage(stage) {

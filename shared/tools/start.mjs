@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, command, inVenv, launch, root, run } from "./house.mjs";
+import { Stop, command, inVenv, launch, root, run } from "./repository.mjs";
 import { service } from "./setup.mjs";
 
 const SPECIMEN = "specimen:5120x4096x5?seed=8"; // DEFAULT_SPECIMEN of the source room: small enough for seconds, every tissue in it
