@@ -10,7 +10,7 @@ import pytest
 from wavescope import errors
 from wavescope.api.problems import PROBLEMS, job_problem, problem_of
 
-SPEC = Path(__file__).parents[3] / "shared" / "spec" / "wire.md"
+SPEC = Path(__file__).parents[3] / "shared" / "spec" / "wire" / "index.md"
 CLASSES = [cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.WavescopeError)]
 
 
