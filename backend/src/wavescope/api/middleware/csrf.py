@@ -1,4 +1,4 @@
-"""Which pages may change things here: what other sites forge is refused before a route sees it (PR6 to PR8)."""
+"""Which pages may change things here: what other sites forge is refused before a route sees it (PR6, PR7)."""
 
 from __future__ import annotations
 
