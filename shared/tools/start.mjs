@@ -61,7 +61,7 @@ async function ingest(files, store) {
     throw new Stop("Nothing could be ingested, and the store is empty.", "", 2);
 }
 
-/** Serves until the service ends or is told to; resolves with the exit code. */
+/** Serves until the service ends or is stopped; resolves with the exit code. */
 async function serve(port) {
   const child = launch(inVenv("wavescope"), ["serve", "--host", HOST, "--port", String(port)]);
   let asked = false;

@@ -43,7 +43,7 @@ class Answer:
 
 
 class Connection:
-    """One keep-alive connection that says what it is told to, byte by byte."""
+    """One keep-alive connection that sends given bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, cookie: str) -> None:
         self._reader, self._writer, self._cookie = reader, writer, cookie
@@ -117,11 +117,11 @@ async def urls_of(site: Site, path: str) -> list[str]:
 
 async def agree(opened: Open, url: str, *more: str) -> Answer:
     """HEAD twice on one connection, then a GET of something else; what HEAD said is what GET says."""
-    async with opened.connection() as kept:
-        head = await kept.ask("HEAD", url, *more)
-        assert (await kept.ask("HEAD", url, *more)).status == head.status
-        after = await kept.ask("GET", "/healthz")
-        assert (after.status, await kept.body(after)) == (200, b"ok\n")
+    async with opened.connection() as connection:
+        head = await connection.ask("HEAD", url, *more)
+        assert (await connection.ask("HEAD", url, *more)).status == head.status
+        after = await connection.ask("GET", "/healthz")
+        assert (after.status, await connection.body(after)) == (200, b"ok\n")
     async with opened.connection() as other:
         got = await other.ask("GET", url, *more)
     assert head.status == got.status

@@ -115,7 +115,7 @@ async def test_a_body_that_comes_byte_by_byte_is_closed_pr15(
     async with bounded(world, tmp_path, **SOON) as served, connected(served) as (reader, writer):
         writer.write(head)
         assert b" 20" not in (await dripped(reader, writer, piece))[:13]
-        async with asyncio.timeout(10):  # the service is told of the end after the client is
+        async with asyncio.timeout(10):  # the service learns of the end after the client does
             while served.uploads():
                 await asyncio.sleep(0.01)
         assert await answers(served)

@@ -227,7 +227,7 @@ async def test_a_disabled_account_is_not_let_in_ac2(site: Clinic) -> None:
     assert await refused(await enter(site.client()))
 
 
-async def test_a_provider_that_does_not_answer_is_told_ac38(damaged: World) -> None:
+async def test_a_provider_that_does_not_answer_is_reported_ac38(damaged: World) -> None:
     async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as site:
         assert await refused(await site.client().get(f"{API}/oidc/sign-in"))
         assert (await site.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
@@ -252,7 +252,7 @@ COOKIE = "wavescope_oidc"
 ATTEMPT = {"state": "s" * 43, "nonce": "n" * 43, "verifier": "v" * 43, "next": "/"}
 
 
-def kept(value: Any) -> bytes:
+def cookie_of(value: Any) -> bytes:
     """The cookie in which a browser keeps an attempt."""
     return base64.urlsafe_b64encode(value if isinstance(value, bytes) else json.dumps(value).encode())
 
@@ -261,23 +261,23 @@ FORGED: dict[str, bytes] = {
     "nothing": b"",
     "bytes beyond ASCII": bytes(range(0x80, 0x100)),
     "no base64": b"%%%",
-    "no UTF-8": kept(b"\xff\xfe"),
-    "no JSON": kept(b"{"),
-    "an integer": kept(1),
-    "a list": kept([1]),
-    "nothing in it": kept({}),
-    "a name too many": kept({**ATTEMPT, "more": 1}),
-    "an integer state": kept({**ATTEMPT, "state": 1}),
-    "no state": kept({**ATTEMPT, "state": None}),
-    "a list for a state": kept({**ATTEMPT, "state": ["s"]}),
-    "a state beyond ASCII": kept({**ATTEMPT, "state": "\u00e9" * 43}),
-    "half a character": kept({**ATTEMPT, "state": "\ud800" * 43}),
-    "an integer nonce": kept({**ATTEMPT, "nonce": 1}),
-    "an integer verifier": kept({**ATTEMPT, "verifier": 1}),
-    "an integer page": kept({**ATTEMPT, "next": 1}),
-    "a huge integer": kept(b'{"state":' + b"9" * 5000 + b"}"),
-    "deep JSON": kept(b"[" * 9000),
-    "deep objects": kept(b'{"a":' * 5000),
+    "no UTF-8": cookie_of(b"\xff\xfe"),
+    "no JSON": cookie_of(b"{"),
+    "an integer": cookie_of(1),
+    "a list": cookie_of([1]),
+    "nothing in it": cookie_of({}),
+    "a name too many": cookie_of({**ATTEMPT, "more": 1}),
+    "an integer state": cookie_of({**ATTEMPT, "state": 1}),
+    "no state": cookie_of({**ATTEMPT, "state": None}),
+    "a list for a state": cookie_of({**ATTEMPT, "state": ["s"]}),
+    "a state beyond ASCII": cookie_of({**ATTEMPT, "state": "\u00e9" * 43}),
+    "half a character": cookie_of({**ATTEMPT, "state": "\ud800" * 43}),
+    "an integer nonce": cookie_of({**ATTEMPT, "nonce": 1}),
+    "an integer verifier": cookie_of({**ATTEMPT, "verifier": 1}),
+    "an integer page": cookie_of({**ATTEMPT, "next": 1}),
+    "a huge integer": cookie_of(b'{"state":' + b"9" * 5000 + b"}"),
+    "deep JSON": cookie_of(b"[" * 9000),
+    "deep objects": cookie_of(b'{"a":' * 5000),
     "much": b"A" * 40_000,
 }
 
@@ -311,6 +311,6 @@ async def test_a_forged_cookie_leads_to_no_other_site_ac47(site: Clinic) -> None
         (cookie,) = [one for one in client.cookies.jar if one.name == COOKIE]
         real = json.loads(base64.urlsafe_b64decode((cookie.value or "").strip('"')))
         client.cookies.clear()
-        forged = kept({**real, "next": page}).decode()
+        forged = cookie_of({**real, "next": page}).decode()
         answer = await client.get(back, headers={"cookie": f"{COOKIE}={forged}"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")

@@ -52,12 +52,12 @@ async def test_the_cookies_are_out_of_reach_of_scripts_and_other_sites_ac31(site
     assert all("Secure" in cookie for cookie in answer.headers.get_list("set-cookie"))
 
 
-async def test_no_secret_is_kept_as_it_is_ac31(site: Clinic, damaged: World) -> None:
+async def test_no_secret_is_stored_as_it_is_ac31(site: Clinic, damaged: World) -> None:
     client = await site.signed_in("ivan")
     made = await client.post(f"{API}/account/tokens", json={"title": "script"})
     secrets = [*client.cookies.values(), made.json()["token"], PASSWORD]
-    bytes_kept = b"".join(path.read_bytes() for path in damaged.store.glob("catalog.sqlite*"))
-    assert not any(secret.encode() in bytes_kept for secret in secrets)
+    stored_bytes = b"".join(path.read_bytes() for path in damaged.store.glob("catalog.sqlite*"))
+    assert not any(secret.encode() in stored_bytes for secret in secrets)
 
 
 async def test_an_expired_sign_in_is_401_and_renewed_quietly_ac32(damaged: World) -> None:
@@ -80,11 +80,11 @@ async def test_after_a_renewal_requests_under_way_still_count_ac32(site: Clinic)
 
 async def test_signing_out_ends_the_whole_sign_in_ac33(site: Clinic) -> None:
     client = await site.signed_in("ivan")
-    kept = dict(client.cookies)
+    before = dict(client.cookies)
     assert (await client.get(f"{API}/slides/visual")).status_code == 200
     assert (await client.post(f"{API}/sign-out")).status_code == 204
     assert "wavescope_session" not in client.cookies
-    thief = site.client(cookies=kept)
+    thief = site.client(cookies=before)
     assert problem(await thief.get(f"{API}/slides/visual")) == (401, "credentials-expired")
     assert problem(await thief.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")
 
@@ -195,7 +195,7 @@ async def test_at_least_one_admin_remains_ac37(site: Clinic) -> None:
         assert problem(answer) == (409, "last-admin")
 
 
-async def test_names_are_told_apart_ac37(site: Clinic) -> None:
+async def test_names_are_distinguished_ac37(site: Clinic) -> None:
     admin = await site.signed_in("adam")
     new = {"name": "IVAN", "password": PASSWORD}
     assert problem(await admin.post(f"{API}/users", json=new)) == (409, "account-exists")

@@ -43,15 +43,15 @@ class flipped:  # noqa: N801 - read like a word in a with statement
     """A file with one bit changed."""
 
     def __init__(self, file: Path, bit: int) -> None:
-        self._file, self._bit, self._kept = file, bit, file.read_bytes()
+        self._file, self._bit, self._original = file, bit, file.read_bytes()
 
     def __enter__(self) -> None:
-        data = bytearray(self._kept)
+        data = bytearray(self._original)
         data[self._bit // 8] ^= 1 << self._bit % 8
         self._file.write_bytes(data)
 
     def __exit__(self, *_: object) -> None:
-        self._file.write_bytes(self._kept)
+        self._file.write_bytes(self._original)
 
 
 def _picture(digest: str) -> str:

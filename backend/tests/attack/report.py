@@ -16,7 +16,7 @@ from typing import TypeVar
 from attack.session import Session
 
 Case = TypeVar("Case")
-Report = Callable[[str, str], None]  # kind of line (held, failed, note), its text
+Report = Callable[[str, str], None]  # kind of line (passed, failed, note), its text
 SHOWN = 12  # failures of one attack that are printed
 CALM = 0.75  # of an attack's time: after this share no case begins; at the end of it the attack is stopped
 
@@ -38,13 +38,13 @@ class Findings:
         """Seconds in which cases may begin."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def check(self, held: bool, failure: str) -> bool:
+    def check(self, passed: bool, failure: str) -> bool:
         """Counts one case."""
-        self.add("held" if held else "failed", failure)
-        return held
+        self.add("passed" if passed else "failed", failure)
+        return passed
 
     def add(self, kind: str, text: str) -> None:
-        """Counts a case that held or failed, or keeps a note."""
+        """Counts a case that passed or failed, or adds a note."""
         if kind == "note":
             self.notes.append(text)
         else:

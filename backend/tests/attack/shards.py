@@ -34,16 +34,16 @@ def attack(workspace: Workspace, findings: Findings) -> None:
         there = version / other if other else foreign / one
         if not there.exists():
             continue
-        kept, replaced = here.read_bytes(), there.read_bytes()
+        original, replaced = here.read_bytes(), there.read_bytes()
         here.write_bytes(replaced)
         if other:
-            there.write_bytes(kept)
+            there.write_bytes(original)
         false = wrong(read_all(store, digests["one"]), right)
         words = f"exchanged with {other}" if other else "replaced by that of another slide"
         findings.check(
             not false, f"{one} {words}: {len(false)} blocks are wrong without an error: {' '.join(false[:4])}"
         )
-        here.write_bytes(kept)
+        here.write_bytes(original)
         if other:
             there.write_bytes(replaced)
     shutil.rmtree(store)

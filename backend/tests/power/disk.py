@@ -80,11 +80,11 @@ class Disk:
                 continue
             for kind, names, contents in KINDS:
                 files = dict(_walk(self.top, "", names, contents))
-                told = tuple(self.acknowledged)
-                mark = hash((tuple(files.items()), told))
+                acknowledged = tuple(self.acknowledged)
+                mark = hash((tuple(files.items()), acknowledged))
                 if mark not in seen:
                     seen.add(mark)
-                    yield State(kind, f"{call.name} {call.paths} {call.strings[-1:]!r}"[:200], files, told)
+                    yield State(kind, f"{call.name} {call.paths} {call.strings[-1:]!r}"[:200], files, acknowledged)
 
     def execute(self, call: Call) -> bool:
         """Whether the call is one after which a failure is worth a look."""

@@ -68,19 +68,19 @@ def test_a_slide_with_tiles_that_are_not_stored_is_left_to_openslide(tmp_path: P
     assert (source.read_region(0, 0, 0, 64, 64) == 255).all()
 
 
-@pytest.mark.parametrize("kept", [0, 8, 100, 500, 1000, 5000, -200, -1])
-def test_a_cut_svs_is_refused_also_where_its_header_survives(tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("length", [0, 8, 100, 500, 1000, 5000, -200, -1])
+def test_a_cut_svs_is_refused_also_where_its_header_survives(tmp_path: Path, length: int) -> None:
     whole = write_svs(tmp_path / "whole.svs", tissue(210, 330)).read_bytes()
     path = tmp_path / "cut.svs"
-    path.write_bytes(whole[:kept])
+    path.write_bytes(whole[:length])
     with pytest.raises(UnreadableSource):
         open_source(path)
 
 
-@pytest.mark.parametrize("kept", [100, 200_000, 1_275_962, 1_276_400, 1_500_000, 1_900_000])
-def test_the_real_svs_cut_anywhere_is_refused(real: Callable[[str], Path], tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("length", [100, 200_000, 1_275_962, 1_276_400, 1_500_000, 1_900_000])
+def test_the_real_svs_cut_anywhere_is_refused(real: Callable[[str], Path], tmp_path: Path, length: int) -> None:
     path = tmp_path / "cut.svs"
-    path.write_bytes(real("CMU-1-Small-Region.svs").read_bytes()[:kept])
+    path.write_bytes(real("CMU-1-Small-Region.svs").read_bytes()[:length])
     with pytest.raises(UnreadableSource, match="truncated"):
         open_source(path)
 

@@ -125,7 +125,7 @@ async def run(port: int, pid: int) -> bool:
     stalled.transport.pause_reading()
     listening = [asyncio.create_task(follower.follow()) for follower in followers]
     listening.append(asyncio.create_task(drain(presenter)))
-    await asyncio.sleep(2)  # the presence of all is told to all
+    await asyncio.sleep(2)  # all members receive the presence of all
     for follower in followers:
         follower.latencies.clear()
     memory: list[float] = []
