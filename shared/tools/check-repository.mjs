@@ -1,7 +1,7 @@
-// Rules of the house that no other tool checks: the lock covers what is declared, no lock names a registry, files stay short.
+// Rules of the repository that no other tool checks: the lock covers what is declared, no lock names a registry, files stay short.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { at, root } from "./house.mjs";
+import { at, root } from "./repository.mjs";
 
 const MAX_LINES = 500;
 const MAX_BYTES = 1_500_000;
