@@ -1,10 +1,14 @@
 // What "tested" means: every check and every test suite as one row. `count` reads how many tests a run passed and failed.
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { at, inVenv } from "./house.mjs";
 import { systemChromium } from "./setup.mjs";
 
 export const PYTHON_CODE = ["src", "tests", "../shared/tools", "../shared/kernel", "../e2e/harness"];
+/** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
+export const C_CODE = ["include", "src", "test", "fuzz", "bench"].flatMap((folder) =>
+  readdirSync(at("shared/kernel", folder)).filter((file) => /\.[ch]$/.test(file)).map((file) => `${folder}/${file}`));
+export const inKernel = { cwd: at("shared/kernel") }; // where clang-format finds its configuration
 export const RUFF = ["--config", at("backend/pyproject.toml")];
 const inBackend = { cwd: at("backend") };
 const inFrontend = { cwd: at("frontend") };
@@ -16,6 +20,7 @@ const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modu
 export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "python format", run: [inVenv("ruff"), ["format", "--check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
+  { name: "C format", run: [inVenv("clang-format"), ["--dry-run", "-Werror", ...C_CODE]], options: inKernel },
   { name: "python types", run: [inVenv("mypy"), ["src"]], options: inBackend },
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },

@@ -25,6 +25,16 @@ SHAPE = (2, 2, 3, SYMBOL_MODELS * ESTIMATES + BIT_MODELS)
 NEUTRAL = 12  # as if so many bits had been seen at the pooled estimate
 
 
+class Output(ctypes.Structure):
+    """A ws_output."""
+
+    _fields_ = [
+        ("bytes", ctypes.c_void_p),
+        ("capacity", ctypes.c_uint32),
+        ("sizes", ctypes.c_void_p),
+    ]
+
+
 def build(folder: Path) -> ctypes.CDLL:
     """The kernel as a native library that counts bits."""
     library = folder / "kernel.so"
@@ -74,19 +84,8 @@ def train(library: ctypes.CDLL, images: list[np.ndarray]) -> list[np.ndarray]:
             (ctypes.c_uint32 * 4)(),
         )
         arrays = [a.ctypes.data_as(ctypes.c_void_p) for a in (data, above, out, scratch)]
-        arguments = (
-            arrays[0],
-            header,
-            tuning,
-            arrays[1],
-            0,
-            0,
-            arrays[2],
-            ctypes.c_uint32(out.size),
-            sizes,
-            arrays[3],
-        )
-        assert library.ws_encode(*arguments) == 0
+        output = Output(arrays[2], out.size, ctypes.cast(sizes, ctypes.c_void_p))
+        assert library.ws_encode(arrays[0], header, tuning, arrays[1], 0, 0, ctypes.byref(output), arrays[3]) == 0
 
     for image in images:
         for profile, quality in (

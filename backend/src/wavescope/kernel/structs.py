@@ -13,6 +13,7 @@ GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = ra
 
 HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
 TUNING = struct.Struct("<13i")
+OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
 
 Table = Sequence[Sequence[int]]  # [channel][band]
 
