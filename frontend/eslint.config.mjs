@@ -6,9 +6,10 @@ import tseslint from "typescript-eslint";
 
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
-  "./src": ["geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
+  "./src": ["i18n", "geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
   "./src/wire": ["generated", "http", "slides", ["catalog", "annotations", "sessions", "accounts"]],
   "./src/viewer": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
+  "./src/viewer/annotate": ["draw", "store", "paint"],
   "./src/app": [
     "state",
     "ui",
@@ -21,6 +22,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash"],
     "gallery",
   ],
+  "./src/app/session": ["state", ["follow", "entry", "panel", "replay"]],
 };
 
 /** A module imports from itself and from modules before it. */
@@ -30,7 +32,12 @@ function zonesOf(folder, layers) {
     for (const module of [layer].flat()) {
       const beside = [layer].flat().filter((other) => other !== module);
       const from = [...beside, ...layers.slice(place + 1).flat()].map((other) => `${folder}/${other}`);
-      if (from.length) zones.push({ target: `${folder}/${module}`, from, message: `${module} stands nearer the foundation: see LAYERS in eslint.config.mjs.` });
+      if (from.length)
+        zones.push({
+          target: `${folder}/${module}`,
+          from,
+          message: `${module} stands nearer the foundation: see LAYERS in eslint.config.mjs.`,
+        });
     }
   });
   return zones;
@@ -38,7 +45,8 @@ function zonesOf(folder, layers) {
 
 const importOrder = Object.entries(LAYERS).flatMap(([folder, layers]) => zonesOf(folder, layers));
 
-const DATES = "Dates are written by dateLabel (app/ui/dates.ts), numbers by groupedNumber (geometry/figures.ts): one style everywhere.";
+const DATES =
+  "Dates are written by dateLabel (app/ui/dates.ts), numbers by groupedNumber (geometry/figures.ts): one style everywhere.";
 
 /** What writes a date or a number in a style of its own. */
 const ownStyles = [
@@ -64,5 +72,5 @@ export default tseslint.config(
     },
   },
   { files: ["src/app/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
-  { files: ["src/app/**/*.tsx"], rules: { "max-lines": ["error", 150] } },
+  { files: ["src/app/**/*.tsx"], rules: { "max-lines": ["error", 180] } },
 );

@@ -26,7 +26,8 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
     if (!KEPT && !USUAL.includes(size)) continue;
     await page.setViewportSize(viewport);
     await page.evaluate(settled);
-    for (const fault of await page.evaluate(faultsInSight)) found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
+    for (const fault of await page.evaluate(faultsInSight))
+      found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
     if (KEPT) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
   }
   await page.setViewportSize(SIZES.desktop);

@@ -37,7 +37,9 @@ const dropFile = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(["nothing"], "a.svs"));
-    return ["dragenter", "dragover", "drop"].every((kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })));
+    return ["dragenter", "dragover", "drop"].every(
+      (kind) => !document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true })),
+    );
   });
 
 test("without accounts there is nothing to sign in to", async ({ page }) => {
@@ -65,7 +67,9 @@ test("nobody sees a private slide, and is told how to", async ({ page }, info) =
   await expect(page.getByRole("heading", { name: "Sign in to see your slides" })).toBeVisible();
 });
 
-test("a slide is shared with a user, who looks at it until it is taken back while moving", async ({ browser }, info) => {
+test("a slide is shared with a user, who looks at it until it is taken back while moving", async ({
+  browser,
+}, info) => {
   const ivan = await signedIn(browser, service, "ivan", PATH);
   const vera = await signedIn(browser, service, "vera");
   await expect(vera.page.getByRole("heading", { name: "No slides are shared with you yet" })).toBeVisible();
@@ -81,7 +85,8 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await expect(vera.page.getByTestId("incoming")).toHaveCount(0);
   await openSlide(vera.page, SLIDE, service.address);
   await expectExact(vera.page);
-  for (const name of ["Share the slide", "Start live session"]) await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
+  for (const name of ["Share the slide", "Start live session"])
+    await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
   await vera.page.getByTestId("stage").focus();
   await vera.page.keyboard.press("Shift+s");
   await vera.page.keyboard.press("?"); // answered after it
@@ -114,7 +119,10 @@ test("who instructs is offered to change its own slides, not others'", async ({ 
   await expect(olga.page.getByRole("button", { name: "Start live session" })).toBeVisible();
   await expect(olga.page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
   await ivan.page.goto(service.address);
-  await ivan.page.getByRole("button", { name: /^More for/ }).first().click();
+  await ivan.page
+    .getByRole("button", { name: /^More for/ })
+    .first()
+    .click();
   await expect(ivan.page.getByRole("menuitem")).toHaveText(["Rename", "Tags", "Add to case", "Delete"]);
   await Promise.all([ivan.context.close(), olga.context.close()]);
 });
@@ -136,7 +144,9 @@ test("a link opens a slide for whoever holds it, until it is taken back", async 
   await lookAt(page, 2);
   await expectExact(page);
   const token = new URL(link).hash.slice(1);
-  expect(asked.filter((url) => new URL(url).pathname.includes(token) || new URL(url).search.includes(token))).toEqual([]);
+  expect(asked.filter((url) => new URL(url).pathname.includes(token) || new URL(url).search.includes(token))).toEqual(
+    [],
+  );
   expect(await page.evaluate(() => document.cookie)).toBe("");
   await ivan.page.getByTestId("link").getByRole("button", { name: "Take back" }).click();
   await expect(ivan.page.getByTestId("link")).toContainText("over");
@@ -187,7 +197,9 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   expect(answer.status).toBe(200);
   await page.getByTestId("token").getByRole("button", { name: "Revoke" }).click();
   await expect(page.getByTestId("token")).toHaveCount(0);
-  expect((await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
+  expect(
+    (await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } })).status,
+  ).toBe(401);
   await context.close();
 });
 

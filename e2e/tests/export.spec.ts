@@ -18,7 +18,10 @@ async function choose(page: Page, select: string, option: string | RegExp): Prom
 
 async function save(page: Page): Promise<Buffer> {
   await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Save file" }).click(),
+  ]);
   return readFileSync(await download.path());
 }
 
@@ -29,7 +32,13 @@ test("the view is exported as a PNG that holds the very pixels of its level", as
   await page.keyboard.press("Shift+E");
   await expect(page.getByTestId("export-expected")).toContainText(/about .* [kM]B/);
   await dialog(page).getByText("Coordinates").click();
-  for (const [label, value] of [["x", "300"], ["y", "200"], ["Width", "640"], ["Height", "480"]] as const) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  for (const [label, value] of [
+    ["x", "300"],
+    ["y", "200"],
+    ["Width", "640"],
+    ["Height", "480"],
+  ] as const)
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
   await expect(page.getByTestId("export-expected")).toContainText("640 × 480 px");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   const file = PNG.sync.read(await save(page));

@@ -69,12 +69,17 @@ test("a recording that is gone can be put aside on the page of a slide", async (
 test("of two slides the one that is there can be opened, or compared with another", async ({ page }) => {
   const start = `${address()}/compare?left=${SLIDES.specimen}&right=none`;
   await page.goto(start);
-  await panel(page).getByRole("button", { name: /^Open .* alone$/ }).click();
+  await panel(page)
+    .getByRole("button", { name: /^Open .* alone$/ })
+    .click();
   await slideIsOpen(page);
   expect(new URL(page.url()).pathname).toBe(`/slides/${SLIDES.specimen}`);
   await page.goto(start);
   await panel(page).getByRole("button", { name: "Choose another slide" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /fiducial/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /fiducial/ })
+    .click();
   await expect(page.getByTestId("compare-page")).toHaveAttribute("data-ready", "true");
   expect(new URL(page.url()).search).toBe(`?left=${SLIDES.specimen}&right=${SLIDES.fiducial}`);
 });
@@ -98,14 +103,21 @@ test("while the service does not answer, a page waits for it and says so", async
   await expect(panel(page).getByRole("heading", { name: "There is no such tour" })).toBeVisible();
 });
 
-test("pages for some roles say so to others, who ask the service for nothing that it would refuse", async ({ browser }) => {
+test("pages for some roles say so to others, who ask the service for nothing that it would refuse", async ({
+  browser,
+}) => {
   const service = await startClinic(SLIDES.large);
   const vera = await signedIn(browser, service, "vera");
   const stranger = await (await browser.newContext()).newPage();
   const refused: string[] = [];
-  for (const page of [vera.page, stranger]) page.on("response", (answer) => [401, 403].includes(answer.status()) && refused.push(answer.url()));
+  for (const page of [vera.page, stranger])
+    page.on("response", (answer) => [401, 403].includes(answer.status()) && refused.push(answer.url()));
   try {
-    for (const [path, name, people] of [["/audit", "the audit log", "administrators"], ["/people", "users and groups", "administrators"], ["/trash", "the trash", "instructors"]] as const) {
+    for (const [path, name, people] of [
+      ["/audit", "the audit log", "administrators"],
+      ["/people", "users and groups", "administrators"],
+      ["/trash", "the trash", "instructors"],
+    ] as const) {
       await vera.page.goto(service.address + path);
       await expect(panel(vera.page).getByRole("heading", { name: `You cannot see ${name}` })).toBeVisible();
       await expect(panel(vera.page)).toContainText(`It is shown to ${people}. You are signed in as Vera, viewer.`);
@@ -113,7 +125,10 @@ test("pages for some roles say so to others, who ask the service for nothing tha
       await looksWell(vera.page, `vera${path.replace("/", "-")}`);
       await stranger.goto(service.address + path);
       await expect(panel(stranger).getByRole("heading", { name: `Sign in to see ${name}` })).toBeVisible();
-      await expect(panel(stranger).getByRole("link", { name: "Sign in" })).toHaveAttribute("href", `/sign-in?next=${encodeURIComponent(path)}`);
+      await expect(panel(stranger).getByRole("link", { name: "Sign in" })).toHaveAttribute(
+        "href",
+        `/sign-in?next=${encodeURIComponent(path)}`,
+      );
     }
     await vera.page.goto(`${service.address}/cases/none`);
     await expect(panel(vera.page)).toContainText("or it is not shared with you");

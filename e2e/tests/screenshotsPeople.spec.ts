@@ -110,7 +110,10 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await page.getByRole("button", { name: "End for all" }).click();
   await expect(page.locator("[data-panel=session]").getByRole("link", { name: /^Watch/ })).toBeVisible();
   await fine(page, "recordings");
-  await page.locator("[data-panel=session]").getByRole("link", { name: /^Watch/ }).click();
+  await page
+    .locator("[data-panel=session]")
+    .getByRole("link", { name: /^Watch/ })
+    .click();
   await expect(page.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(page);
   await fine(page, "recording");
@@ -118,5 +121,11 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
 
 test("pages that are not there", async ({ page }) => {
   const compare = `/compare?left=${SLIDES.specimen}&right=none`;
-  for (const [path, state] of [["/nowhere", "no-page"], ["/slides/none", "no-slide"], ["/recordings/none", "no-recording"], [compare, "no-pair"]] as const) await refused(page, path, state, own.service);
+  for (const [path, state] of [
+    ["/nowhere", "no-page"],
+    ["/slides/none", "no-slide"],
+    ["/recordings/none", "no-recording"],
+    [compare, "no-pair"],
+  ] as const)
+    await refused(page, path, state, own.service);
 });

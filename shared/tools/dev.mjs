@@ -5,8 +5,21 @@ import { service } from "./setup.mjs";
 
 command(async () => {
   await service();
-  const api = launch(inVenv("python"), ["-m", "uvicorn", "--reload", "--reload-dir", "backend/src", "--factory", "wavescope.main:create_app", "--port", "8000"]);
+  const api = launch(inVenv("python"), [
+    "-m",
+    "uvicorn",
+    "--reload",
+    "--reload-dir",
+    "backend/src",
+    "--factory",
+    "wavescope.main:create_app",
+    "--port",
+    "8000",
+  ]);
   const ended = new Promise((done) => api.once("close", (code) => done(code ?? 0)));
-  const { code } = await Promise.race([npm("frontend", ["run", "dev"], { stdio: "inherit" }), ended.then((code) => ({ code }))]);
+  const { code } = await Promise.race([
+    npm("frontend", ["run", "dev"], { stdio: "inherit" }),
+    ended.then((code) => ({ code })),
+  ]);
   return code;
 });

@@ -53,7 +53,9 @@ export function run(command, args, options = {}) {
 /** npm in a folder, by the very npm that started this command if there is one. */
 export function npm(folder, args, options = {}) {
   const given = process.env.npm_execpath;
-  const [command, first] = given?.endsWith("npm-cli.js") ? [process.execPath, [given]] : [windows ? "npm.cmd" : "npm", []];
+  const [command, first] = given?.endsWith("npm-cli.js")
+    ? [process.execPath, [given]]
+    : [windows ? "npm.cmd" : "npm", []];
   return run(command, [...first, ...args], { cwd: at(folder), shell: windows && !first.length, ...options });
 }
 

@@ -56,8 +56,10 @@ export function summary(results) {
   const skips = results.flatMap(({ name, skips }) => skips.map((reason) => `${name}: ${reason}`));
   const required = process.env.WAVESCOPE_REQUIRE_DATA === "1";
   const wanted = required ? skips.filter((reason) => /data/i.test(reason)) : [];
-  for (const [reason, times] of countEqual(skips)) console.log(`${wanted.includes(reason) ? "FAIL" : "    "}  skipped ${times} x ${reason}`);
-  for (const { name, flaky } of results) for (const test of flaky) console.log(`FLAKY ${name}: ${test} (passed when tried again)`);
+  for (const [reason, times] of countEqual(skips))
+    console.log(`${wanted.includes(reason) ? "FAIL" : "    "}  skipped ${times} x ${reason}`);
+  for (const { name, flaky } of results)
+    for (const test of flaky) console.log(`FLAKY ${name}: ${test} (passed when tried again)`);
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed") + wanted.length;
   console.log(`\n${sum("passed")} passed, ${failed} failed`);

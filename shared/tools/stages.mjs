@@ -1,13 +1,16 @@
 // What "tested" means: every check and every test suite as one row. `count` reads how many tests a run passed and failed.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { at, inVenv } from "./house.mjs";
+import { at, inVenv, root } from "./house.mjs";
 import { systemChromium } from "./setup.mjs";
 
 export const PYTHON_CODE = ["src", "tests", "../shared/tools", "../shared/kernel", "../e2e/harness"];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
 export const C_CODE = ["include", "src", "test", "fuzz", "bench"].flatMap((folder) =>
-  readdirSync(at("shared/kernel", folder)).filter((file) => /\.[ch]$/.test(file)).map((file) => `${folder}/${file}`));
+  readdirSync(at("shared/kernel", folder))
+    .filter((file) => /\.[ch]$/.test(file))
+    .map((file) => `${folder}/${file}`),
+);
 export const inKernel = { cwd: at("shared/kernel") }; // where clang-format finds its configuration
 export const RUFF = ["--config", at("backend/pyproject.toml")];
 const inBackend = { cwd: at("backend") };
@@ -16,6 +19,9 @@ const withCompiler = { env: { ...process.env, WAVESCOPE_PYTHON: inVenv("python")
 const inE2e = { cwd: at("e2e") };
 const node = (folder, bin, ...args) => [process.execPath, [at(folder, "node_modules", bin), ...args]];
 
+/** Biome formats everything that is neither Python nor C; .biome.json says how. */
+export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", ...args);
+
 /** Format, lint, types and import rules; each counts as one test. */
 export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
@@ -23,6 +29,7 @@ export const CHECKS = [
   { name: "C format", run: [inVenv("clang-format"), ["--dry-run", "-Werror", ...C_CODE]], options: inKernel },
   { name: "python types", run: [inVenv("mypy"), ["src"]], options: inBackend },
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
+  { name: "TypeScript, JSON and CSS format", run: BIOME("format"), options: { cwd: root } },
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
@@ -42,10 +49,22 @@ export function suites(results) {
       options: inBackend,
       count: () => countJunit(pytest),
     },
-    kernel: { name: "kernel tests", run: [process.execPath, [at("shared/tools/test-kernel.mjs")]], options: withCompiler, count: countLines },
+    kernel: {
+      name: "kernel tests",
+      run: [process.execPath, [at("shared/tools/test-kernel.mjs")]],
+      options: withCompiler,
+      count: countLines,
+    },
     frontend: {
       name: "frontend tests",
-      run: node("frontend", "vitest/vitest.mjs", "run", "--reporter=dot", "--reporter=json", `--outputFile.json=${vitest}`),
+      run: node(
+        "frontend",
+        "vitest/vitest.mjs",
+        "run",
+        "--reporter=dot",
+        "--reporter=json",
+        `--outputFile.json=${vitest}`,
+      ),
       options: inFrontend,
       count: () => countVitest(vitest),
     },
@@ -66,7 +85,11 @@ export function attackSuite() {
 export function browserSuite(results, ...args) {
   const report = join(results, "playwright.json");
   const chromium = systemChromium();
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...(chromium && { PLAYWRIGHT_CHROMIUM: chromium }) };
+  const env = {
+    ...process.env,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    ...(chromium && { PLAYWRIGHT_CHROMIUM: chromium }),
+  };
   return {
     name: "e2e tests",
     run: node("e2e", "@playwright/test/cli.js", "test", "--reporter=list,json", ...args),
@@ -90,7 +113,9 @@ function countVitest(file) {
     .flatMap((suite) => suite.assertionResults)
     .filter((test) => !["passed", "failed"].includes(test.status))
     .map((test) => test.fullName);
-  const broken = report.testResults.filter((suite) => suite.status === "failed" && !suite.assertionResults.length).length;
+  const broken = report.testResults.filter(
+    (suite) => suite.status === "failed" && !suite.assertionResults.length,
+  ).length;
   return { passed: report.numPassedTests, failed: report.numFailedTests + broken, skips };
 }
 
@@ -109,7 +134,11 @@ function countPlaywright(file) {
 function countAudit(output) {
   const lines = [...output.matchAll(/^(.+): (passed|skipped|failed)(?: - (.*))?$/gm)];
   const of = (outcome) => lines.filter(([, , found]) => found === outcome);
-  return { passed: of("passed").length, failed: of("failed").length, skips: of("skipped").map(([, name, , why]) => `${name}: ${why}`) };
+  return {
+    passed: of("passed").length,
+    failed: of("failed").length,
+    skips: of("skipped").map(([, name, , why]) => `${name}: ${why}`),
+  };
 }
 
 /** A suite that prints "N passed, N failed" itself; the last such line counts. */

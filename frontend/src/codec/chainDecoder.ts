@@ -78,7 +78,9 @@ export class ChainDecoder {
 
   private decodeChild(parent: Decoded, link: Link, channels: number): Decoded {
     const [qx, qy] = quadrantOf(link.address);
-    const samples = guarded(link.address, () => this.kernel.decodeTile(parent.samples, qx, qy, [...link.layers], channels));
+    const samples = guarded(link.address, () =>
+      this.kernel.decodeTile(parent.samples, qx, qy, [...link.layers], channels),
+    );
     return { samples, header: parent.header };
   }
 

@@ -8,10 +8,19 @@ const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/
 const WASM = shared("kernel/build/kernel.wasm");
 
 interface Place {
-  level: number; x: number; y: number; layers: number[]; width: number; height: number; samples: string; pixels: string;
+  level: number;
+  x: number;
+  y: number;
+  layers: number[];
+  width: number;
+  height: number;
+  samples: string;
+  pixels: string;
 }
 interface Case {
-  name: string; channels: number; approximation: number[];
+  name: string;
+  channels: number;
+  approximation: number[];
   blocks: { level: number; x: number; y: number; layers: number[] }[];
   expect: Place[];
 }
@@ -23,7 +32,8 @@ interface Vector extends Case {
 const { cases } = JSON.parse(readFileSync(shared("vectors/codestream/vectors.json"), "utf8")) as { cases: Case[] };
 const vectors = cases.map(readVector);
 const visual = vectors.find((vector) => vector.name === "tissue-visual")!;
-const bytesOf = (samples: Samples): Uint8Array => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+const bytesOf = (samples: Samples): Uint8Array =>
+  new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 const same = (a: Samples, b: Samples): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -43,7 +53,10 @@ beforeAll(async () => {
 });
 
 /** Samples of an expected tile, down its chain of ancestors. */
-function decodeChain(vector: Vector, place: Pick<Place, "level" | "x" | "y" | "layers">): { samples: Samples; header: CodecHeader } {
+function decodeChain(
+  vector: Vector,
+  place: Pick<Place, "level" | "x" | "y" | "layers">,
+): { samples: Samples; header: CodecHeader } {
   const { level, x, y, layers } = place;
   const [own = 0, ...above] = layers;
   if (above.length === 0) return kernel.decodeApproximation(vector.top.slice(0, own));
@@ -62,14 +75,18 @@ function sourceComponents(rgba: Uint8ClampedArray, channels: number): Uint8Array
 }
 
 describe("the pinned vectors", () => {
-  test.each(vectors)("$name decodes to the pinned samples and pixels for every number of layers", (vector) => {
-    for (const place of vector.expect) {
-      const { samples, header } = decodeChain(vector, place);
-      const rgba = kernel.pixels(samples, header, place.width, place.height);
-      expect(sha256(bytesOf(samples))).toBe(place.samples);
-      expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
-    }
-  }, 60_000);
+  test.each(vectors)(
+    "$name decodes to the pinned samples and pixels for every number of layers",
+    (vector) => {
+      for (const place of vector.expect) {
+        const { samples, header } = decodeChain(vector, place);
+        const rgba = kernel.pixels(samples, header, place.width, place.height);
+        expect(sha256(bytesOf(samples))).toBe(place.samples);
+        expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
+      }
+    },
+    60_000,
+  );
 });
 
 describe("headers and results", () => {
@@ -90,7 +107,12 @@ describe("headers and results", () => {
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
-  test.each([[0, 0], [1, 0], [0, 1], [1, 1]] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
+  test.each([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
     const { samples } = kernel.decodeApproximation(visual.top);
     const after = [0, 1].map((row) => {
       kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), 0, row as 0 | 1, [], 3);
@@ -143,14 +165,19 @@ describe("bytes that are not a block", () => {
     ["a layer of another block", () => decode([block[0]!, visual.layersAt(0, 1, 0)[1]!]), "binding"],
     ["an approximation for a block", () => decode(visual.top), "kind"],
     ["a block for an approximation", () => kernel.decodeApproximation(block), "kind"],
-    ["colour for a grey parent", () => kernel.decodeTile(parent.subarray(0, TILE * TILE), 0, 0, block, 1), "channel-count"],
+    [
+      "colour for a grey parent",
+      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), 0, 0, block, 1),
+      "channel-count",
+    ],
   ] as const)("%s is refused by name", (_, call, expected) => {
     expect(code(call)).toBe(expected);
   });
 
   test("every truncated length is refused and the next good block decodes as before", () => {
     const good = kernel.decodeTile(parent, 0, 0, block, 3);
-    for (let n = 1; n < block[0]!.length; n += 501) expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
+    for (let n = 1; n < block[0]!.length; n += 501)
+      expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
     expect(same(kernel.decodeTile(parent, 0, 0, block, 3), good)).toBe(true);
   });
 

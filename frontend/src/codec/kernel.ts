@@ -21,18 +21,41 @@ export interface CodecHeader {
 }
 
 export type CodecErrorCode =
-  | "truncated" | "magic" | "newer-version" | "checksum" | "order" | "binding" | "header" | "unsupported" | "space"
-  | "argument" | "kind" | "channel-count";
+  | "truncated"
+  | "magic"
+  | "newer-version"
+  | "checksum"
+  | "order"
+  | "binding"
+  | "header"
+  | "unsupported"
+  | "space"
+  | "argument"
+  | "kind"
+  | "channel-count";
 
 const CODES: readonly CodecErrorCode[] = [
-  "truncated", "magic", "newer-version", "checksum", "order", "binding", "header", "unsupported", "space",
-  "argument", "kind", "channel-count",
+  "truncated",
+  "magic",
+  "newer-version",
+  "checksum",
+  "order",
+  "binding",
+  "header",
+  "unsupported",
+  "space",
+  "argument",
+  "kind",
+  "channel-count",
 ];
 
 /** Bytes that are not the valid layers of a block; `code` is the kernel's name for the cause. */
 export class CodecError extends Error {
   override readonly name = "CodecError";
-  constructor(readonly code: CodecErrorCode, call: string) {
+  constructor(
+    readonly code: CodecErrorCode,
+    call: string,
+  ) {
     super(`${call}: ${code}`);
   }
 }
@@ -49,7 +72,13 @@ export interface Kernel {
   decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples;
   /** What decodeTile() gives, shown at once as pixels() would: for a tile whose samples nobody needs. */
   decodePixels(
-    parent: Samples, header: CodecHeader, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], width: number, height: number,
+    parent: Samples,
+    header: CodecHeader,
+    qx: 0 | 1,
+    qy: 0 | 1,
+    layers: Uint8Array[],
+    width: number,
+    height: number,
   ): Uint8ClampedArray<ArrayBuffer>;
   /** RGBA of the top left width x height samples. */
   pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer>;
@@ -62,10 +91,22 @@ interface Exports {
   ws_encode_bound(): number;
   ws_decode_approximation(bytes: number, size: number, samples: number, header: number, scratch: number): number;
   ws_decode_tile(
-    parent: number, qx: number, qy: number, channels: number, bytes: number, size: number, samples: number, scratch: number,
+    parent: number,
+    qx: number,
+    qy: number,
+    channels: number,
+    bytes: number,
+    size: number,
+    samples: number,
+    scratch: number,
   ): number;
   ws_pixels_from_samples(
-    samples: number, header: number, width: number, height: number, components: number, pixels: number,
+    samples: number,
+    header: number,
+    width: number,
+    height: number,
+    components: number,
+    pixels: number,
   ): number;
 }
 
@@ -120,7 +161,13 @@ class WasmKernel implements Kernel {
   }
 
   decodePixels(
-    parent: Samples, header: CodecHeader, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], width: number, height: number,
+    parent: Samples,
+    header: CodecHeader,
+    qx: 0 | 1,
+    qy: 0 | 1,
+    layers: Uint8Array[],
+    width: number,
+    height: number,
   ): Uint8ClampedArray<ArrayBuffer> {
     this.synthesizeTile(parent, qx, qy, layers, header.channels);
     return this.showSamples(header, width, height);

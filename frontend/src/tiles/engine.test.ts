@@ -136,12 +136,24 @@ describe("TileEngine", () => {
   it("tells what is drawn: missing, preview, exact", async () => {
     const { source, engine } = world();
     engine.setView(view);
-    expect(engine.states().map(({ state, K }) => [state, K])).toEqual([["missing", 0], ["missing", 0]]);
+    expect(engine.states().map(({ state, K }) => [state, K])).toEqual([
+      ["missing", 0],
+      ["missing", 0],
+    ]);
     expect(engine.fidelity()).toBe("preview");
     source.give(field, 1);
     engine.sourceChanged();
     await source.finishAll();
-    expect(engine.states()[0]).toMatchObject({ z: 0, level: 0, x: 1, y: 1, K: 1, stored: 2, state: "preview", width: 512 });
+    expect(engine.states()[0]).toMatchObject({
+      z: 0,
+      level: 0,
+      x: 1,
+      y: 1,
+      K: 1,
+      stored: 2,
+      state: "preview",
+      width: 512,
+    });
     expect(engine.fidelity()).toBe("refining");
   });
 

@@ -219,7 +219,11 @@ export class TileEngine {
 
   private consider(handle: TileHandle, order: number): void {
     const { z } = this.view;
-    const { layers: available, attainable, reason } = this.source.availability(address(z, handle.level, handle.x, handle.y));
+    const {
+      layers: available,
+      attainable,
+      reason,
+    } = this.source.availability(address(z, handle.level, handle.x, handle.y));
     this.noteDamage(handle, attainable < this.limit ? reason : null);
     const layers = Math.min(available, this.limit);
     const { picture } = handle;
@@ -259,7 +263,8 @@ export class TileEngine {
   private rank(handle: TileHandle, job: Job): number | null {
     if (this.jobs.get(handle) !== job || job.z !== this.view.z) return null;
     const order = this.field.get(handle);
-    if (order === undefined && !this.visible.has(handle) && !this.standIns.has(handle) && handle !== this.coarsest) return null;
+    if (order === undefined && !this.visible.has(handle) && !this.standIns.has(handle) && handle !== this.coarsest)
+      return null;
     const first = handle.picture?.z !== job.z;
     return (first ? 0 : REFINING) + (this.pyramid.top - handle.level) * 10_000 + (order ?? job.order);
   }
@@ -304,7 +309,18 @@ export class TileEngine {
     const known = picture?.z === this.view.z ? K : 0;
     const made = known === this.stored ? "exact" : known >= this.sharp[level] ? "sharp" : "preview";
     const state = damage !== null ? "damaged" : K === 0 ? "missing" : made;
-    return { z: this.view.z, level, x, y, K, stored: this.stored, state, plane: picture?.z ?? null, ...size, reason: damage };
+    return {
+      z: this.view.z,
+      level,
+      x,
+      y,
+      K,
+      stored: this.stored,
+      state,
+      plane: picture?.z ?? null,
+      ...size,
+      reason: damage,
+    };
   }
 
   private isSettled(handle: TileHandle): boolean {
@@ -347,7 +363,12 @@ export class TileEngine {
   private unseen(): TileHandle[] {
     const spared = this.pyramid.top - 1;
     return [...this.handles.values()].filter(
-      (handle) => !this.field.has(handle) && !this.visible.has(handle) && !this.standIns.has(handle) && handle.bytes > 0 && handle.level < spared,
+      (handle) =>
+        !this.field.has(handle) &&
+        !this.visible.has(handle) &&
+        !this.standIns.has(handle) &&
+        handle.bytes > 0 &&
+        handle.level < spared,
     );
   }
 

@@ -118,7 +118,10 @@ export class Fetcher {
   }
 
   private async fetchBatch(ranges: readonly BlockRange[]): Promise<void> {
-    const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((range) => [nameOf(range), range])) };
+    const batch: Batch = {
+      control: new AbortController(),
+      missing: new Map(ranges.map((range) => [nameOf(range), range])),
+    };
     this.batches.add(batch);
     this.meter.askedBlocks(ranges);
     for (const { address, to } of ranges) this.blockCache.expect(address, to);

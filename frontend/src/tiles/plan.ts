@@ -44,7 +44,8 @@ export function planFetch(tiles: readonly Address[], layers: number, blockCache:
 /** The tiles and their ancestors, each once, coarse levels first, otherwise in the order given. */
 function withAncestors(tiles: readonly Address[], blockCache: BlockCache): Address[] {
   const all = new Map<string, Address>();
-  for (const tile of tiles) for (const a of blockCache.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
+  for (const tile of tiles)
+    for (const a of blockCache.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
   return [...all.values()].sort((a, b) => b.level - a.level);
 }
 

@@ -75,7 +75,8 @@ export class ServerPictures implements PictureSource {
 
   reconsider(): void {
     const ranked = this.queue.map((waiting) => ({ waiting, rank: waiting.priority() }));
-    for (const { waiting, rank } of ranked) if (rank === null) this.leave(waiting, new DroppedError("no longer wanted"));
+    for (const { waiting, rank } of ranked)
+      if (rank === null) this.leave(waiting, new DroppedError("no longer wanted"));
     const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
     for (const { waiting } of wanted) {
       if (this.underway >= REQUESTS_AT_A_TIME || this.recovery.waiting) return;

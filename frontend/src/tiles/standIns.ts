@@ -3,7 +3,11 @@ import { type Address, type Pyramid, address } from "../geometry/pyramid";
 import type { Availability } from "./plan";
 
 /** The finest ancestor of which a picture can be made now; null where there is none (yet). */
-export function standInFor(tile: Address, pyramid: Pyramid, availability: (tile: Address) => Availability): Address | null {
+export function standInFor(
+  tile: Address,
+  pyramid: Pyramid,
+  availability: (tile: Address) => Availability,
+): Address | null {
   for (let level = tile.level + 1; level <= pyramid.top; level += 1) {
     const shift = level - tile.level;
     const above = address(tile.z, level, tile.x >> shift, tile.y >> shift);

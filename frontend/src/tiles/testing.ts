@@ -77,9 +77,17 @@ export class FakeService implements SlideClient {
     const forged = this.forged.get(keyOf(address));
     if (forged) return { index, status: FRAME_STATUS.ok, payload: forged };
     const harmedFrom = this.harmed.get(keyOf(address)) ?? Infinity;
-    const status = this.unavailable.has(keyOf(address)) ? FRAME_STATUS.unavailable : to > harmedFrom ? FRAME_STATUS.corrupt : FRAME_STATUS.ok;
+    const status = this.unavailable.has(keyOf(address))
+      ? FRAME_STATUS.unavailable
+      : to > harmedFrom
+        ? FRAME_STATUS.corrupt
+        : FRAME_STATUS.ok;
     const payload = Array.from({ length: to - from }, (_, i) => [...fakeLayer(from + i, lengthOf(from + i))]).flat();
-    return { index, status, payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("harmed") };
+    return {
+      index,
+      status,
+      payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("harmed"),
+    };
   }
 }
 

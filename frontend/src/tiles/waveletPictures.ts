@@ -46,7 +46,9 @@ export class WaveletPictures implements PictureSource {
 
   fetch(want: Want): void {
     this.want = want;
-    this.needed = new Set([...want.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)));
+    this.needed = new Set(
+      [...want.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)),
+    );
     this.fetcher.keepOnly((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
     this.pump();
   }

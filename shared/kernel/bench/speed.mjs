@@ -53,7 +53,8 @@ function toRgba(rgb) {
 /** The numbered files of one name: the layers in their order. */
 function layersOf(name) {
   const parts = [];
-  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++) parts.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
+  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++)
+    parts.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
   return parts;
 }
 
@@ -65,7 +66,12 @@ async function binding() {
     root: join(root, "frontend"),
     configFile: false,
     logLevel: "silent",
-    build: { ssr: "src/codec/kernel.ts", outDir, emptyOutDir: true, rollupOptions: { output: { entryFileNames: "kernel.mjs" } } },
+    build: {
+      ssr: "src/codec/kernel.ts",
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: { output: { entryFileNames: "kernel.mjs" } },
+    },
   });
   return import(pathToFileURL(join(outDir, "kernel.mjs")).href);
 }

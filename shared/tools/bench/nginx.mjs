@@ -9,7 +9,9 @@ import { freePort } from "./browser.mjs";
 export async function startNginx(folder) {
   const port = await freePort();
   const config = join(folder, "nginx.conf");
-  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`).join(" ");
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`)
+    .join(" ");
   mkdirSync(join(folder, "nginx"), { recursive: true });
   // Started by root, its workers would be another user, for whom a temporary folder is closed.
   const user = process.getuid?.() === 0 ? "user root; " : "";

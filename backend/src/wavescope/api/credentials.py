@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Literal, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,16 +16,6 @@ LINKS = "wavescope_links"
 GUEST = "wavescope_guest"
 RENEW_PATH = "/api/v1/sign-in"
 MOST_LINKS = 12  # opened links that a browser keeps
-
-
-class Cookie(NamedTuple):
-    """A cookie that scripts cannot read; 0 seconds remove it."""
-
-    name: str
-    value: str
-    seconds: int
-    path: str = "/"
-    same_site: Literal["lax", "strict"] = "lax"
 
 
 def credentials_of(request: Request) -> Credentials:
@@ -52,14 +41,14 @@ def renewal_of(request: Request) -> str:
 def keep_sign_in(request: Request, response: Response, made: SignedIn) -> None:
     """Lets the browser keep a sign-in. The cookie outlives its token, so that one that has expired is noticed."""
     seconds = round(made.renewable - time.time())
-    _set(request, response, Cookie(SIGN_IN, made.token, seconds))
-    _set(request, response, Cookie(RENEW, made.renew, seconds, RENEW_PATH, "strict"))
+    _set(request, response, SIGN_IN, made.token, seconds, "/", "lax")
+    _set(request, response, RENEW, made.renew, seconds, RENEW_PATH, "strict")
 
 
 def forget_sign_in(request: Request, response: Response) -> None:
     """Takes the sign-in from the browser."""
-    _set(request, response, Cookie(SIGN_IN, "", 0))
-    _set(request, response, Cookie(RENEW, "", 0, RENEW_PATH, "strict"))
+    _set(request, response, SIGN_IN, "", 0, "/", "lax")
+    _set(request, response, RENEW, "", 0, RENEW_PATH, "strict")
 
 
 def keep_link(request: Request, response: Response, token: str, expires: float | None) -> None:
@@ -67,21 +56,23 @@ def keep_link(request: Request, response: Response, token: str, expires: float |
     known = credentials_of(request).links
     tokens = [*(one for one in known if one != token), token][-MOST_LINKS:]
     seconds = None if expires is None or len(tokens) > 1 else max(1, round(expires - time.time()))
-    _set(request, response, Cookie(LINKS, ".".join(tokens), seconds or 400 * 86400))
+    _set(request, response, LINKS, ".".join(tokens), seconds or 400 * 86400, "/", "lax")
 
 
 def keep_guest(request: Request, response: Response, token: str, seconds: int) -> None:
     """Lets the browser keep a guest's place in a live session."""
-    _set(request, response, Cookie(GUEST, token, seconds))
+    _set(request, response, GUEST, token, seconds, "/", "lax")
 
 
-def _set(request: Request, response: Response, cookie: Cookie) -> None:
+def _set(request: Request, response: Response, name: str, value: str, seconds: int, path: str, site: str) -> None:
+    same_site = "strict" if site == "strict" else "lax"
+    secure = request.scope["scheme"] == "https"
     response.set_cookie(
-        cookie.name,
-        cookie.value,
-        max_age=cookie.seconds,
-        path=cookie.path,
-        secure=request.scope["scheme"] == "https",
+        name,
+        value,
+        max_age=seconds,
+        path=path,
+        secure=secure,
         httponly=True,
-        samesite=cookie.same_site,
+        samesite=same_site,  # type: ignore[arg-type]
     )

@@ -10,10 +10,20 @@ export function ResetPassword({ user }: { readonly user: User }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" size="compact-sm" aria-label={`Reset the password of ${user.title}`} onClick={() => setOpen(true)}>
+      <Button
+        variant="default"
+        size="compact-sm"
+        aria-label={`Reset the password of ${user.title}`}
+        onClick={() => setOpen(true)}
+      >
         Reset password
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={`Reset the password of ${user.title}`} closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={open}
+        onClose={() => setOpen(false)}
+        title={`Reset the password of ${user.title}`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
         <ResetForm user={user} />
       </Modal>
     </>
@@ -23,7 +33,10 @@ export function ResetPassword({ user }: { readonly user: User }) {
 function ResetForm({ user }: { readonly user: User }) {
   const [password, setPassword] = useState("");
   const [keep, setKeep] = useState(false);
-  const reset = useMutation({ mutationFn: () => resetPassword(user.id, password, keep), onSuccess: () => setPassword("") });
+  const reset = useMutation({
+    mutationFn: () => resetPassword(user.id, password, keep),
+    onSuccess: () => setPassword(""),
+  });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
     reset.mutate();
@@ -51,7 +64,12 @@ function ResetForm({ user }: { readonly user: User }) {
             {endedLabel(reset.data)}
           </Alert>
         )}
-        <Button type="submit" disabled={password.length < 10} loading={reset.isPending} style={{ alignSelf: "flex-start" }}>
+        <Button
+          type="submit"
+          disabled={password.length < 10}
+          loading={reset.isPending}
+          style={{ alignSelf: "flex-start" }}
+        >
           Reset password
         </Button>
       </Stack>

@@ -2,7 +2,9 @@
 import type { Ended } from "../../wire/accounts/accountClient";
 
 export function endedLabel({ signIns, tokens }: Ended): string {
-  const parts = [counted(signIns, "sign-in", "sign-ins"), counted(tokens, "token", "tokens")].filter((part) => part !== "");
+  const parts = [counted(signIns, "sign-in", "sign-ins"), counted(tokens, "token", "tokens")].filter(
+    (part) => part !== "",
+  );
   return parts.length === 0 ? "No other sign-in or token ended." : `Ended: ${parts.join(" and ")}.`;
 }
 

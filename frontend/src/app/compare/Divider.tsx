@@ -2,6 +2,7 @@ import { IconGripVertical } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Pair } from "../../viewer/compare/comparison";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 const STEP = 0.01;
 const LEAP = 0.1;
@@ -29,12 +30,16 @@ export function Divider({ pair }: { readonly pair: Pair }) {
       style={{ left: `${100 * divider}%` }}
       role="slider"
       tabIndex={0}
-      aria-label="Divider between the slides"
+      aria-label={t("compare.dividerBetweenSlides")}
       aria-orientation="horizontal"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}
-      aria-valuetext={`${Math.round(100 * divider)} percent: ${titles[0]} to the left, ${titles[1]} to the right`}
+      aria-valuetext={t("compare.valuePercentTitlesLeftTitles2", {
+        value: Math.round(100 * divider),
+        titles: titles[0],
+        titles2: titles[1],
+      })}
       data-testid="divider"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -21,7 +21,15 @@ export function SlideCard({ slide, onDialog }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen.includes(slide.id));
   const tags = Object.values(slide.tags);
   return (
-    <Card component="article" withBorder padding={0} className={styles.card} data-chosen={chosen || undefined} data-testid="slide-card" data-slide-id={slide.id}>
+    <Card
+      component="article"
+      withBorder
+      padding={0}
+      className={styles.card}
+      data-chosen={chosen || undefined}
+      data-testid="slide-card"
+      data-slide-id={slide.id}
+    >
       <a href={addressOf(path)} onClick={(event) => follow(event, path)} className={styles.cardLink}>
         <Thumbnail slide={slide} />
         <div className={styles.cardText}>

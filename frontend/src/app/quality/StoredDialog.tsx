@@ -7,6 +7,7 @@ import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
 import { QUALITY_NAMES } from "./words";
 import styles from "./storing.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly entries: readonly Incoming[];
@@ -17,13 +18,19 @@ interface Props {
 export function StoredDialog({ entries, onClose }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   return (
-    <Modal opened onClose={onClose} title="Already stored" size="lg" closeButtonProps={{ "aria-label": "Decide later" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("quality.alreadyStored")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("quality.decideLater") }}
+    >
       {entries.map((one) => (
         <StoredFile key={one.key} one={one} onFailure={setFailure} onClose={onClose} />
       ))}
       {failure !== null && <Text className="failure">{explain(failure)}</Text>}
       <Text size="xs" c="dimmed" mt="md">
-        You can close this and decide later.
+        {t("quality.youCanCloseThisAnd")}
       </Text>
     </Modal>
   );
@@ -51,29 +58,40 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
         {one.name}
       </Text>
       <Text size="sm">
-        The same file is stored as “{title}”
-        {slide && ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
-        {one.storedAs.length > 1 && ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}.
+        {t("quality.theSameFileStoredAs", {
+          title,
+          slide:
+            slide &&
+            ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : t("quality.importedCreated", { created: dateLabel(slide.created, "day") })})`,
+          length:
+            one.storedAs.length > 1 &&
+            t("quality.andLengthMoreValue", {
+              length: one.storedAs.length - 1,
+              value: one.storedAs.length === 2 ? "time" : "times",
+            }),
+        })}
       </Text>
       <Group gap="xs" mt="sm">
         <Button size="compact-md" onClick={open}>
-          Open it
+          {t("quality.openIt")}
         </Button>
         {slide?.editable && (
           <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
-            Replace it
+            {t("quality.replaceIt")}
           </Button>
         )}
         <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
-          Keep both
+          {t("quality.keepBoth")}
         </Button>
         <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
-          Cancel upload
+          {t("quality.cancelUpload")}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={6}>
-        {slide?.editable ? `Replace it: “${title}” keeps its title, annotations and links. ` : ""}
-        Keep both: a second slide, as {QUALITY_NAMES[one.profile].toLowerCase()}.
+        {t("quality.valueKeepBothSecondSlide", {
+          value: slide?.editable ? t("quality.replaceItTitleKeepsIts", { title }) : "",
+          quality_names: QUALITY_NAMES[one.profile].toLowerCase(),
+        })}
       </Text>
     </section>
   );

@@ -22,7 +22,11 @@ describe.each(THINGS)("a %s", (thing) => {
     expect(refusalOf(problem(401), thing, stranger).title).toBe(`Sign in to see this ${thing}`);
     expect(refusalOf(problem(403), thing, vera).title).toBe(`You cannot see this ${thing}`);
     expect(refusalOf(new OfflineError("no"), thing, vera).kind).toBe("waiting");
-    expect(refusalOf(new ShapeError("of another shape"), thing, vera)).toEqual({ kind: "fault", title: `The ${thing} cannot be shown`, reason: "of another shape" });
+    expect(refusalOf(new ShapeError("of another shape"), thing, vera)).toEqual({
+      kind: "fault",
+      title: `The ${thing} cannot be shown`,
+      reason: "of another shape",
+    });
   });
 });
 

@@ -122,7 +122,17 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const { left, top, right, bottom } = placeOf(placement, base, 0, 0, { width, height });
     const shrunk = 2 ** (pyramid.top - base);
     this.context.imageSmoothingEnabled = false;
-    this.context.drawImage(picture.bitmap, 0, 0, width / shrunk, height / shrunk, left, top, right - left, bottom - top);
+    this.context.drawImage(
+      picture.bitmap,
+      0,
+      0,
+      width / shrunk,
+      height / shrunk,
+      left,
+      top,
+      right - left,
+      bottom - top,
+    );
   }
 
   /** Over the coarsest tile, which shows less, and under everything finer. */
@@ -140,9 +150,19 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
    * The finest level, not finer than the wanted one, whose tiles alone cover the field: what lies under it is not seen. All of its tiles
    * are drawn, also those that OpenSeadragon leaves out because finer ones are there: many levels under holes cost much more.
    */
-  private baseOf(source: WavescopeTileSource, pyramid: Pyramid, { canvas_x, canvas_y, l0_scale }: Placement, wanted: number): Base {
+  private baseOf(
+    source: WavescopeTileSource,
+    pyramid: Pyramid,
+    { canvas_x, canvas_y, l0_scale }: Placement,
+    wanted: number,
+  ): Base {
     const { width, height } = this.canvas;
-    const region = { l0_x: -canvas_x / l0_scale, l0_y: -canvas_y / l0_scale, l0_width: width / l0_scale, l0_height: height / l0_scale };
+    const region = {
+      l0_x: -canvas_x / l0_scale,
+      l0_y: -canvas_y / l0_scale,
+      l0_width: width / l0_scale,
+      l0_height: height / l0_scale,
+    };
     for (let level = wanted; level < pyramid.top; level += 1) {
       const field = tilesInRegion(pyramid, 0, level, region, this.viewport.getRotation(true));
       const handles = field.flatMap(({ x, y }) => source.pictured(level, x, y) ?? []);
@@ -158,7 +178,8 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const wantedScale = placement.l0_scale * 2 ** wanted;
     if (enlarged) return this.tileCompositor.draw(this.context, this.visible(), placement, wantedScale, level, handles);
     const drawn = new Map(handles.map((handle) => [handleKey(level, handle.x, handle.y), handle]));
-    const reach = (x: number, y: number, side: keyof Size): number => (drawn.get(handleKey(level, x, y))?.size[side] ?? 0) * scale;
+    const reach = (x: number, y: number, side: keyof Size): number =>
+      (drawn.get(handleKey(level, x, y))?.size[side] ?? 0) * scale;
     for (const { x, y, size, picture } of handles) {
       const seams = { right: reach(x + 1, y, "width"), bottom: reach(x, y + 1, "height") };
       if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);
@@ -210,7 +231,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   }
 
   /** In place of a tile without a picture: its part of the finest coarser tile there is, dimmed; grey where there is none. */
-  private drawStandIn(source: WavescopeTileSource, pyramid: Pyramid, handle: TileHandle, { left, top, right, bottom }: Place): void {
+  private drawStandIn(
+    source: WavescopeTileSource,
+    pyramid: Pyramid,
+    handle: TileHandle,
+    { left, top, right, bottom }: Place,
+  ): void {
     const { context } = this;
     context.fillStyle = "#8d8d8d";
     context.fillRect(left, top, right - left, bottom - top);
@@ -251,7 +277,11 @@ function inRows(handles: readonly TileHandle[]): TileHandle[] {
 }
 
 /** Where the slide lies on the canvas now. */
-export function placementOf(viewport: OpenSeadragon.Viewport, image: OpenSeadragon.TiledImage, current = true): Placement {
+export function placementOf(
+  viewport: OpenSeadragon.Viewport,
+  image: OpenSeadragon.TiledImage,
+  current = true,
+): Placement {
   const ratio = OpenSeadragon.pixelDensityRatio;
   const bounds = image.getBoundsNoRotate(current);
   const corner = viewport.pixelFromPointNoRotate(bounds.getTopLeft(), current);

@@ -64,7 +64,13 @@ export class Microscope {
   private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
 
   /** Opens a slide in an element; `microscopes`: how many share the device. */
-  static async open(element: HTMLElement, manifest: Manifest, fallback: string | null, plane: number, microscopes = 1): Promise<Microscope> {
+  static async open(
+    element: HTMLElement,
+    manifest: Manifest,
+    fallback: string | null,
+    plane: number,
+    microscopes = 1,
+  ): Promise<Microscope> {
     let scope: Microscope | null = null;
     const meter = new Meter(() => scope?.tell());
     const budgets = budgetsFor(navigator, microscopes);
@@ -89,11 +95,20 @@ export class Microscope {
     this.meter = meter;
     this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
     this.pyramid = new Pyramid(manifest.width, manifest.height);
-    this.engine = new TileEngine(this.pyramid, manifest.channels, manifest.layers, sharpLayers(manifest), source, meter, bitmapBudget, {
-      redraw: () => this.stage.forceRedraw(),
-      changed: () => this.tell(),
-      evict: (handle) => this.evict(handle),
-    });
+    this.engine = new TileEngine(
+      this.pyramid,
+      manifest.channels,
+      manifest.layers,
+      sharpLayers(manifest),
+      source,
+      meter,
+      bitmapBudget,
+      {
+        redraw: () => this.stage.forceRedraw(),
+        changed: () => this.tell(),
+        evict: (handle) => this.evict(handle),
+      },
+    );
     learnHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
@@ -168,7 +183,8 @@ export class Microscope {
   anticipate(next: { readonly region: Region; readonly rotation: number; readonly plane: number } | null): void {
     if (!next) return this.engine.expect([]);
     const css = this.stage.viewport.getContainerSize();
-    const scale = OpenSeadragon.pixelDensityRatio * Math.min(css.x / next.region.l0_width, css.y / next.region.l0_height);
+    const scale =
+      OpenSeadragon.pixelDensityRatio * Math.min(css.x / next.region.l0_width, css.y / next.region.l0_height);
     const level = levelForScale(this.pyramid, scale);
     const plane = Math.min(next.plane, this.manifest.planes - 1);
     this.engine.expect(tilesInRegion(this.pyramid, plane, level, next.region, next.rotation));
@@ -286,7 +302,15 @@ export class Microscope {
       const level = levelForScale(this.pyramid, scale);
       const { viewport } = this.stage;
       const turn = { rotation: turned(viewport.getRotation(true)), flip: viewport.getFlip() };
-      this.state.setState({ ...qualityOf(tiles, this.manifest.layers), plane: this.plane, region, ...turn, scale, level, ...this.meter.totals() });
+      this.state.setState({
+        ...qualityOf(tiles, this.manifest.layers),
+        plane: this.plane,
+        region,
+        ...turn,
+        scale,
+        level,
+        ...this.meter.totals(),
+      });
     });
   }
 }

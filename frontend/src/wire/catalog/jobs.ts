@@ -38,7 +38,10 @@ export function parseJob(value: unknown): Job {
     secondsLeft: numberOrNull(from, "seconds_left"),
     profile: from.profile === "lossless" ? "lossless" : "visual",
     storedAs: from.stored_as === undefined ? [] : asArray(from.stored_as, "stored_as").map(String),
-    error: error && { title: textOrNull(error, "title") ?? "The job failed", detail: textOrNull(error, "detail") ?? "" },
+    error: error && {
+      title: textOrNull(error, "title") ?? "The job failed",
+      detail: textOrNull(error, "detail") ?? "",
+    },
   };
 }
 

@@ -27,7 +27,12 @@ export function parseScale(value: unknown): ScaleOrigin | null {
   if (value === null || value === undefined) return null;
   const from = asObject(value, "scale");
   const origin = from.origin === "entered" ? "entered" : "file";
-  return { origin, by: textOrNull(from, "by"), at: textOrNull(from, "at"), line: from.line ? lineOf(asObject(from.line, "line")) : null };
+  return {
+    origin,
+    by: textOrNull(from, "by"),
+    at: textOrNull(from, "at"),
+    line: from.line ? lineOf(asObject(from.line, "line")) : null,
+  };
 }
 
 function lineOf(from: Json): KnownLine {
