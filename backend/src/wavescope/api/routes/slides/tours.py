@@ -17,8 +17,8 @@ from wavescope.api.middleware.audit_trail import tell
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, ServiceParameter
-from wavescope.catalog.catalog import check_title
 from wavescope.catalog.records import TourRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 
 router = new_router("tours")
