@@ -55,7 +55,7 @@ const ownStyles = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules"] },
+  { ignores: ["dist", "node_modules", "bench"] },
   eslint.configs.recommended,
   ...tseslint.configs.strict,
   {

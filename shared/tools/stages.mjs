@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { at, inVenv, root } from "./house.mjs";
 import { systemChromium } from "./setup.mjs";
 
-export const PYTHON_CODE = ["src", "tests", "../shared/tools", "../shared/kernel", "../e2e/harness"];
+export const PYTHON_CODE = ["src", "tests", "bench", "../shared", "../e2e/harness"];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
 export const C_CODE = ["include", "src", "test", "fuzz", "bench"].flatMap((folder) =>
   readdirSync(at("shared/kernel", folder))

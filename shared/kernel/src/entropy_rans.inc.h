@@ -50,7 +50,7 @@ WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint3
     if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
 }
 
-#ifdef WS_TRAIN /* counts symbols per model: bench/train_tables.py */
+#ifdef WS_TRAIN /* counts symbols per model: backend/bench/codec/train_tables.py */
 void ws_count(const void *m, uint32_t symbol);
 #else
 #define ws_count(m, symbol) ((void)0)
