@@ -6,7 +6,7 @@ import { systemChromium } from "./setup.mjs";
 
 export const PYTHON_CODE = ["src", "tests", "bench", "../shared", "../e2e/harness"];
 /** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
-export const C_CODE = ["include", "src", "test", "fuzz", "bench"].flatMap((folder) =>
+export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"].flatMap((folder) =>
   readdirSync(at("shared/kernel", folder))
     .filter((file) => /\.[ch]$/.test(file))
     .map((file) => `${folder}/${file}`),
@@ -35,7 +35,12 @@ export const CHECKS = [
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
   { name: "house rules", run: [process.execPath, [at("shared/tools/check-house.mjs")]] },
-  { name: "dependency audit", run: [process.execPath, [at("shared/tools/audit-dependencies.mjs")]], count: countAudit },
+  { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
+  {
+    name: "dependency audit",
+    run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],
+    count: countAudit,
+  },
 ];
 
 /** The suites that need no browser. `results` is a folder for machine-readable reports. */

@@ -1,16 +1,16 @@
 /* Entropy coding of one layer. The decoder and the encoder are one text: code_symbol() and its like read or write,
  * everything around them is the same, so the two cannot differ. codestream.md, section 5, is this file in words. Its
- * fragments, in the order in which they build on one another:
+ * fragments in entropy/, in the order in which they build on one another:
  *
- *   entropy_rans          the range coder, adaptive bits, plain bits, exponential Golomb
- *   entropy_symbols       adaptive symbols of 0..7
- *   entropy_context       the causal neighbourhood of a coefficient: expected magnitude, predicted sign
- *   entropy_lossless      what the lossless profile adds to the context
- *   entropy_coefficient   coefficients and their rows
- *   entropy_plane         planes: what they look at, their flags and groups of rows
- *   entropy_fit_*         the encoder's fit of predictor coefficients */
-#include "entropy_fit_lossless.inc.h"
-#include "entropy_plane.inc.h"
+ *   rans          the range coder, adaptive bits, plain bits, exponential Golomb
+ *   symbols       adaptive symbols of 0..7
+ *   context       the causal neighbourhood of a coefficient: expected magnitude, predicted sign
+ *   lossless      what the lossless profile adds to the context
+ *   coefficient   coefficients and their rows
+ *   plane         planes: what they look at, their flags and groups of rows
+ *   fit_*         the encoder's fit of predictor coefficients */
+#include "entropy/fit_lossless.inc.h"
+#include "entropy/plane.inc.h"
 
 /* A signed number: 0, -1, 1, -2, ... as 0, 1, 2, 3, ... */
 WS_INLINE int32_t code_signed(coder *c, const int encoding, bit_model *models, int32_t value) {

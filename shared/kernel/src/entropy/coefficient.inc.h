@@ -3,7 +3,7 @@
 #ifndef WS_ENTROPY_COEFFICIENT
 #define WS_ENTROPY_COEFFICIENT
 
-#include "entropy_lossless.inc.h"
+#include "lossless.inc.h"
 
 enum { ESCAPE = 3, LONG_ESCAPE = 10, LAST_SYMBOL = 7, LOW_BITS = 3 /* of low bits, those that are one symbol */ };
 

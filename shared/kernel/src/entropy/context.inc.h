@@ -15,7 +15,7 @@
 #ifndef WS_ENTROPY_CONTEXT
 #define WS_ENTROPY_CONTEXT
 
-#include "entropy_symbols.inc.h"
+#include "symbols.inc.h"
 
 enum {
     MARGIN = 8,
@@ -135,7 +135,7 @@ typedef struct {
     const int8_t *sign_weights;
     model_set *set;
     int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
-    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see entropy_lossless.inc.h */
+    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see lossless.inc.h */
     uint32_t has_luma_predictor, side, stride, shift, gain, first, lossless, luma_shift, chroma_shift, hl_shift,
         lh_shift;
 } plane;

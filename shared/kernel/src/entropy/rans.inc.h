@@ -4,7 +4,7 @@
 #ifndef WS_ENTROPY_RANS
 #define WS_ENTROPY_RANS
 
-#include "internal.h"
+#include "../internal.h"
 
 enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 8, WORD = 4 };
 static const uint64_t STATE_LOW = 1ull << 31;

@@ -3,7 +3,7 @@
 #ifndef WS_ENTROPY_LOSSLESS
 #define WS_ENTROPY_LOSSLESS
 
-#include "entropy_context.inc.h"
+#include "context.inc.h"
 
 /* The order of a plane's coefficients: its own W, N, NW, NE, WW, NN; in later layers E, S; for HH HL's N, S and
  * LH's W, E; for channels 1 and 2 luma's C, W, E, N, S; for channel 2 channel 1's. */

@@ -3,7 +3,7 @@
 #ifndef WS_ENTROPY_PLANE
 #define WS_ENTROPY_PLANE
 
-#include "entropy_coefficient.inc.h"
+#include "coefficient.inc.h"
 
 /* Whether a group has a coefficient that is not zero at this layer. */
 static uint32_t group_value(const plane *p, uint32_t y, uint32_t x) {

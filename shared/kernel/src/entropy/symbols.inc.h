@@ -2,8 +2,8 @@
 #ifndef WS_ENTROPY_SYMBOLS
 #define WS_ENTROPY_SYMBOLS
 
-#include "entropy_rans.inc.h"
-#include "vector.h"
+#include "rans.inc.h"
+#include "../vector.h"
 
 /* Bound i is P(symbol <= i) in 2^15, with 2^15 added modulo 2^16: so they compare as signed numbers. The last lane is
  * always 0, what lies before the first is 2^15. The bounds are apart by LEAST at least. */

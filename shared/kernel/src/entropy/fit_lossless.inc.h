@@ -2,8 +2,8 @@
 #ifndef WS_ENTROPY_FIT_LOSSLESS
 #define WS_ENTROPY_FIT_LOSSLESS
 
-#include "entropy_lossless.inc.h"
-#include "entropy_fit_luma.inc.h"
+#include "lossless.inc.h"
+#include "fit_luma.inc.h"
 
 enum { ROW = WS_HALF + 2 * MARGIN, WIDE = 24 };
 typedef float
