@@ -36,6 +36,7 @@ def check(folder: Path, files: Mapping[str, str]) -> list[str]:
     [
         ("backend/src/long.py", "\n" * 301, "backend/src/long.py: 301 lines, the limit is 300"),
         ("frontend/src/long.test.ts", "\n" * 501, "frontend/src/long.test.ts: 501 lines, the limit is 500"),
+        ("frontend/src/long.module.css", "\n" * 301, "frontend/src/long.module.css: 301 lines, the limit is 300"),
         ("shared/kernel/src/a.c", f"int f({NINE}) {{\n}}\n", "f has 9 parameters, the limit is 8"),
         ("shared/kernel/include/a.h", f'#ifdef X\nextern "C" {{\n#endif\nint f({NINE});\n', "f has 9 parameters"),
         ("shared/tools/a.py", "from wavescope import kernel\n", "imports from wavescope import kernel"),

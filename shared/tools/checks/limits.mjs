@@ -16,7 +16,14 @@ const GENERATED = /(^|\/)generated\/|^shared\/kernel\/src\/tables\.c$/;
 const OTHER_SIDE = /^(backend|frontend|e2e)\//;
 
 /** Files that are still too long, each with what it waits for. One that is short enough must leave this list. */
-const STILL_LONG = {};
+const STILL_LONG = {
+  "backend/src/wavescope/service/jobs/jobs.py": "the composition of the service",
+  "backend/src/wavescope/service/sessions/room.py": "the twelve modules of the live session",
+  "backend/src/wavescope/sessions/messages.py": "the twelve modules of the live session",
+  "frontend/src/tiles/engine.ts": "the scheduler of tiles",
+  "frontend/src/viewer/core/drawer.ts": "the scheduler of tiles",
+  "frontend/src/viewer/core/microscope.ts": "the scheduler of tiles",
+};
 
 const place = process.argv[2] ?? root;
 const complaints = [];
@@ -89,12 +96,14 @@ function checkShared(file) {
 }
 
 const listed = execFileSync("git", ["ls-files", "-z"], { cwd: place, encoding: "utf8" }).split("\0");
-const files = listed.filter((file) => CODE.test(file) && !GENERATED.test(file) && existsSync(join(place, file)));
+const written = listed.filter((file) => file && !GENERATED.test(file) && existsSync(join(place, file)));
+const files = written.filter((file) => CODE.test(file));
 for (const file of files) {
   checkLines(file);
   if (/\.[ch]$/.test(file)) checkC(file);
   if (file.startsWith("shared/")) checkShared(file);
 }
+for (const file of written) if (file.endsWith(".css")) checkLines(file);
 checkFolders(files);
 for (const file of place === root ? Object.keys(STILL_LONG) : [])
   if (!files.includes(file)) complaints.push(`${file} is gone; remove it from STILL_LONG`);
