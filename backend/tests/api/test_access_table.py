@@ -61,7 +61,6 @@ class House:
 
     async def furnish(self) -> None:
         self._share("slide", "visual")
-        self.service.identity.guest_of = self._guest
         for column in COLUMNS:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
@@ -162,9 +161,10 @@ class House:
         ]
         self.table.share(scope, target, False, given)
 
-    @staticmethod
-    def _guest(token: str) -> tuple[str, Capability] | None:
-        return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
+
+def guest_of(token: str) -> tuple[str, Capability] | None:
+    """The one guest of a session that shows ``visual``."""
+    return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -172,9 +172,11 @@ async def house(tmp_path_factory: pytest.TempPathFactory, world: World) -> Async
     copy = world.copy(tmp_path_factory.mktemp("table") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
-        house = House(opened, copy)
-        await house.furnish()
-        yield house
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
+            house = House(opened, copy)
+            await house.furnish()
+            yield house
 
 
 def routes_of(app: Any) -> set[tuple[str, str]]:

@@ -28,8 +28,9 @@ from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRec
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
-from wavescope.service.access.authenticator import Credentials, Identity
+from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
+from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import SharingGate
 
 
@@ -162,7 +163,8 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     _, one, two, _ = people(catalog)
     SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
     mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
-    gate, identity, other = SharingGate(catalog), Identity(catalog, "accounts"), Catalog.open(tmp_path)
+    gate, other = SharingGate(catalog), Catalog.open(tmp_path)
+    authenticator = Authenticator(catalog, "accounts", LastUses(catalog))
     table, recordings, log = (
         session_on(catalog, "slide", f"user:{two.id}"),
         RecordingTable(other),
@@ -174,7 +176,7 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     def ask() -> bool:
         time.sleep(0.002)  # longer than the catalog trusts what it knows
         catalog.resolve("slide")
-        return gate(identity.of(mine), "view slide", "slide")
+        return gate(authenticator.of(mine), "view slide", "slide")
 
     assert ask()
     asked = Asked(monkeypatch)

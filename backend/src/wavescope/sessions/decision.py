@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wavescope.sessions.events import AnyEvent, fold
-from wavescope.sessions.messages import Refusal
 from wavescope.sessions.model import State
+from wavescope.sessions.server_messages import Refusal
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wavescope.sessions.messages import Looking, Pointing
+from wavescope.sessions.client_messages import Looking, Pointing
 from wavescope.sessions.model import Changes, Cursor, Look, State
 
 

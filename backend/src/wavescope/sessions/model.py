@@ -18,6 +18,11 @@ class Value(BaseModel):
     )
 
 
+def to_json(value: Value) -> str:
+    """A value as it is sent and stored."""
+    return value.model_dump_json()
+
+
 def line(text: str) -> str:
     """The text without surrounding space. Raises ValueError if it is not one printable line."""
     stripped = text.strip()

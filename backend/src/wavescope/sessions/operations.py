@@ -6,6 +6,23 @@ from collections.abc import Callable
 from typing import Literal
 
 from wavescope.sessions import limits
+from wavescope.sessions.client_messages import (
+    Allow,
+    AnyOperation,
+    Choose,
+    End,
+    Follow,
+    Hand,
+    Leave,
+    MakeNote,
+    Pause,
+    Present,
+    Record,
+    Remove,
+    Rename,
+    SetStage,
+    Slides,
+)
 from wavescope.sessions.decision import Decision, Facts, Refused
 from wavescope.sessions.events import (
     MemberChanged,
@@ -19,26 +36,9 @@ from wavescope.sessions.events import (
     SlidesChanged,
     StageChanged,
 )
-from wavescope.sessions.messages import (
-    Allow,
-    AnyOperation,
-    Choose,
-    End,
-    Follow,
-    Hand,
-    Leave,
-    MakeNote,
-    Pause,
-    Present,
-    Record,
-    Refusal,
-    Remove,
-    Rename,
-    SetStage,
-    Slides,
-)
 from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
 from wavescope.sessions.presence import succeed, take_vacant
+from wavescope.sessions.server_messages import Refusal
 
 Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full"]
 
@@ -107,7 +107,8 @@ def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decisi
     own = member.id == sender.id
     _only(own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter")
     if operation.raised:
-        return Decision(state) if member.hand is not None else _changed(state, member, hand=facts.now)
+        raisable = member.present and member.hand is None  # the owner may be absent: it has left and is not closed yet
+        return _changed(state, member, hand=facts.now) if raisable else Decision(state)
     return _changed(state, member, hand=None)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 from wavescope.sessions import limits
-from wavescope.sessions.messages import Tick, written
-from wavescope.sessions.model import Changes, Cursor, Look
+from wavescope.sessions.model import Changes, Cursor, Look, to_json
+from wavescope.sessions.server_messages import Tick
 
 
 class Outbox:
@@ -38,7 +38,7 @@ class Outbox:
             return None
         tick, text = self._tick
         self._tick = None
-        return written(tick) if text is None else text
+        return to_json(tick) if text is None else text
 
     def __len__(self) -> int:
         return len(self._queue) + (self._tick is not None)

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from wavescope.sessions.messages import ClientMessage, ServerMessage
+from wavescope.sessions.client_messages import ClientMessage
 from wavescope.sessions.model import Value
 from wavescope.sessions.recording import RecordingEntry
+from wavescope.sessions.server_messages import ServerMessage
 
 SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "wire" / "session.schema.json"
 

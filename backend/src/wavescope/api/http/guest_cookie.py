@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api import credentials
-from wavescope.service.sessions.participants import GUEST_SECONDS
+from wavescope.service.sessions.members import GUEST_SECONDS
 
 LONGEST = 100  # characters
 
 
-def guest_token(request: Request) -> str | None:
+def guest_token(request: HTTPConnection) -> str | None:
     """The token that a request carries."""
     token = credentials.credentials_of(request).guest
     return token if token and len(token) <= LONGEST else None

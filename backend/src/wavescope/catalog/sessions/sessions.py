@@ -118,7 +118,7 @@ class SessionTable:
         with self._catalog.reading() as session:
             return {row.slide_id: row.sequence for row in session.scalars(query)}
 
-    def places_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
+    def memberships_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
         """The sessions that have not ended and have this one as a member, with its name there."""
         here = SessionMemberRow.session_id == SessionRow.id
         query = (
