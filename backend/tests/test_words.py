@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-CHECK = Path(__file__).resolve().parents[2] / "shared" / "tools" / "check-words.mjs"
+CHECK = Path(__file__).resolve().parents[2] / "shared" / "tools" / "checks/words.mjs"
 NODE = shutil.which("node") or ""
 
 pytestmark = pytest.mark.skipif(not NODE, reason="node is not installed")

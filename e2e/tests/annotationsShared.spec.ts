@@ -3,7 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { change, clear, drag, storedAnnotations, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
+import {
+  change,
+  clear,
+  drag,
+  storedAnnotations,
+  list,
+  openAnnotations,
+  saved,
+  show,
+  tool,
+} from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 import { ROOT, Service } from "../harness/service.ts";
@@ -106,10 +116,9 @@ test("a crash of the service while drawing is reported, nothing is lost, and all
   ]);
   own.service = await Service.start(own.service.store, { port: own.service.port });
   await saved(page);
-  expect((await storedAnnotations(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual([
-    "ellipse",
-    "rectangle",
-  ]);
+  expect(
+    (await storedAnnotations(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort(),
+  ).toEqual(["ellipse", "rectangle"]);
 });
 
 test("classes of a file that have no colour get one from their name, the same for everybody, and are listed (AN24)", async ({

@@ -1,10 +1,18 @@
 // What "tested" means: every check and every test suite as one row. `read` reads what a run reports (reports.mjs).
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
-export const PYTHON_CODE = ["src", "tests", "../shared/tools", "../shared/kernel", "../e2e/harness"];
+export const PYTHON_CODE = ["src", "tests", "bench", "../shared", "../e2e/harness"];
+/** The C files of the kernel; the generated tables stand in shared/kernel/.clang-format-ignore. */
+export const C_CODE = ["include", "src", "src/entropy", "test", "fuzz", "bench"].flatMap((folder) =>
+  readdirSync(at("shared/kernel", folder))
+    .filter((file) => /\.[ch]$/.test(file))
+    .map((file) => `${folder}/${file}`),
+);
+export const inKernel = { cwd: at("shared/kernel") }; // where clang-format finds its configuration
 export const RUFF = ["--config", at("backend/pyproject.toml")];
 const inBackend = { cwd: at("backend") };
 const inFrontend = { cwd: at("frontend") };
@@ -19,6 +27,7 @@ export const BIOME = (...args) => node("frontend", "@biomejs/biome/bin/biome", .
 export const CHECKS = [
   { name: "python lint", run: [inVenv("ruff"), ["check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
   { name: "python format", run: [inVenv("ruff"), ["format", "--check", ...RUFF, ...PYTHON_CODE]], options: inBackend },
+  { name: "C format", run: [inVenv("clang-format"), ["--dry-run", "-Werror", ...C_CODE]], options: inKernel },
   { name: "python types", run: [inVenv("mypy"), ["src"]], options: inBackend },
   { name: "python import rules", run: [inVenv("lint-imports"), []], options: inBackend },
   { name: "TypeScript, JSON and CSS format", run: BIOME("format"), options: { cwd: root } },
@@ -26,11 +35,12 @@ export const CHECKS = [
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
-  { name: "repository rules", run: [process.execPath, [at("shared/tools/check-repository.mjs")]] },
-  { name: "banned words", run: [process.execPath, [at("shared/tools/check-words.mjs")]] },
+  { name: "repository rules", run: [process.execPath, [at("shared/tools/checks/repository.mjs")]] },
+  { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
+  { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
   {
     name: "dependency audit",
-    run: [process.execPath, [at("shared/tools/audit-dependencies.mjs")]],
+    run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],
     read: readOutcomes,
   },
 ];

@@ -25,7 +25,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.jobs.jobs import Report
+from wavescope.service.jobs.worker import Report
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -226,21 +226,22 @@ async def test_who_may_ask_ac13(site: Site, method: str, path: str) -> None:
         letter = outcome(answer, row)
         found += letter
         if letter == "0":
-            await nothing_told(site, column, method, path, row, params, answer)
+            await expect_same_as_unknown(site.windows[column], (method, path), row, params, answer)
     assert dict(zip(COLUMNS, found, strict=True)) == dict(zip(COLUMNS, row.outcome, strict=True))
 
 
-async def nothing_told(
-    site: Site, column: str, method: str, path: str, row: Row, params: Mapping[str, str], answer: httpx.Response
+async def expect_same_as_unknown(
+    window: httpx.AsyncClient, route: tuple[str, str], row: Row, params: Mapping[str, str], answer: httpx.Response
 ) -> None:
     """An unknown thing and one that is not seen are answered in the same words (AC9)."""
+    method, path = route
     body = json.loads(json.dumps(row.json).replace('"visual"', f'"{NOBODYS}"'))
     in_body = body != row.json or "slide=" in row.query
     kinds = ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id", "session_id", "recording_id")
     named = [name for name in kinds if f"{{{name}}}" in path or (name == "slide_id" and in_body)][:1]
     other = {**params, **dict.fromkeys(named, NOBODYS)}
     query = row.query.replace("slide=visual", f"slide={NOBODYS}")
-    unknown = await ask(site.windows[column], method, url_of(path, other, query), replace(row, json=body))
+    unknown = await ask(window, method, url_of(path, other, query), replace(row, json=body))
     assert unknown.status_code == answer.status_code
     assert unknown.text == answer.text.replace(params[named[0]], NOBODYS)
     assert {name: value for name, value in unknown.headers.items() if name != "content-length"} == {

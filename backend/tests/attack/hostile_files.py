@@ -217,8 +217,8 @@ def _dicom(folder: Path) -> Path:
     """A series that is whole, a text, and a foreign file cut in the middle."""
     from source.test_dicom import HEIGHT, SIDE, WIDTH, frames
 
-    whole = write_dicom(folder / "level0", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.3")
-    foreign = write_dicom(folder / "other", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.9")
+    whole = write_dicom(folder / "level0", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
+    foreign = write_dicom(folder / "other", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.9")
     foreign.write_bytes(foreign.read_bytes()[:600])
     write_dicom_text(folder / "report.dcm")
     return whole

@@ -16,8 +16,8 @@ from PIL import Image
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Limits
 from wavescope.service.jobs import runner as runner_module
-from wavescope.service.jobs.jobs import JobFailed
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.worker import JobFailed
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.catalog import ID, Catalog, existing, record_of
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.slide_rows import ID, existing, record_of
 from wavescope.catalog.tables import (
     AnnotationClassRow,
     AnnotationRow,

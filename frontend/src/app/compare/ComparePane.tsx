@@ -16,6 +16,7 @@ import { Overview } from "../microscope/Overview";
 import { ViewControls } from "../microscope/ViewControls";
 import { ScaleBar } from "../microscope/ScaleBar";
 import { Turret } from "../microscope/navigation/Turret";
+import controls from "../microscope/controls.module.css";
 import slideStyles from "../microscope/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
@@ -77,7 +78,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
 /** While swiping, one set of buttons moves both. */
 function OverviewAlone({ scope }: { readonly scope: Microscope }) {
   return (
-    <div className={slideStyles.right}>
+    <div className={controls.right}>
       <Overview scope={scope} />
     </div>
   );

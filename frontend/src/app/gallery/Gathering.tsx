@@ -6,7 +6,7 @@ import { compare } from "../compare/goCompare";
 import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 interface Props {

@@ -7,7 +7,7 @@ import { isNoSlide, useAdvice } from "../quality/useAdvice";
 import { QUALITY_NAMES } from "../quality/words";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 /** Uploads and ingest jobs, newest first. */

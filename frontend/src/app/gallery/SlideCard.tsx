@@ -9,6 +9,7 @@ import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -37,11 +38,11 @@ export function SlideCard({ slide, onDialog }: Props) {
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
             {slide.title}
           </Text>
-          <Text size="xs" c="dimmed" className={styles.figures}>
+          <Text size="xs" c="dimmed" className={galleryStyles.figures}>
             {factsOf(slide).join(" · ")}
           </Text>
           {tags.length > 0 && (
-            <Text size="xs" lineClamp={1} className={styles.tags} title={tags.join(", ")}>
+            <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
               {tags.join(" · ")}
             </Text>
           )}

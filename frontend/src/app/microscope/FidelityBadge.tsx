@@ -2,7 +2,7 @@ import { Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Fidelity } from "../../tiles/state";
 import type { Microscope } from "../../viewer/core/microscope";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
 interface Words {

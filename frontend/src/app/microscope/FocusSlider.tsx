@@ -2,7 +2,7 @@ import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
 /** The fine focus: one stop per focal plane. */

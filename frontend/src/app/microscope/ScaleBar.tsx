@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { magnificationLabel } from "../../viewer/navigation/objectives";
 import { type Magnification, ownMagnification, scaleBar } from "../../viewer/navigation/scale";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
 /** CSS pixels for the scale bar; less over a picture that shares a narrow screen. */

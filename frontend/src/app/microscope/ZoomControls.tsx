@@ -3,7 +3,7 @@ import { IconHome, IconMinus, IconPlus, IconSquareNumber1 } from "@tabler/icons-
 import type { Microscope } from "../../viewer/core/microscope";
 import { home, zoomBy, zoomToScale } from "../../viewer/navigation/moves";
 import { jump } from "./history";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
 const STEP = 2;

@@ -11,8 +11,9 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from wavescope.access.principal import Role
-from wavescope.catalog.catalog import Catalog, check_title
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, UserRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.catalog.tables import GroupRow, MemberRow, ShareRow, TokenRow, UserRow
 from wavescope.errors import AccountExists, InvalidParameter, LastAdmin, UnknownGroup, UnknownUser
 

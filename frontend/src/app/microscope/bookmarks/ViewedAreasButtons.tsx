@@ -3,7 +3,7 @@ import { IconEraser, IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { trailOf } from "../../../viewer/navigation/viewedAreas";
-import styles from "../slide.module.css";
+import styles from "../controls.module.css";
 import { clearTrail, toggleTrail } from "./viewedAreas";
 import { t } from "../../../i18n/i18n";
 

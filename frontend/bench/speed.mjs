@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROUNDS = 60;
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const [folder] = process.argv.slice(2);
 const require = createRequire(join(root, "frontend/package.json"));
 const { loadKernel } = await binding();

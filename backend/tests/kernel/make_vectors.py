@@ -1,6 +1,6 @@
 """Makes shared/vectors/codestream and the fuzzer's first inputs. They are pinned: run this only with a new format.
 
-Usage: .venv/bin/python shared/kernel/test/make_vectors.py SLIDE.svs --replace     (CMU-1-Small-Region.svs)
+Usage: .venv/bin/python backend/tests/kernel/make_vectors.py SLIDE.svs --replace     (CMU-1-Small-Region.svs)
 """
 
 from __future__ import annotations

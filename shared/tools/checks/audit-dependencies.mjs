@@ -1,11 +1,11 @@
 // npm run audit: are known faults published for the pinned packages? Asks the advisory services through pip-audit and npm audit.
 // Where they cannot be reached the check is skipped, and says so; it never takes longer than its time.
-import "./node-version.mjs";
+import "../node-version.mjs";
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at, command, inVenv } from "./repository.mjs";
+import { at, command, inVenv } from "../repository.mjs";
 
 const MILLISECONDS = 40_000;
 const UNREACHABLE =

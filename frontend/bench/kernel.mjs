@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const [folder, rounds] = process.argv.slice(2);
 const { loadKernel } = await binding();
 const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/kernel.wasm")));

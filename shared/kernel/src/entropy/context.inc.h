@@ -1,4 +1,5 @@
-/* Fragment of entropy.c: the context of a coefficient, CS30 to CS33. Eight coefficients at a time, in the lanes of one vector.
+/* Fragment of entropy.c: the context of a coefficient, CS30 to CS33. Eight coefficients at a time, in the lanes of one
+ * vector.
  *
  * The causal neighbourhood of the coefficient X:
  *
@@ -7,13 +8,14 @@
  *               WW W  X  E  .        E, S, SW, SE: values of the layer before, known in layers 1, 2, ...
  *               .  SW S  SE .
  *
- * Beside it, at the place of X and its four neighbours: the bands coded before (HL for LH; HL and LH for HH), and the same band of
- * luma for chroma, of channel 1 for channel 2. Magnitudes give the expected magnitude (a sum, from it a level), signed values the
- * prediction of the sign. `columns` hold a decaying sum of magnitudes per column, for what lies further up. */
+ * Beside it, at the place of X and its four neighbours: the bands coded before (HL for LH; HL and LH for HH), and the
+ * same band of luma for chroma, of channel 1 for channel 2. Magnitudes give the expected magnitude (a sum, from it a
+ * level), signed values the prediction of the sign. `columns` hold a decaying sum of magnitudes per column, for what
+ * lies further up. */
 #ifndef WS_ENTROPY_CONTEXT
 #define WS_ENTROPY_CONTEXT
 
-#include "entropy_symbols.inc.h"
+#include "symbols.inc.h"
 
 enum {
     MARGIN = 8,
@@ -31,14 +33,16 @@ enum {
     MAX_SIGNED = 127,
     PLANES = WS_CHANNELS * WS_BANDS
 };
-/* Where the models of symbols lie: values [level][strength class], low bits [level / 4][magnitude][offset class], magnitudes [level], sizes. */
+/* Where the models of symbols lie: values [level][strength class], low bits [level / 4][magnitude][offset class],
+ * magnitudes [level], sizes. */
 enum {
     LOW_BIT_MODELS = LEVELS * STRENGTH_CLASSES,
     MAGNITUDE_MODELS = LOW_BIT_MODELS + LOW_BIT_LEVELS * 3 * OFFSET_CLASSES,
     SIZE_MODEL = MAGNITUDE_MODELS + LEVELS
 };
 
-/* Lossless: the second models, of values [level of the prediction][level of the activity / 2] and of low bits [magnitude][offset class]. */
+/* Lossless: the second models, of values [level of the prediction][level of the activity / 2] and of low bits
+ * [magnitude][offset class]. */
 enum {
     ACTIVITY_CLASSES = LEVELS / 2,
     MAX_OLD = 7,
@@ -74,27 +78,21 @@ typedef struct {
 _Static_assert(sizeof(workspace) <= (1u << 20), "the workspace has one megabyte of the scratch");
 
 /* [band]: what the signed W, N, E, S let expect, in 1/64. */
-static const int8_t SIGN_WEIGHTS[WS_BANDS][4] = {
-    {-20,  12, -18,  11},
-    {  9, -22,   8, -19},
-    {-12, -15, -11, -13}
-};
+static const int8_t SIGN_WEIGHTS[WS_BANDS][4] = {{-20, 12, -18, 11}, {9, -22, 8, -19}, {-12, -15, -11, -13}};
 
 /* [refining layer][chroma][band], fitted to stained tissue (shared/decisions/0001-codec.md). */
-static const magnitude_weights WEIGHTS[2][2][WS_BANDS] = {
-    {{{27, 3, 15, 2, 4, 4, 3, 0, 0, 0, 0, 0, 0, 0},
-{17, 6, 25, 2, 5, 1, 2, 0, 0, 0, 4, 2, 0, 0},
-{14, 4, 14, 3, 4, 2, 2, 0, 0, 0, 3, 1, 4, 1}},
-     {{14, 6, 16, 9, 10, 7, 1, 0, 0, 0, 0, 0, 0, 0},
-     {10, 5, 12, 5, 6, 6, 1, 0, 0, 0, 3, 3, 0, 0},
-     {8, 2, 10, 3, 3, 4, 1, 0, 0, 0, 4, 3, 4, 2}} },
-    { {{12, 2, 8, 0, 2, 4, 3, 4, 2, 2, 0, 0, 0, 0},
- {9, 5, 11, 0, 2, 1, 2, 2, 4, 0, 2, 2, 0, 0},
- {10, 3, 9, 1, 2, 2, 1, 3, 3, 1, 2, 1, 4, 2}},
-     {{20, 7, 14, 6, 8, 7, 2, 6, 11, 6, 0, 0, 0, 0},
-     {14, 6, 17, 6, 6, 5, 2, 5, 9, 6, 4, 5, 0, 0},
-     {14, 5, 12, 6, 6, 5, 1, 6, 8, 5, 3, 2, 4, 2}}}
-};
+static const magnitude_weights WEIGHTS[2][2][WS_BANDS] = {{{{27, 3, 15, 2, 4, 4, 3, 0, 0, 0, 0, 0, 0, 0},
+                                                            {17, 6, 25, 2, 5, 1, 2, 0, 0, 0, 4, 2, 0, 0},
+                                                            {14, 4, 14, 3, 4, 2, 2, 0, 0, 0, 3, 1, 4, 1}},
+                                                           {{14, 6, 16, 9, 10, 7, 1, 0, 0, 0, 0, 0, 0, 0},
+                                                            {10, 5, 12, 5, 6, 6, 1, 0, 0, 0, 3, 3, 0, 0},
+                                                            {8, 2, 10, 3, 3, 4, 1, 0, 0, 0, 4, 3, 4, 2}}},
+                                                          {{{12, 2, 8, 0, 2, 4, 3, 4, 2, 2, 0, 0, 0, 0},
+                                                            {9, 5, 11, 0, 2, 1, 2, 2, 4, 0, 2, 2, 0, 0},
+                                                            {10, 3, 9, 1, 2, 2, 1, 3, 3, 1, 2, 1, 4, 2}},
+                                                           {{20, 7, 14, 6, 8, 7, 2, 6, 11, 6, 0, 0, 0, 0},
+                                                            {14, 6, 17, 6, 6, 5, 2, 5, 9, 6, 4, 5, 0, 0},
+                                                            {14, 5, 12, 6, 6, 5, 1, 6, 8, 5, 3, 2, 4, 2}}}};
 
 /* The least sum of levels 1, 2, ...: two to an octave of the expected magnitude. */
 static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16,  23,  32,  45,
@@ -137,7 +135,7 @@ typedef struct {
     const int8_t *sign_weights;
     model_set *set;
     int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
-    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see entropy_lossless.inc.h */
+    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see lossless.inc.h */
     uint32_t has_luma_predictor, side, stride, shift, gain, first, lossless, luma_shift, chroma_shift, hl_shift,
         lh_shift;
 } plane;

@@ -19,7 +19,6 @@ from pictures import ROOT
 from wavescope import kernel
 
 TARGET = 40.0
-HERE = Path(__file__).parent
 Pixels = NDArray[np.uint8]
 
 
@@ -48,7 +47,7 @@ def native(folder: Path, name: str, processor: str, *arguments: Path) -> float:
     if not program.exists():
         sources = [
             *sorted((ROOT / "shared/kernel/src").glob("*.c")),
-            HERE / f"bench_{name}.c",
+            ROOT / f"shared/kernel/bench/bench_{name}.c",
         ]
         flags = [
             "-O3",
@@ -136,7 +135,9 @@ def openjpeg(tile: Pixels, level: float) -> bytes:
 
 def in_node(folder: Path) -> None:
     """From bytes and parent to RGBA by the browser's binding, beside @cornerstonejs/codec-openjph."""
-    answer = subprocess.run(["node", HERE / "speed.mjs", folder], check=True, capture_output=True, text=True)
+    answer = subprocess.run(
+        ["node", ROOT / "frontend/bench/speed.mjs", folder], check=True, capture_output=True, text=True
+    )
     ours, raw, rgba = (json.loads(answer.stdout)[key] for key in ("ours", "openjph", "openjphToRgba"))
     print(
         f"  decode to RGBA, Node {ours:.2f} ms; openjph {raw:.2f} ms, {rgba:.2f} ms with its RGB made RGBA: "

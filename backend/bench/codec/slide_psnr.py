@@ -1,6 +1,6 @@
 """PSNR of a stored slide against its source, per level and number of layers, over tiles spread evenly over all of it.
 
-Usage: .venv/bin/python shared/kernel/bench/slide_psnr.py SLIDE STORE DIGEST [EVERY]    (all tiles, or one of EVERY)
+Usage: .venv/bin/python backend/bench/codec/slide_psnr.py SLIDE STORE DIGEST [EVERY]    (all tiles, or one of EVERY)
 
 `wavescope info` tells the PSNR of a few tiles with tissue; this is the whole field, glass included.
 """

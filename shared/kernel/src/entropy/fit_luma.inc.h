@@ -2,7 +2,7 @@
 #ifndef WS_ENTROPY_FIT_LUMA
 #define WS_ENTROPY_FIT_LUMA
 
-#include "entropy_context.inc.h"
+#include "context.inc.h"
 
 static void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row) {
     row[MARGIN - 1] = row[MARGIN + n] = 0;

@@ -1,10 +1,10 @@
-/* Fragment of entropy.c: range coding by asymmetric numeral systems (rANS): one coder that either reads or writes, and the
- * models of its symbols.
- * A reader decodes forward. A writer notes what it would have read and codes it backward in the end. */
+/* Fragment of entropy.c: range coding by asymmetric numeral systems (rANS): one coder that reads or writes, and the
+ * models of its symbols. A reader decodes forward. A writer records symbols and codes them backward at
+ * the end. */
 #ifndef WS_ENTROPY_RANS
 #define WS_ENTROPY_RANS
 
-#include "internal.h"
+#include "../internal.h"
 
 enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 8, WORD = 4 };
 static const uint64_t STATE_LOW = 1ull << 31;
@@ -50,14 +50,14 @@ WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint3
     if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
 }
 
-#ifdef WS_TRAIN /* counts symbols per model: bench/train_tables.py */
+#ifdef WS_TRAIN /* counts symbols per model: backend/bench/codec/train_tables.py */
 void ws_count(const void *m, uint32_t symbol);
 #else
 #define ws_count(m, symbol) ((void)0)
 #endif
 
-/* An adaptive bit: two estimates of P(1) in 1/65536, fast (bits 0..15) and slow (16..31), and its age (32..), the bits it
- * has seen, up to MODEL_AGES - 1. */
+/* An adaptive bit: two estimates of P(1) in 1/65536, fast (bits 0..15) and slow (16..31), and its age (32..), the bits
+ * it has seen, up to MODEL_AGES - 1. */
 typedef uint64_t bit_model;
 
 WS_INLINE bit_model new_bit_model(uint32_t p, uint32_t age) { return (uint64_t)age << 32 | p << 16 | p; }
@@ -105,8 +105,8 @@ static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
     c->notes_end = c->notes + (capacity - 8) / 4;
 }
 
-/* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops trailing
- * zeros, which a reader adds again. Returns the number of bytes, or UINT32_MAX if there was too little space. */
+/* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops
+ * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. */
 static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
     uint8_t *p = out + capacity;
     uint64_t state = STATE_LOW;

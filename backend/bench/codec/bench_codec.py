@@ -1,7 +1,7 @@
 """Rate, distortion and speed beside other codecs: bits per pixel at 36, 39 and 42 dB RGB PSNR, and lossless.
 
 Usage: npm run bench:codec                                    the pictures of pictures.py, then speed
-       .venv/bin/python shared/kernel/bench/bench_codec.py [--whole] [--plots DIR] [--no-speed] [IMAGE...]
+       .venv/bin/python backend/bench/codec/bench_codec.py [--whole] [--plots DIR] [--no-speed] [IMAGE...]
 
 Our bytes are those of the whole pyramid with all layers, with steps chosen for level 0 (as in `wavescope rd`); the
 others code level 0 only, through imagecodecs at settings found by bisection on their quality parameter.

@@ -1,9 +1,9 @@
-/* Fragment of entropy.c: what the lossless profile adds to the contexts: predictor coefficients per plane, and a second model for every symbol
- * (codestream.md, CS41 to CS43). */
+/* Fragment of entropy.c: what the lossless profile adds to the contexts: predictor coefficients per plane, and a second
+ * model for every symbol (codestream.md, CS41 to CS43). */
 #ifndef WS_ENTROPY_LOSSLESS
 #define WS_ENTROPY_LOSSLESS
 
-#include "entropy_context.inc.h"
+#include "context.inc.h"
 
 /* The order of a plane's coefficients: its own W, N, NW, NE, WW, NN; in later layers E, S; for HH HL's N, S and
  * LH's W, E; for channels 1 and 2 luma's C, W, E, N, S; for channel 2 channel 1's. */

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-from setting import bench_slide, missing, table, work_folder
+from setting import ROOT, bench_slide, missing, table, work_folder
 
 from wavescope import kernel
 from wavescope.source.open import open_source
@@ -73,7 +73,7 @@ def node_rate(work: Path, approximation: list[bytes], layers: list[bytes]) -> fl
     for name, parts in (("approximation", approximation), ("block", layers)):
         for number, part in enumerate(parts):
             (work / f"{name}.{number}").write_bytes(part)
-    script = Path(__file__).with_name("kernel.mjs")
+    script = ROOT / "frontend/bench/kernel.mjs"
     answer = subprocess.run(["node", script, work, str(ROUNDS)], check=True, capture_output=True, text=True)
     return float(json.loads(answer.stdout)["megapixels_per_second"])
 

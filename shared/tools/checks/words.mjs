@@ -1,8 +1,8 @@
-// Fails on words that the glossary bans. Usage: check-words.mjs [FILE...], or check-words.mjs --find WORD... to see where words are used.
+// Fails on words that the glossary bans. Usage: checks/words.mjs [FILE...], or checks/words.mjs --find WORD... to see where words are used.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, extname, isAbsolute } from "node:path";
-import { at, root } from "./repository.mjs";
+import { at, root } from "../repository.mjs";
 
 const GLOSSARY = "shared/spec/glossary.md";
 /** Not checked: the glossary itself, the test of this check, the history, the licence, and what is generated or must not change. */
@@ -128,17 +128,15 @@ const say = ({ file, line, word, name, instead }) =>
 function main(args) {
   const find = args[0] === "--find";
   const table = readTable(readFileSync(at(GLOSSARY), "utf8"));
-  const asked = args
-    .slice(1)
-    .map((text) => ({
-      text,
-      words: text.split(" "),
-      where: "everywhere",
-      instead: "?",
-      files: [],
-      names: [],
-      used: new Set(),
-    }));
+  const asked = args.slice(1).map((text) => ({
+    text,
+    words: text.split(" "),
+    where: "everywhere",
+    instead: "?",
+    files: [],
+    names: [],
+    used: new Set(),
+  }));
   const rows = find ? asked : table;
   const byFirst = new Map(rows.map(({ words }) => [words[0], rows.filter((row) => row.words[0] === words[0])]));
   const files = find || !args.length ? trackedFiles() : args;
@@ -158,4 +156,4 @@ function uselessExceptions(rows) {
   });
 }
 
-if (process.argv[1]?.endsWith("check-words.mjs")) process.exitCode = main(process.argv.slice(2));
+if (process.argv[1]?.endsWith("checks/words.mjs")) process.exitCode = main(process.argv.slice(2));

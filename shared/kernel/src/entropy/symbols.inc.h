@@ -2,11 +2,11 @@
 #ifndef WS_ENTROPY_SYMBOLS
 #define WS_ENTROPY_SYMBOLS
 
-#include "entropy_rans.inc.h"
-#include "vector.h"
+#include "rans.inc.h"
+#include "../vector.h"
 
-/* Bound i is P(symbol <= i) in 2^15, with 2^15 added modulo 2^16: so they compare as signed numbers. The last lane is always 0, what
- * lies before the first is 2^15. The bounds are apart by LEAST at least. */
+/* Bound i is P(symbol <= i) in 2^15, with 2^15 added modulo 2^16: so they compare as signed numbers. The last lane is
+ * always 0, what lies before the first is 2^15. The bounds are apart by LEAST at least. */
 typedef struct {
     uint16_t unused[6], age, below;
     lanes bounds;
@@ -19,7 +19,8 @@ static const uint8_t SYMBOL_RATES[SYMBOL_AGES] = {1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 
                                                   5, 5, 5, 5, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
                                                   6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7};
 
-/* [rate][symbol]: the target that the bounds move towards after a symbol: those below it down, the others up, rounding up. */
+/* [rate][symbol]: the target that the bounds move towards after a symbol: those below it down, the others up, rounding
+ * up. */
 #define DOWN(k) (ONE + BOUND_MARGIN + MIN_GAP * (k))
 #define UP(r, k) (uint16_t)((1 << (r)) - 1 - MIN_GAP * (7 - (k)))
 #define TARGET(r, s, k) ((k) < (s) ? DOWN(k) : UP(r, k))

@@ -2,8 +2,8 @@
 #ifndef WS_ENTROPY_FIT_LOSSLESS
 #define WS_ENTROPY_FIT_LOSSLESS
 
-#include "entropy_lossless.inc.h"
-#include "entropy_fit_luma.inc.h"
+#include "lossless.inc.h"
+#include "fit_luma.inc.h"
 
 enum { ROW = WS_HALF + 2 * MARGIN, WIDE = 24 };
 typedef float
@@ -77,8 +77,8 @@ static float residual_energy(normal sums, const int8_t *coefficients, uint32_t c
     return energy;
 }
 
-/* Least squares over every third row (every fourth would interfere with the blocks of a JPEG); returns whether the coefficients are worth their
- * bytes. */
+/* Least squares over every third row (every fourth would interfere with the blocks of a JPEG); returns whether the
+ * coefficients are worth their bytes. */
 static uint32_t fit_coefficients(const plane *p, int8_t *fitted) {
     normal sums = {{0}};
     float rows[MAX_COEFFICIENTS * (MAX_COEFFICIENTS + 1)], x[MAX_COEFFICIENTS];

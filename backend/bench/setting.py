@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 WAVESCOPE = ROOT / ".venv" / "bin" / "wavescope"
 DATA = Path(os.environ.get("WAVESCOPE_TEST_DATA", ROOT.parent / "shared" / "data"))
 MINERVA = DATA / "minerva_CRC01_HE_17408x14336.tif"

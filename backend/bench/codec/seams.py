@@ -1,6 +1,6 @@
 """Seams: the mean error of the gradient across tile borders beside that inside tiles, at every number of layers.
 
-Usage: .venv/bin/python shared/kernel/bench/seams.py [IMAGE...] [--quality Q] [--save DIR]
+Usage: .venv/bin/python backend/bench/codec/seams.py [IMAGE...] [--quality Q] [--save DIR]
 """
 
 from __future__ import annotations
