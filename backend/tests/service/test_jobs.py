@@ -16,8 +16,10 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import Hold, JobFailed, JobService, JobView, Report, StoredAs, not_stored
+from wavescope.service.jobs.jobs import Hold, JobService, StoredAs, not_stored
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
+from wavescope.service.jobs.views import JobView
+from wavescope.service.jobs.worker import JobFailed, Report
 
 
 class FakeRunner:

@@ -14,8 +14,8 @@ from service.test_jobs import FakeRunner, running
 from wavescope.errors import TooLarge
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
-from wavescope.service.jobs.jobs import Report
 from wavescope.service.jobs.watch import FolderWatch, Stamp, at_rest, files_of, stamps_of
+from wavescope.service.jobs.worker import Report
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:

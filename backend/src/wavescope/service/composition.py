@@ -33,9 +33,10 @@ from wavescope.service.events import Events
 from wavescope.service.exports.exports import ExportService
 from wavescope.service.health import HealthService
 from wavescope.service.jobs.duplicates import Duplicates
-from wavescope.service.jobs.jobs import JobService, Runner
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.previews import PreviewService
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.members import DelegatedAccess, Participants, lend_all

@@ -16,6 +16,7 @@ import { Overview } from "../microscope/Overview";
 import { ViewControls } from "../microscope/ViewControls";
 import { ScaleBar } from "../microscope/ScaleBar";
 import { Turret } from "../microscope/navigation/Turret";
+import controls from "../microscope/controls.module.css";
 import slideStyles from "../microscope/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
@@ -50,7 +51,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={t("compare.microscopeSideTitleArrowKeys", { side, title: manifest.title })}
+        aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
         data-testid={`stage-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -77,7 +78,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
 /** While swiping, one set of buttons moves both. */
 function OverviewAlone({ scope }: { readonly scope: Microscope }) {
   return (
-    <div className={slideStyles.right}>
+    <div className={controls.right}>
       <Overview scope={scope} />
     </div>
   );
@@ -103,7 +104,7 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
       <span className={styles.letter} aria-hidden="true">
         {side === "left" ? "A" : "B"}
       </span>
-      <Tooltip label={t("compare.showAnotherSlideHere")}>
+      <Tooltip label={t("compare.anotherHere")}>
         <Button
           variant="subtle"
           color="gray"
@@ -116,11 +117,11 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
         </Button>
       </Tooltip>
       <FidelityBadge scope={scope} />
-      <Tooltip label={t("compare.openThisSlideAloneHere")}>
+      <Tooltip label={t("compare.openAloneHere")}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t("compare.openTitleAlone", { title })}
+          aria-label={t("compare.openAlone", { title })}
           onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
         >
           <IconExternalLink size={16} />

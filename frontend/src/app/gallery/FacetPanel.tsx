@@ -3,7 +3,7 @@ import { labelOf, type Facet } from "../../wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle } from "./facetNames";
 import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 export interface FacetPanelProps {

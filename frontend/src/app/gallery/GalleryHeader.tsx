@@ -7,6 +7,7 @@ import { useMay } from "../accounts/account";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { sendFiles } from "../state/uploads";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -21,12 +22,12 @@ export function GalleryHeader({ search, onSearch }: Props) {
   ) : null;
   return (
     <header className={styles.header}>
-      <h1 className={styles.brand} aria-label={t("gallery.wavescope")}>
+      <h1 className={galleryStyles.brand} aria-label={t("gallery.wavescope")}>
         <Brand />
         <span>{t("gallery.wavescope")}</span>
       </h1>
       <TextInput
-        className={styles.search}
+        className={galleryStyles.search}
         type="search"
         placeholder={t("common.searchSlides")}
         aria-label={t("common.searchSlides")}
@@ -51,11 +52,11 @@ function JoinButton() {
       href={addressOf("/join")}
       onClick={(event: React.MouseEvent) => follow(event, "/join")}
       variant="default"
-      className={styles.join}
-      aria-label={t("gallery.joinSession")}
+      className={galleryStyles.join}
+      aria-label={t("gallery.joinASession")}
       leftSection={<IconUsers size={16} />}
     >
-      <span>{t("gallery.joinSession2")}</span>
+      <span>{t("gallery.joinSession")}</span>
     </Button>
   );
 }

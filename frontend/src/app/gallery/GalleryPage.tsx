@@ -21,6 +21,7 @@ import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
 import { chooseNone } from "./gallery";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -47,7 +48,7 @@ export function GalleryPage() {
   return (
     <div className={styles.page}>
       <GalleryHeader search={search} onSearch={setSearch} />
-      <div className={styles.shelves}>
+      <div className={galleryStyles.shelves}>
         <GallerySide narrowing={narrowing} onNarrow={narrow} />
         <main className={styles.main}>
           {obstacle && <CatalogFailure error={obstacle} />}

@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { CaseList } from "../cases/CaseList";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 /** Cases and filters: beside the slides, on narrow screens folded away above them. */

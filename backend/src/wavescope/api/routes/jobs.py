@@ -16,7 +16,7 @@ from wavescope.api.parameters import ConfigParameter, JobsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
-from wavescope.catalog.catalog import check_id, check_title
+from wavescope.catalog.slide_rows import check_id, check_title
 from wavescope.service.jobs.jobs import Hold
 from wavescope.service.jobs.uploads import UploadOptions
 

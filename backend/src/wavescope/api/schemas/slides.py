@@ -14,7 +14,7 @@ from wavescope.api.routing import API
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.jobs.jobs import JobView
+from wavescope.service.jobs.views import JobView
 from wavescope.service.slides.slides import may_edit
 
 

@@ -3,7 +3,7 @@ import { IconEraser, IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { trailOf } from "../../../viewer/navigation/viewedAreas";
-import styles from "../slide.module.css";
+import styles from "../controls.module.css";
 import { clearTrail, toggleTrail } from "./viewedAreas";
 import { t } from "../../../i18n/i18n";
 
@@ -12,7 +12,7 @@ export function TrailButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(trailOf(scope));
   return (
     <div className={styles.trailButtons} role="group" aria-label={t("microscope.viewedAreas")}>
-      <Tooltip label={t("microscope.valueViewedAreasShiftV", { value: shown ? "Hide" : "Show" })} position="left">
+      <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"

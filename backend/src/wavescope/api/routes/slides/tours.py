@@ -18,8 +18,8 @@ from wavescope.api.parameters import ToursParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
-from wavescope.catalog.catalog import check_title
 from wavescope.catalog.records import TourRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 
 router = new_router("tours")
