@@ -183,7 +183,7 @@ async def test_only_welcomed_connections_receive_what_is_sent_to_all(opened: Ope
     assert (await waiting.next_text(), bool(all_of_them)) == (None, False)
 
 
-async def test_one_connection_too_many_closes_the_oldest_of_the_member_se12(opened: Opened) -> None:
+async def test_one_connection_too_many_closes_the_oldest_of_the_member_se4(opened: Opened) -> None:
     await opened.create()
     person, all_of_them = await opened.owner(), Connections()
     made = [Connection(person, "m1", f"window-{n}", n, opened.owner) for n in range(limits.CONNECTIONS + 1)]
