@@ -11,7 +11,7 @@ from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
 from api.processes import free_port, process
 from service.world import World
-from wavescope.catalog.sessions.records import Kept, StoredEvent
+from wavescope.catalog.sessions.records import SessionUpdate, StoredEvent
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.model import State
@@ -197,7 +197,7 @@ async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32(wo
         async with held.window() as ada:
             await ada.do("note", text="stored")
             stored = StoredEvent(session.state.sequence + 1, 1, None, None, None, "{}")
-            table.keep(held.id, Kept([stored]))  # by another process
+            table.update(held.id, SessionUpdate([stored]))  # by another process
             await ada.send({"type": "note", "ref": 9, "text": "lost"})
             assert (await ada.closed())[0] == 1011
             assert [note.text for note in (ada.state.notes if ada.state else ())] == ["stored"]

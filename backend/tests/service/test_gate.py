@@ -24,7 +24,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Change
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import RecordingRecord, SessionRecord, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
@@ -156,7 +156,7 @@ def session_on(catalog: Catalog, slide: str, owner: str) -> SessionTable:
     return table
 
 
-def test_what_a_session_writes_every_second_keeps_what_is_remembered(
+def test_what_a_session_writes_every_second_does_not_clear_the_cache(
     catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish(catalog, "slide")
@@ -181,9 +181,9 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     assert ask()
     asked = Asked(monkeypatch)
     for number in range(1, 4):
-        table.keep("s", Kept(events=[StoredEvent(number, 1, None, None, None, "{}")]))
-        SessionTable(other).keep("s", Kept(fields={"views": "[]", "touched": float(number)}))
-        table.keep("s", Kept(fields={"sequence": number, "state": "{}", "refs": {}}))
+        table.update("s", SessionUpdate(events=[StoredEvent(number, 1, None, None, None, "{}")]))
+        SessionTable(other).update("s", SessionUpdate(fields={"views": "[]", "touched": float(number)}))
+        table.update("s", SessionUpdate(fields={"sequence": number, "state": "{}", "refs": {}}))
         table.trim("s", number - 1)
         recordings.append("r", number, b"x", {"chunks": number})
         annotations.apply("slide", [Change("a", number - 1, "{}", Box(0, 0, 1, 1))], "Ada")
@@ -200,20 +200,20 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "changes",
     [
-        Kept(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
-        Kept(fields={"ended": 1.0}),
-        Kept(fields={"slides": []}),
-        Kept(fields={"annotating": True}),
+        SessionUpdate(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
+        SessionUpdate(fields={"ended": 1.0}),
+        SessionUpdate(fields={"slides": []}),
+        SessionUpdate(fields={"annotating": True}),
     ],
 )
-def test_what_a_session_lends_is_asked_anew_when_it_changes_se8(catalog: Catalog, kept: Kept) -> None:
+def test_lent_slides_are_checked_again_when_the_session_changes_se8(catalog: Catalog, changes: SessionUpdate) -> None:
     table = session_on(catalog, "slide", "user:x")
     before = catalog.generation()
-    table.keep("s", Kept(fields={"views": "[]"}))
+    table.update("s", SessionUpdate(fields={"views": "[]"}))
     assert catalog.generation() == before
-    table.keep("s", kept)
+    table.update("s", changes)
     assert catalog.generation() != before
 
 

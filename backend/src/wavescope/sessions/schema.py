@@ -24,14 +24,14 @@ class SessionWire(Value):
 
 
 def schema() -> str:
-    """Canonical text."""
+    """The schema as canonical JSON text."""
     document = SessionWire.model_json_schema(mode="serialization")
     _tidy(document)
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _tidy(part: Any) -> None:
-    """Takes out the titles of members, which would become types of their own, and the formalities of unions."""
+    """Removes titles of properties, which generators would make types of, and discriminators of unions."""
     if isinstance(part, list):
         for one in part:
             _tidy(one)

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from pydantic import TypeAdapter
 
 from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.catalog.sessions.records import Kept, SessionRecord, SessionSnapshot, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
@@ -96,7 +96,7 @@ class SessionStore:
 
     async def change(self, session_id: str, fields: Mapping[str, Any]) -> None:
         """Changes fields of the session's row."""
-        await self.run(self._sessions.keep, session_id, Kept(fields=fields))
+        await self.run(self._sessions.update, session_id, SessionUpdate(fields=fields))
 
     async def delete(self, session_id: str) -> None:
         """Deletes a session with its events, members and recordings."""
@@ -120,12 +120,14 @@ class SessionStore:
         """Stores events and what changes with them, all or nothing. Fails if the number of an event is taken."""
         members = [member for one in events for member in one.members]
         fields = _row_fields(one.message for one in events)
-        await self.run(self._sessions.keep, session_id, Kept([one.stored() for one in events], members, fields))
+        await self.run(
+            self._sessions.update, session_id, SessionUpdate([one.stored() for one in events], members, fields)
+        )
 
     async def save(self, state: State, refs: Mapping[str, int]) -> None:
         """Saves the whole state, so that earlier events are not needed to read it; deletes old events."""
         fields = {"sequence": state.sequence, "state": to_json(state), "refs": dict(refs)}
-        await self.run(self._sessions.keep, state.id, Kept(fields=fields))
+        await self.run(self._sessions.update, state.id, SessionUpdate(fields=fields))
         await self.run(self._sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
 
     async def annotation_changes(self, slides: Sequence[str]) -> list[Changes]:

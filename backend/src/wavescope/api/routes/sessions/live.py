@@ -21,8 +21,8 @@ from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
 router = APIRouter(prefix=API)
 
-HELLO_SECONDS = 10.0
-CLOSE_SECONDS = 5.0  # for the last messages to a connection that does not read
+HELLO_SECONDS = 10.0  # for the first message
+CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
 REASON_BYTES = 120
 CUT = "wavescope.cut"  # the extension of the server that drops a connection that does not read
 

@@ -38,7 +38,7 @@ class Entries(Value):
 async def list_recordings(
     recordings: RecordingsParameter, principal: PrincipalParameter, person: PersonParameter
 ) -> RecordingList:
-    """One's own, and those that are shared."""
+    """The client's own recordings and the shared ones."""
     records = await recordings.listed(principal, person)
     bodies = [recording_body(one, recordings.owns(one, principal, person)) for one in records]
     return RecordingList(recordings=bodies)
@@ -76,7 +76,7 @@ async def change_recording(
     principal: PrincipalParameter,
     person: PersonParameter,
 ) -> RecordingBody:
-    """Its title, and whether it is shared."""
+    """Changes the title, or whether the recording is shared."""
     asked = await read_model(request, RecordingChange)
     fields = asked.model_dump(exclude_none=True)
     return recording_body(await recordings.change(principal, person, recording_id, fields), owner=True)
@@ -86,7 +86,7 @@ async def change_recording(
 async def delete_recording(
     recording_id: str, recordings: RecordingsParameter, principal: PrincipalParameter, person: PersonParameter
 ) -> None:
-    """Forgets a recording that has ended."""
+    """Deletes a recording that has ended."""
     await recordings.delete(principal, person, recording_id)
 
 
@@ -100,7 +100,7 @@ async def make_tour(
     principal: PrincipalParameter,
     person: PersonParameter,
 ) -> Response:
-    """A guided tour of what was shown (SE40)."""
+    """Makes a guided tour of what was shown (SE40)."""
     asked = await read_model(request, TourRequest)
     record = await recordings.make_tour(principal, person, recording_id, asked.title)
     return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})

@@ -1,4 +1,4 @@
-"""Live sessions: making, finding, joining, ending (shared/spec/session.md)."""
+"""Live sessions: create, find, join, change, end, delete (shared/spec/session.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.http.guest_cookie import keep_guest
+from wavescope.api.http.guest_cookie import with_guest_cookie
 from wavescope.api.middleware.audit_trail import tell
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
 from wavescope.api.routing import API, new_router
@@ -37,7 +37,7 @@ ID = re.compile(r"[0-9a-f]{32}")
 async def create_session(
     request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """A new session, owned by whoever makes it (SE3)."""
+    """Creates a session; the client becomes its owner (SE3)."""
     asked = await read_model(request, NewSession)
     if len(set(asked.slides)) < len(asked.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
@@ -50,14 +50,14 @@ async def create_session(
     body = session_body(view)
     tell(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
-    return keep_guest(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
+    return with_guest_cookie(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
 
 @router.get("/sessions")
 async def list_sessions(
     sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionList:
-    """Those one owns or is a member of (SE9)."""
+    """The sessions that the client owns or is a member of (SE9)."""
     return SessionList(sessions=[session_body(one) for one in await sessions.listed(principal, token)])
 
 
@@ -65,7 +65,7 @@ async def list_sessions(
 async def get_session(
     code: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionBody | DoorBody:
-    """By its code, what may be known before joining (SE5); by its id, the session to its members (SE9)."""
+    """By code: what is shown before joining (SE5). By id: the session, for its members (SE9)."""
     if ID.fullmatch(code):
         return session_body(await sessions.get(principal, token, code))
     return door_body(await sessions.door(principal, token, code))
@@ -75,13 +75,13 @@ async def get_session(
 async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """Makes whoever asks a member (SE6)."""
+    """Makes the client a member (SE6)."""
     asked = await read_model(request, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, asked.nickname, asked.passcode)
     tell(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
-    return keep_guest(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
+    return with_guest_cookie(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
 
 
 @router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange))
@@ -92,7 +92,7 @@ async def change_session(
     principal: PrincipalParameter,
     token: GuestTokenParameter,
 ) -> SessionBody:
-    """Title, passcode, who may join, another code (SE10)."""
+    """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
     asked = await read_model(request, SessionChange)
     fields = {name: getattr(asked, name) for name in ("passcode", "guests") if name in asked.model_fields_set}
     if fields.get("guests", True) is None:
@@ -105,7 +105,7 @@ async def change_session(
 async def end_session(
     session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionBody:
-    """Ends it for all (SE10)."""
+    """Ends a session for all (SE10)."""
     return session_body(await sessions.end(principal, token, session_id))
 
 
@@ -113,5 +113,5 @@ async def end_session(
 async def delete_session(
     session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> None:
-    """Forgets an ended session with its recordings (SE10)."""
+    """Deletes an ended session with its recordings (SE10)."""
     await sessions.delete(principal, token, session_id)
