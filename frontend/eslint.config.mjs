@@ -82,7 +82,7 @@ const ownTexts = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "bench"] },
+  { ignores: ["dist", "node_modules", "bench", "src/wire/generated"] },
   eslint.configs.recommended,
   ...tseslint.configs.strict,
   {

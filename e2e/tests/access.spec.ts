@@ -127,7 +127,7 @@ test("who instructs is offered to change its own slides, not others'", async ({ 
   await Promise.all([ivan.context.close(), olga.context.close()]);
 });
 
-test("a link opens a slide for whoever holds it, until it is taken back", async ({ browser }) => {
+test("a link opens a slide for anyone who has it, until it is revoked", async ({ browser }) => {
   const ivan = await signedIn(browser, service, "ivan", PATH);
   await slideIsOpen(ivan.page);
   await ivan.page.getByRole("button", { name: "Share slide" }).click();

@@ -7,7 +7,7 @@ import {
   clear,
   click,
   drag,
-  kept,
+  storedAnnotations,
   list,
   onScreen,
   openAnnotations,
@@ -99,7 +99,7 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
     "polygon",
     "text",
   ]);
-  const stored = await kept(own.service.address, SLIDES.specimen);
+  const stored = await storedAnnotations(own.service.address, SLIDES.specimen);
   expect(stored.map(({ content }) => content!.kind).sort()).toEqual(drawn.map(({ kind }) => kind).sort());
   await page.getByRole("option", { name: /^Length/ }).click();
   const line = drawn[0]!.parts[0]!;

@@ -79,7 +79,7 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
       expect(centreOf(after[side])[axis]).toBeCloseTo(centreOf(before[side])[axis], 0);
 });
 
-test("a landmark that is off is told in micrometres, moved by keys, removed, taken back and reset", async ({
+test("a landmark that is off is shown with its error in micrometres, moved by keys, removed, undone and reset", async ({
   page,
 }) => {
   await openTurned(page);

@@ -90,7 +90,7 @@ const LOOKERS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   },
-  "somebody without an account": async (page) => void (await page.goto(service.address + PATH)),
+  "a visitor without an account": async (page) => void (await page.goto(service.address + PATH)),
   "the holder of a link": async (page) => void (await page.goto(`${service.address}/open#${link}`)),
 };
 

@@ -3,7 +3,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { pairIsOpen } from "../harness/pair.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -301,7 +301,7 @@ const DIALOGS: Ways = {
 
 /** Comes to each state in one page, which forgets between them what it keeps open. */
 async function lookAtAll(page: Page, ways: Ways): Promise<void> {
-  test.slow(KEPT);
+  test.slow(SCREENSHOTS);
   for (const [state, come] of Object.entries(ways)) {
     await test.step(state, async () => {
       await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet

@@ -1,7 +1,7 @@
 // The pages and dialogs of accounts and live sessions, and what is said to whom a page is not shown: nothing cut off or covered.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { enter, startClinic } from "../harness/people.ts";
@@ -25,7 +25,7 @@ test.afterAll(async () => {
 
 everyoneLeaves();
 
-test.beforeEach(() => test.slow(KEPT));
+test.beforeEach(() => test.slow(SCREENSHOTS));
 
 async function fine(page: Page, state: string): Promise<void> {
   await test.step(state, async () => expect.soft(await lookAt(page, state), state).toEqual([]));

@@ -228,7 +228,7 @@ test("annotations that one makes are there for the others at once, and notes are
   await expect(ben.getByTestId("session-notes")).toContainText("Look at the rim.");
 });
 
-test("a passcode is asked for; who is removed stays out; who leaves is gone; the end is told to all", async ({
+test("a passcode is asked for; who is removed stays out; who leaves is gone; all learn of the end", async ({
   browser,
 }) => {
   const { ada, ben, cleo, code } = await crowd(browser, SLIDES.specimen, { passcode: "alveolus" });

@@ -85,7 +85,7 @@ test("SE33: a presenter that loads the page anew comes back as the presenter, at
   await expectSameView(ada, ben);
 });
 
-test("the presenter's move is on a follower's screen soon: the median is told", async ({ browser }, info) => {
+test("the presenter's move is on a follower's screen soon: the median is printed", async ({ browser }, info) => {
   const { ada, ben } = await two(browser, SLIDES.specimen);
   for (const page of [ada, ben]) await page.emulateMedia({ reducedMotion: "no-preference" });
   await look(ada, { l0_x: 500, l0_y: 500, scale: 1 });

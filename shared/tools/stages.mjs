@@ -1,7 +1,7 @@
 // What "tested" means: every check and every test suite as one row. `read` reads what a run reports (reports.mjs).
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { at, inVenv, root } from "./house.mjs";
+import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
@@ -36,6 +36,7 @@ export const CHECKS = [
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
   { name: "repository rules", run: [process.execPath, [at("shared/tools/checks/repository.mjs")]] },
+  { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
   {
     name: "dependency audit",

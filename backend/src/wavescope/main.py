@@ -40,7 +40,7 @@ def serve(
         raise InvalidParameter(
             "--host",
             host,
-            "a loopback address, because without accounts whoever reaches the service may do all; set "
+            "a loopback address, because without accounts anyone who reaches the service may do everything; set "
             "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
         )
     if not config.allowed_hosts and is_loopback(host):

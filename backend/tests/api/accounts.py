@@ -32,7 +32,7 @@ class Clinic:
     ids: dict[str, str]
 
     def client(self, **options: Any) -> httpx.AsyncClient:
-        """Somebody nobody knows, in a browser on the service's own page."""
+        """An anonymous user, in a browser on the service's own page."""
         options.setdefault("base_url", "http://127.0.0.1:8000")
         options["headers"] = {"origin": options["base_url"], **options.get("headers", {})}
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)

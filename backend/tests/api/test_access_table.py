@@ -48,7 +48,7 @@ class Quick:
         """Nothing is left."""
 
 
-class House:
+class Site:
     """A clinic with something of every kind, and a window for every column of the table."""
 
     def __init__(self, opened: Clinic, world: World) -> None:
@@ -168,15 +168,15 @@ def guest_of(token: str) -> tuple[str, Capability] | None:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[House]:
+async def site(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[Site]:
     copy = world.copy(tmp_path_factory.mktemp("table") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
-            house = House(opened, copy)
-            await house.furnish()
-            yield house
+            site = Site(opened, copy)
+            await site.furnish()
+            yield site
 
 
 def routes_of(app: Any) -> set[tuple[str, str]]:
@@ -208,25 +208,25 @@ def outcome(answer: httpx.Response, row: Row) -> str:
     return LETTERS.get(name) or ("0" if name.startswith("unknown-") else name)
 
 
-async def test_every_route_of_the_application_has_a_row_ac13(house: House) -> None:
-    assert routes_of(house.clinic.app) == ROWS.keys()
+async def test_every_route_of_the_application_has_a_row_ac13(site: Site) -> None:
+    assert routes_of(site.clinic.app) == ROWS.keys()
 
 
 @pytest.mark.parametrize(("method", "path"), ROWS)
-async def test_who_may_ask_ac13(house: House, method: str, path: str) -> None:
+async def test_who_may_ask_ac13(site: Site, method: str, path: str) -> None:
     row, found = ROWS[method, path], ""
     for column in COLUMNS:
-        params = dict(house.params)
-        window = house.windows[column]
+        params = dict(site.params)
+        window = site.windows[column]
         if row.fresh in ("window", "joinable"):
-            window = await house.window(column)
+            window = await site.window(column)
         if row.fresh not in ("", "window"):
-            params |= await house.made(row.fresh)
+            params |= await site.made(row.fresh)
         answer = await ask(window, method, url_of(path, params, row.query), row)
         letter = outcome(answer, row)
         found += letter
         if letter == "0":
-            await expect_same_as_unknown(house.windows[column], (method, path), row, params, answer)
+            await expect_same_as_unknown(site.windows[column], (method, path), row, params, answer)
     assert dict(zip(COLUMNS, found, strict=True)) == dict(zip(COLUMNS, row.outcome, strict=True))
 
 
@@ -250,21 +250,21 @@ async def expect_same_as_unknown(
 
 
 @pytest.mark.parametrize("column", ["anonymous", "expired", "stranger"])
-async def test_what_is_not_seen_is_not_named_anywhere_ac9(house: House, column: str) -> None:
-    window = house.windows[column]
-    case, tour = house.params["case_id"], house.params["tour_id"]
+async def test_what_is_not_seen_is_not_named_anywhere_ac9(site: Site, column: str) -> None:
+    window = site.windows[column]
+    case, tour = site.params["case_id"], site.params["tour_id"]
     lists = ["/slides", "/slides?search=visual", f"/slides?label=case:{case}", "/facets", "/facets?search=visual"]
     for url in [*lists, "/cases", "/cases?search=c", "/tours", f"/tours?case={case}", "/jobs", "/trash", "/account"]:
         text = (await window.get(API + url)).text.replace('"profile":"visual"', "")  # of jobs of their own
-        assert not any(word in text for word in ("isual", house.world.digests["visual"], case, tour)), url
+        assert not any(word in text for word in ("isual", site.world.digests["visual"], case, tour)), url
     listed = (await window.get(f"{API}/slides?search=visual")).json()
     assert (listed["slides"], listed["total"]) == ([], 0)
     assert (await window.get(f"{API}/facets")).json() == {"facets": []}
 
 
-async def test_metrics_name_no_slide_ac9(house: House) -> None:
-    await house.windows["owner"].get(f"{API}/slides/visual")
-    await house.windows["anonymous"].get(f"{API}/slides/visual")
-    text = (await house.windows["admin"].get("/metrics")).text
+async def test_metrics_name_no_slide_ac9(site: Site) -> None:
+    await site.windows["owner"].get(f"{API}/slides/visual")
+    await site.windows["anonymous"].get(f"{API}/slides/visual")
+    text = (await site.windows["admin"].get("/metrics")).text
     assert "visual" not in text
-    assert house.world.digests["visual"] not in text
+    assert site.world.digests["visual"] not in text

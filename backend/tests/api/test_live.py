@@ -224,7 +224,7 @@ async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(held: Party, m
         assert event["presenter"] == ada.you
 
 
-async def test_a_session_that_nobody_may_lead_is_paused_until_somebody_comes_se33(
+async def test_a_session_without_a_possible_presenter_is_paused_until_one_comes_se33(
     held: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "GRACE_MS", 0)

@@ -1,4 +1,4 @@
-"""Clients that mean harm, or do not read: refused cleanly, and nobody else notices (SE12, SE24, SE27, SE28)."""
+"""Hostile clients and clients that do not read: refused cleanly, unnoticed by other clients (SE12, SE24, SE27-SE28)."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ def people(catalog: Catalog) -> list[Principal]:
 
 
 def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) -> None:
-    somebody = people(catalog)
-    anonymous, one, two, admin = somebody
+    principals = people(catalog)
+    anonymous, one, two, admin = principals
     (group,) = Accounts(catalog).groups()
     table, cases = SharingTable(catalog), Cases(catalog)
     ways: list[tuple[bool, list[Share]]] = [
@@ -79,7 +79,7 @@ def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) 
     every = cases.list()
     links = [Capability("link", "l", "view", frozenset({"s1", "s4"}), case.id, grantor)
              for case in every[:4] for grantor in ("", one.id)]  # fmt: skip
-    for principal in [*somebody, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
+    for principal in [*principals, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
         listed = {record.id for record in catalog.list(page_size=200, seen=seen_by(principal)).slides}
         assert listed == {one_id for one_id in made if right_of(principal, one_id, table.slide(one_id))}
         seen = {record.id for record in cases.list(seen=seen_by(principal))}
@@ -238,11 +238,11 @@ def test_what_was_looked_up_while_it_changed_is_not_remembered(
 
 
 def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(catalog: Catalog) -> None:
-    publish(catalog, "private", "somebody")
+    publish(catalog, "private", "someone")
     anonymous, one, *_ = people(catalog)
     said: list[str] = []
     event.listen(catalog.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
-    catalog.generation()  # has heard of what was written before
+    catalog.generation()  # has seen what was written before
     for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
         gate, statements = SharingGate(catalog), []
         for slide in ("private", "unknown"):

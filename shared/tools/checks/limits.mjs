@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path/posix";
-import { root } from "../house.mjs";
+import { root } from "../repository.mjs";
 
 const MAX_LINES = 300;
 const MAX_TEST_LINES = 500;

@@ -1,7 +1,7 @@
 // Rules of the repository that no other tool checks: the lock covers what is declared, no lock names a registry, no file is heavy.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { at, root } from "../house.mjs";
+import { at, root } from "../repository.mjs";
 
 const MAX_BYTES = 1_500_000;
 const TOP =

@@ -93,7 +93,7 @@ class Recorder:
         parameters: dict[str, Any] = dict(scope.get("path_params", {}))
         slide_id = parameters.pop("slide_id", None)
         parameters.pop("digest", None)
-        parameters.pop("code", None)  # whoever knows it may join
+        parameters.pop("code", None)  # anyone who knows it may join
         told = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
         told |= scope.get(DETAIL, {})
         for slide, more in scope.get(SLIDES, [(slide_id, {})]):

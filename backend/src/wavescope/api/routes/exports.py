@@ -45,7 +45,7 @@ class ExportParameters:
     format: ExportFormat = "tiff"
 
     def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
-        """What is to be written (WI44); ``mpp`` as the catalog knows it."""
+        """What the export writes (WI44); ``mpp`` as the catalog knows it."""
         level = version.level(self.level)
         entered = None if mpp is None else (mpp["x"], mpp["y"])
         region = Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)

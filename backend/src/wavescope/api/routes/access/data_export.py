@@ -1,4 +1,4 @@
-"""Everything that whoever asks owns, as one file (PR54)."""
+"""Everything that the requesting account owns, as one file (PR54)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class SharingView(BaseModel):
 
 
 class SharingChange(BaseModel):
-    """All that shall have a right; another ``owner`` (an id) is for admins."""
+    """All who have a right afterwards; only an admin may name another ``owner`` (an id)."""
 
     model_config = ConfigDict(extra="forbid")
     public: bool

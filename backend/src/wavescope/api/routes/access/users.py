@@ -26,7 +26,7 @@ Title = Annotated[str, Field(max_length=200)]
 
 
 class PersonView(BaseModel):
-    """Somebody, or a group, to share with."""
+    """A user or a group to share with."""
 
     id: str
     title: str

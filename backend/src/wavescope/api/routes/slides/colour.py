@@ -39,7 +39,7 @@ async def get_icc(request: Request, colours: ColoursParameter, version: VersionP
 
 @router.get("/slides/{slide_id}/v/{digest}/colour", response_model=ColourView)
 async def get_colour(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
-    """Which profile, and what is to be done (WI61)."""
+    """Which ICC profile the slide has, and how to apply it (WI61)."""
     etag = b'"%b.c"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged

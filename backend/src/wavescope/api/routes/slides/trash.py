@@ -28,7 +28,7 @@ class TrashedSlide(SlideSummary):
 
 
 class TrashList(BaseModel):
-    """What lies in the trash, the last thrown away first."""
+    """The slides in the trash, the most recently deleted first."""
 
     slides: list[TrashedSlide]
 

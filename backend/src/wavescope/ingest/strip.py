@@ -1,4 +1,4 @@
-"""Encoding one stripe of a unit: the work that runs in parallel, picklable, so that any Executor will do."""
+"""Encoding one strip of a unit: the work that runs in parallel, picklable, so that any Executor will do."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from wavescope.geometry import HALF, TILE, Pyramid
 from wavescope.ingest.opened import SourceKey, opened
-from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIPE_ROWS, Plan, Unit
+from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
 from wavescope.ingest.spill import compress, read_pieces
 from wavescope.kernel.codec import Codec
 from wavescope.kernel.tiles import (
@@ -31,25 +31,25 @@ from wavescope.store.layout import SHARD
 
 @dataclass(frozen=True)
 class Task:
-    """One stripe. ``spills`` is the directory with the children's LLs."""
+    """One strip. ``spills`` is the directory with the children's LLs."""
 
     source: SourceKey
     spills: Path
     plan: Plan
     codec: Codec
     unit: Unit
-    stripe: int
+    strip: int
 
     @property
     def rows(self) -> range:
         """The rows of tiles on the unit's level."""
         rows = self.plan.tiles(self.unit)[1]
-        return rows[STRIPE_ROWS * self.stripe : STRIPE_ROWS * (self.stripe + 1)]
+        return rows[STRIP_ROWS * self.strip : STRIP_ROWS * (self.strip + 1)]
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """A finished stripe: the layers of each tile, row-major (``[]``: empty), and its compressed LL for the parent."""
+    """A finished strip: the layers of each tile, row-major (``[]``: empty), and its compressed LL for the parent."""
 
     blocks: Sequence[Sequence[Sequence[bytes]]]
     spill: bytes
@@ -67,8 +67,8 @@ def spill_path(spills: Path, unit: Unit) -> Path:
     return spills / f"{unit.z}.{unit.level}.{unit.sy}.{unit.sx}"
 
 
-def encode_stripe(task: Task) -> Encoded:
-    """Read, analyse and encode one stripe."""
+def encode_strip(task: Task) -> Encoded:
+    """Read, analyse and encode one strip."""
     rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
     if task.unit.level == task.plan.top:
         shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
@@ -84,7 +84,7 @@ def encode_stripe(task: Task) -> Encoded:
 
 
 def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) -> list[bytes]:
-    """The layers of the stripe's tile in column x and row y, which lies in the stripe's one row of parents."""
+    """The layers of the strip's tile in column x and row y, which lies in the strip's one row of parents."""
     level, place = task.unit.level, (task.plan.tiles(task.unit)[0].start + x, task.rows.start + y)
     shown = task.plan.pyramid.tile_size(level, *place)
     return _encode(tile, parents[x // 2], (x % 2, y), task.codec, level, shown)
@@ -94,7 +94,7 @@ def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) ->
 
 
 def _from_source(task: Task) -> list[list[Samples]]:
-    """Samples of the stripe's level-0 tiles: one read for the whole stripe, so that source tiles are decoded once."""
+    """Samples of the strip's level-0 tiles: one read for the whole strip, so that source tiles are decoded once."""
     columns = task.plan.tiles(task.unit)[0]
     width, height = task.plan.pyramid.level_size(0)
     l0_x, l0_y = columns.start * TILE, task.rows.start * TILE
@@ -124,7 +124,7 @@ def _flat_samples(codec: Codec, colour: tuple[int, ...]) -> Samples:
 
 
 def _from_children(task: Task) -> list[list[Samples]]:
-    """The stripe's tiles, put together from the LLs of the up to two child units that touch it."""
+    """The strip's tiles, put together from the LLs of the up to two child units that touch it."""
     first = task.rows.start - SHARD * task.unit.sy
     dy, start = divmod(first, LL_ROWS_PER_UNIT)
     wanted = range(start, start + len(task.rows))
@@ -147,7 +147,7 @@ def _tiles(row: Samples) -> list[Samples]:
 def _encode(
     samples: Samples, parent: Samples, quadrant: Quadrant, codec: Codec, level: int, shown: Size
 ) -> list[bytes]:
-    """``encode_tile``; glass amid glass is known to be empty."""
+    """``encode_tile``; glass surrounded by glass is known to be empty."""
     if _is_flat(samples) and _is_flat(parent[neighbourhood(quadrant)]):
         return []
     return encode_tile(samples, parent, quadrant, codec, level, shown)

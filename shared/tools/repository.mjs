@@ -1,4 +1,4 @@
-// Where things stand in the house, and how a command runs another program.
+// Where things are in the repository, and how a command runs another program.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
