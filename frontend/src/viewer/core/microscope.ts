@@ -9,7 +9,7 @@ import type { PictureSource, RgbaPixels } from "../../tiles/pictures";
 import type { View } from "../../tiles/scheduler";
 import { sharpLayers } from "../../tiles/sharpness";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
-import { budgetsFor } from "./budgets";
+import { budgetsFor } from "./device/budgets";
 import { frames } from "./frames";
 import { BaseLayer } from "./baseLayer";
 import { learnHandleType, unlearnHandles } from "./handleType";
