@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from wavescope.blocks.measured import SourceReads
+from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
@@ -50,6 +51,13 @@ class Metrics:
         self.blocks += 1
         self.block_bytes += size
         self.empty_blocks += size == 0
+
+    def frame(self, result: bytes | WavescopeError) -> None:
+        """Counts a frame of a batch."""
+        if isinstance(result, bytes):
+            self.block(len(result))
+        elif isinstance(result, CorruptBlock | CorruptStore):
+            self.corrupt_blocks += 1
 
     def text(self) -> bytes:
         """Prometheus' text format."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, Results, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
 from wavescope.api.http.body import json_body, read_body
 from wavescope.api.http.fast_route import HotRoute, binary, described
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
-from wavescope.api.metrics import Metrics
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import principal_of, state_of
-from wavescope.errors import CorruptBlock, CorruptStore
 
 router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
 
@@ -99,14 +95,4 @@ async def post_batch(request: Request) -> Response:
     version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    return FrameStream(_counted(state.service.blocks.get_many(version.digest, requests), state.metrics))
-
-
-async def _counted(results: Results, metrics: Metrics) -> Results:
-    async with aclosing(results):
-        async for index, result in results:
-            if isinstance(result, bytes):
-                metrics.block(len(result))
-            elif isinstance(result, CorruptBlock | CorruptStore):
-                metrics.corrupt_blocks += 1
-            yield index, result
+    return FrameStream(state.service.blocks.get_many(version.digest, requests), state.metrics.frame)
