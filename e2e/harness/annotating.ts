@@ -33,13 +33,14 @@ export async function openAnnotations(page: Page, slide: string, at?: string): P
 export const state = (page: Page) => page.evaluate(() => window.__wavescope.annotations.state());
 export const list = (page: Page) => page.evaluate(() => window.__wavescope.annotations.list());
 
-/** Everything is drawn, and kept by the service. */
+/** Everything is drawn, and stored by the service. */
 export async function saved(page: Page): Promise<void> {
   await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "saved");
   await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
 }
 
-export const tool = (page: Page, name: string) => page.getByTestId("annotation-tools").getByRole("button", { name, exact: true });
+export const tool = (page: Page, name: string) =>
+  page.getByTestId("annotation-tools").getByRole("button", { name, exact: true });
 
 /** Where a level-0 place is on the screen. */
 export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<{ x: number; y: number }> {
@@ -71,34 +72,49 @@ export async function click(page: Page, places: Places, modifiers: ("Shift" | "A
 
 /** Shows a level-0 rectangle and waits until nothing moves. */
 export async function show(page: Page, l0_x: number, l0_y: number, l0_width: number, l0_height: number): Promise<void> {
-  await page.evaluate(([x, y, w, h]) => window.__wavescope.viewport.fit(x!, y!, w!, h!), [l0_x, l0_y, l0_width, l0_height]);
+  await page.evaluate(
+    ([x, y, w, h]) => window.__wavescope.viewport.fit(x!, y!, w!, h!),
+    [l0_x, l0_y, l0_width, l0_height],
+  );
   await page.evaluate(() => window.__wavescope.idle());
 }
 
 /** What the service keeps. */
-export async function kept(at: string, slide: string): Promise<Stored[]> {
+export async function storedAnnotations(at: string, slide: string): Promise<Stored[]> {
   const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations?limit=10000`);
   return ((await answer.json()) as { annotations: Stored[] }).annotations;
 }
 
 export async function change(at: string, slide: string, changes: readonly Change[]): Promise<void> {
   const body = JSON.stringify({ changes });
-  const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations:batch`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations:batch`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   const { outcomes } = (await answer.json()) as { outcomes: { status: string }[] };
   expect(outcomes.every(({ status }) => status === "saved")).toBe(true);
 }
 
 /** Deletes all objects of a slide. */
 export async function clear(at: string, slide: string): Promise<void> {
-  const there = await kept(at, slide);
-  for (let i = 0; i < there.length; i += 1000) await change(at, slide, there.slice(i, i + 1000).map(({ id, revision }) => ({ id, revision, content: null })));
+  const there = await storedAnnotations(at, slide);
+  for (let i = 0; i < there.length; i += 1000)
+    await change(
+      at,
+      slide,
+      there.slice(i, i + 1000).map(({ id, revision }) => ({ id, revision, content: null })),
+    );
 }
 
 /** Runs in the page before anything else: WebGL as drawn by the processor here is taken for a graphics card's, and its time is not measured. */
 export function pretendGraphicsCard(): void {
   const real = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
-    return (real as (...all: unknown[]) => unknown).call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+    return (real as (...all: unknown[]) => unknown).call(this, kind, {
+      ...options,
+      failIfMajorPerformanceCaveat: false,
+    });
   } as typeof real;
   const { getParameter } = WebGL2RenderingContext.prototype;
   WebGL2RenderingContext.prototype.getParameter = function (this: WebGL2RenderingContext, name: number) {

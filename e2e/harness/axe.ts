@@ -13,7 +13,9 @@ export async function expectNothingSerious(page: Page, place: string): Promise<v
     await page.waitForFunction(() => document.getAnimations().every((animation) => animation.playState !== "running"));
     const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    const found = serious.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`));
+    const found = serious.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ""}`),
+    );
     expect(found, place).toEqual([]);
   }).toPass({ timeout: 30_000 });
 }

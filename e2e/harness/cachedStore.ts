@@ -1,7 +1,17 @@
 // The store that the tests look at: ingested once for each state of the code that ingests, and copied for every run, since tests change it.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { constants, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, statSync } from "node:fs";
+import {
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { writeFiducial } from "./pictures.ts";
 import { PYTHON, ROOT, realSlide, removeFolder, wavescope } from "./service.ts";
@@ -12,24 +22,27 @@ const CACHE = join(ROOT, "e2e", ".cache");
 const MADE_OF = [
   "shared/kernel/build/kernel.wasm",
   "backend/requirements.lock",
-  ...["config.py", "errors.py", "geometry.py", "catalog", "cli", "ingest", "kernel", "source", "store"].map((name) => `backend/src/wavescope/${name}`),
+  ...["config.py", "errors.py", "geometry.py", "catalog", "cli", "ingest", "kernel", "source", "store"].map(
+    (name) => `backend/src/wavescope/${name}`,
+  ),
   "backend/tests/service/profiles.py",
   ...["cachedStore.ts", "pictures.ts", "profiled_picture.py", "slides.ts"].map((name) => `e2e/harness/${name}`),
 ];
 
 /** A folder with a `store` of all slides, and `shown.png`: what the profiled one has to look like. Made at `target`. */
 export function copySlides(target: string): void {
-  const kept = join(CACHE, fingerprint());
-  if (!existsSync(kept)) {
+  const cached = join(CACHE, fingerprint());
+  if (!existsSync(cached)) {
     mkdirSync(CACHE, { recursive: true });
     const old = readdirSync(CACHE);
     const fresh = mkdtempSync(join(CACHE, "making-"));
     ingestSlides(fresh);
-    if (existsSync(kept)) removeFolder(fresh); // another run was quicker
-    else renameSync(fresh, kept);
+    if (existsSync(cached))
+      removeFolder(fresh); // another run was quicker
+    else renameSync(fresh, cached);
     for (const name of old) if (!name.startsWith("making-")) removeFolder(join(CACHE, name));
   }
-  cpSync(kept, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  cpSync(cached, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
 }
 
 function fingerprint(): string {
@@ -54,7 +67,11 @@ function ingestSlides(folder: string): void {
   ingest("specimen:1800x1400x7", "--id", SLIDES.planes);
   ingest("specimen:9216x7168x2?seed=5", "--id", SLIDES.large);
   ingest("specimen:1500x1300?seed=3", "--id", SLIDES.lossless, "--profile", "lossless");
-  const [mark, scanned, shown] = ["fiducial.png", "scanned.png", "shown.png"].map((name) => join(folder, name)) as [string, string, string];
+  const [mark, scanned, shown] = ["fiducial.png", "scanned.png", "shown.png"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   writeFiducial(mark, FIDUCIAL.width, FIDUCIAL.height, FIDUCIAL);
   ingest(mark, "--id", SLIDES.fiducial);
   execFileSync(PYTHON, [join(ROOT, "e2e", "harness", "profiled_picture.py"), scanned, shown]);
@@ -64,6 +81,9 @@ function ingestSlides(folder: string): void {
 
 /** The slides of the shared data that this machine has, by their ids. */
 function realSlides(): Map<string, string> {
-  const all = [[SLIDES.region, REGION_FILE], [SLIDES.minerva, MINERVA_FILE]] as const;
+  const all = [
+    [SLIDES.region, REGION_FILE],
+    [SLIDES.minerva, MINERVA_FILE],
+  ] as const;
   return new Map(all.flatMap(([id, name]) => (realSlide(name) ? [[id, realSlide(name)!]] : [])));
 }

@@ -6,22 +6,32 @@
  */
 export function faultsInSight(): string[] {
   const found: string[] = [];
-  const CONTROLS = "button, a[href], input:not([type=hidden]):not([type=file]), select, textarea, [role=button], [role=slider], [role=menuitem], [role=option], [role=tab], [role=switch]";
+  const CONTROLS =
+    "button, a[href], input:not([type=hidden]):not([type=file]), select, textarea, [role=button], [role=slider], [role=menuitem], [role=option], [role=tab], [role=switch]";
   const nameOf = (one: Element): string => {
-    const words = one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
-    const text = words.trim().slice(0, 40) || one.getAttribute("placeholder") || one.getAttribute("data-testid") || String(one.getAttribute("class"));
+    const words =
+      one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "";
+    const text =
+      words.trim().slice(0, 40) ||
+      one.getAttribute("placeholder") ||
+      one.getAttribute("data-testid") ||
+      String(one.getAttribute("class"));
     return `${one.tagName.toLowerCase()} “${text}”`;
   };
-  const seen = (one: Element): boolean => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !one.closest("[inert], [aria-hidden=true]");
+  const seen = (one: Element): boolean =>
+    one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !one.closest("[inert], [aria-hidden=true]");
   /** A ticked box or a switch is drawn by its label. */
   const drawn = (one: Element): Element => {
     const { width, height } = one.getBoundingClientRect();
-    if (one instanceof HTMLInputElement && (width <= 2 || height <= 2 || getComputedStyle(one).opacity === "0")) return one.labels?.[0] ?? one;
+    if (one instanceof HTMLInputElement && (width <= 2 || height <= 2 || getComputedStyle(one).opacity === "0"))
+      return one.labels?.[0] ?? one;
     return one;
   };
   const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")].filter(seen);
   const within = dialogs.at(-1) ?? document.body;
-  const LAID_UPON = "[role=dialog], [role=menu], [role=listbox], [role=tooltip], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
+  const LAID_UPON =
+    "[role=dialog], [role=menu], [role=listbox], [role=tooltip], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
   const scrolls = (style: string, inner: number, outer: number): boolean => /auto|scroll/.test(style) && inner > outer;
 
   /** "sight": all there; "scrolled": to be scrolled to; otherwise what is wrong. */
@@ -34,15 +44,27 @@ export function faultsInSight(): string[] {
       if (style.overflowX === "visible" && style.overflowY === "visible") continue;
       const frame = around.getBoundingClientRect();
       const [beside, above] = [x < frame.left || x > frame.right, y < frame.top || y > frame.bottom];
-      const [partly, partlyAbove] = [box.left < frame.left - 1 || box.right > frame.right + 1, box.top < frame.top - 1 || box.bottom > frame.bottom + 1];
-      const [across, down] = [scrolls(style.overflowX, around.scrollWidth, around.clientWidth), scrolls(style.overflowY, around.scrollHeight, around.clientHeight)];
+      const [partly, partlyAbove] = [
+        box.left < frame.left - 1 || box.right > frame.right + 1,
+        box.top < frame.top - 1 || box.bottom > frame.bottom + 1,
+      ];
+      const [across, down] = [
+        scrolls(style.overflowX, around.scrollWidth, around.clientWidth),
+        scrolls(style.overflowY, around.scrollHeight, around.clientHeight),
+      ];
       if ((beside && across) || (above && down)) return "scrolled";
       rolls ||= across || down;
       if (!rolls && (partly || partlyAbove)) return "is cut off by what is around it";
     }
     const page = document.documentElement;
     if ((y < 0 || y > innerHeight) && page.scrollHeight > page.clientHeight) return "scrolled";
-    if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || (box.bottom > innerHeight + 1 && page.scrollHeight <= page.clientHeight)) return "is beyond the window";
+    if (
+      box.left < -1 ||
+      box.right > innerWidth + 1 ||
+      box.top < -1 ||
+      (box.bottom > innerHeight + 1 && page.scrollHeight <= page.clientHeight)
+    )
+      return "is beyond the window";
     return "sight";
   };
 
@@ -63,15 +85,27 @@ export function faultsInSight(): string[] {
     const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
     const own = hit && (one.contains(hit) || control.contains(hit) || hit.closest("label")?.contains(one));
     const through = getComputedStyle(one).pointerEvents === "none" || control.matches(":disabled, [data-disabled]");
-    if (!own && !(through && hit?.contains(one)) && !(hit?.closest(LAID_UPON) && !hit.closest(LAID_UPON)!.contains(one))) {
+    if (
+      !own &&
+      !(through && hit?.contains(one)) &&
+      !(hit?.closest(LAID_UPON) && !hit.closest(LAID_UPON)!.contains(one))
+    ) {
       found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }
     if (!control.matches("button, a[href]")) continue;
-    const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) => part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim());
+    const shown = [control, ...control.querySelectorAll("svg, img, canvas, span, div")].some((part) =>
+      part.matches("svg, img, canvas") ? part.checkVisibility() : (part as HTMLElement).innerText?.trim(),
+    );
     if (!shown) found.push(`${nameOf(control)} shows neither words nor a picture`);
     for (const part of [control, ...control.querySelectorAll("*")]) {
       const cut = part instanceof HTMLElement && part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 2;
-      if (cut && part.textContent?.trim() && getComputedStyle(part).overflowX !== "visible" && getComputedStyle(part).textOverflow !== "ellipsis") found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
+      if (
+        cut &&
+        part.textContent?.trim() &&
+        getComputedStyle(part).overflowX !== "visible" &&
+        getComputedStyle(part).textOverflow !== "ellipsis"
+      )
+        found.push(`${nameOf(control)} is cut off: ${part.scrollWidth - part.clientWidth} px of its words`);
     }
   }
   return [...new Set(found)];

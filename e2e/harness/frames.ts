@@ -53,7 +53,9 @@ function watch(): void {
     for (let i = 0; i < 4; i++) {
       const [a, b] = [corners[i]!, corners[(i + 1) % 4]!];
       const [dx, dy] = [b.canvas_x - a.canvas_x, b.canvas_y - a.canvas_y];
-      const side = Math.sign((corners[(i + 2) % 4]!.canvas_x - a.canvas_x) * dy - (corners[(i + 2) % 4]!.canvas_y - a.canvas_y) * dx);
+      const side = Math.sign(
+        (corners[(i + 2) % 4]!.canvas_x - a.canvas_x) * dy - (corners[(i + 2) % 4]!.canvas_y - a.canvas_y) * dx,
+      );
       const margin = 4 * Math.hypot(dx, dy);
       // inside: side * ((x - ax) * dy - (y - ay) * dx) >= margin
       const rest = margin + side * (y - a.canvas_y) * dx + side * a.canvas_x * dy;
@@ -77,7 +79,12 @@ function watch(): void {
     if (!pictured) return;
     found.frames += 1;
     const { width: w, height: h } = slide();
-    const corners = [[0, 0], [w, 0], [w, h], [0, h]].map(([x, y]) => viewport.toCanvas(x!, y!));
+    const corners = [
+      [0, 0],
+      [w, 0],
+      [w, h],
+      [0, h],
+    ].map(([x, y]) => viewport.toCanvas(x!, y!));
     let shining = 0;
     let first = "";
     const box = { left: width, top: height, right: 0, bottom: 0 };
@@ -87,7 +94,12 @@ function watch(): void {
       for (let x = Math.max(0, Math.ceil(row[0])); x < Math.min(width, Math.floor(row[1])); x++) {
         if (isSame(magenta[y * width + x]!, green[y * width + x]!)) continue;
         shining += 1;
-        Object.assign(box, { left: Math.min(box.left, x), top: Math.min(box.top, y), right: Math.max(box.right, x), bottom: Math.max(box.bottom, y) });
+        Object.assign(box, {
+          left: Math.min(box.left, x),
+          top: Math.min(box.top, y),
+          right: Math.max(box.right, x),
+          bottom: Math.max(box.bottom, y),
+        });
         first ||= `(${x}, ${y}): ${magenta[y * width + x]!.toString(16)}`;
       }
     }

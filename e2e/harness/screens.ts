@@ -9,7 +9,12 @@ export const SCREENS = {
 };
 
 /** Nothing of the page sticks out sideways on any of them; a picture of each for the eye. */
-export async function expectFitsScreens(page: Page, info: TestInfo, name: string, check: () => Promise<void> = async () => {}): Promise<void> {
+export async function expectFitsScreens(
+  page: Page,
+  info: TestInfo,
+  name: string,
+  check: () => Promise<void> = async () => {},
+): Promise<void> {
   const before = page.viewportSize()!;
   for (const [size, screen] of Object.entries(SCREENS)) {
     await page.setViewportSize(screen);

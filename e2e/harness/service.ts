@@ -37,8 +37,13 @@ export function copyStore(store: string): string {
 
 /** Runs the command line; throws with what it printed unless it ends with `code`. */
 export function wavescope(store: string, args: string[], code = 0): { stdout: string; stderr: string } {
-  const ended = spawnSync(WAVESCOPE, args, { encoding: "utf8", env: { ...process.env, WAVESCOPE_STORE: store }, maxBuffer: 1 << 26 });
-  if (ended.status !== code) throw new Error(`wavescope ${args.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
+  const ended = spawnSync(WAVESCOPE, args, {
+    encoding: "utf8",
+    env: { ...process.env, WAVESCOPE_STORE: store },
+    maxBuffer: 1 << 26,
+  });
+  if (ended.status !== code)
+    throw new Error(`wavescope ${args.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
   return ended;
 }
 
@@ -48,7 +53,9 @@ export async function freePort(): Promise<number> {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port"))));
+      probe.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
     });
   });
 }
@@ -61,11 +68,17 @@ export class Service {
     private readonly child: ChildProcess,
   ) {}
 
-  static async start(store: string, options: { port?: number; env?: Record<string, string>; watch?: string } = {}): Promise<Service> {
+  static async start(
+    store: string,
+    options: { port?: number; env?: Record<string, string>; watch?: string } = {},
+  ): Promise<Service> {
     const port = options.port ?? (await freePort());
     const env = { ...process.env, ...options.env };
     const watching = options.watch ? ["--watch", options.watch] : [];
-    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store, ...watching], { env, stdio: ["ignore", "inherit", "inherit"] });
+    const child = spawn(WAVESCOPE, ["serve", "--port", String(port), "--store", store, ...watching], {
+      env,
+      stdio: ["ignore", "inherit", "inherit"],
+    });
     const service = new Service(`http://127.0.0.1:${port}`, store, child);
     await service.ready();
     return service;

@@ -42,7 +42,7 @@ export async function startSession(page: Page, name: string, options: Options = 
   return code;
 }
 
-/** Joins by the link, as somebody without an account; waits until the session's slide is open. */
+/** Joins by the link, as a guest without an account; waits until the session's slide is open. */
 export async function join(page: Page, at: string, code: string, name: string, passcode?: string): Promise<void> {
   await page.goto(`${at}/join/${code}`);
   await page.getByLabel("Your name").fill(name);
@@ -81,13 +81,18 @@ export function apart(presenter: Seen, follower: Seen): number {
 export async function expectSameView(presenter: Page, follower: Page): Promise<void> {
   await presenter.evaluate(() => window.__wavescope.idle());
   const wanted = await seen(presenter);
-  await expect.poll(async () => apart(wanted, await seen(follower)), { message: "level-0 pixels apart" }).toBeLessThan(1);
+  await expect
+    .poll(async () => apart(wanted, await seen(follower)), { message: "level-0 pixels apart" })
+    .toBeLessThan(1);
   const { rotation, flip, plane } = await seen(follower);
   expect([rotation, flip, plane]).toEqual([wanted.rotation, wanted.flip, wanted.plane]);
 }
 
 /** Moves the own view, as a hand would: it is there at once. */
-export async function look(page: Page, place: { l0_x?: number; l0_y?: number; scale?: number; rotation?: number; flip?: boolean; plane?: number }): Promise<void> {
+export async function look(
+  page: Page,
+  place: { l0_x?: number; l0_y?: number; scale?: number; rotation?: number; flip?: boolean; plane?: number },
+): Promise<void> {
   await page.evaluate((to) => window.__wavescope.viewport.show(to, true), place);
 }
 
@@ -97,10 +102,13 @@ export async function people(page: Page): Promise<void> {
   await expect(page.getByTestId("session-members")).toBeVisible();
 }
 
-export const row = (page: Page, name: string) => page.getByTestId("session-members").getByRole("listitem").filter({ hasText: name });
+export const row = (page: Page, name: string) =>
+  page.getByTestId("session-members").getByRole("listitem").filter({ hasText: name });
 
 export async function fromMenu(page: Page, name: string, item: string): Promise<void> {
   await people(page);
-  await row(page, name).getByRole("button", { name: `More for ${name}` }).click();
+  await row(page, name)
+    .getByRole("button", { name: `More actions for ${name}` })
+    .click();
   await page.getByRole("menuitem", { name: item }).click();
 }

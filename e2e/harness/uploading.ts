@@ -6,7 +6,10 @@ export const row = (page: Page, name: string) => page.getByTestId("incoming").fi
 
 /** Hands files to the upload button. */
 export async function choose(page: Page, ...paths: string[]): Promise<void> {
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Upload" }).first().click()]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Upload" }).first().click(),
+  ]);
   await chooser.setFiles(paths);
 }
 
@@ -14,7 +17,8 @@ export async function choose(page: Page, ...paths: string[]): Promise<void> {
 export const qualityDialog = (page: Page) => page.getByRole("dialog", { name: "Choose image quality" });
 
 /** What is asked about a file that is stored already. */
-export const storedQuestion = (page: Page, name: string) => page.getByRole("dialog", { name: "Already stored" }).getByRole("region", { name });
+export const storedQuestion = (page: Page, name: string) =>
+  page.getByRole("dialog", { name: "Already imported" }).getByRole("region", { name });
 
 /** Uploads a file; its slide is made in the quality chosen last. */
 export async function upload(page: Page, path: string): Promise<void> {

@@ -14,7 +14,11 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(page.getByTestId("slide-card").first()).toBeVisible();
       await expectNothingSerious(page, "gallery");
       for (const item of ["Rename", "Tags", "Add to case"]) {
-        await page.getByTestId("slide-card").first().getByRole("button", { name: /^More for/ }).click();
+        await page
+          .getByTestId("slide-card")
+          .first()
+          .getByRole("button", { name: /^More actions for/ })
+          .click();
         await page.getByRole("menuitem", { name: item }).click();
         await expect(page.getByRole("dialog")).toBeVisible();
         await expectNothingSerious(page, `gallery: ${item}`);
@@ -34,13 +38,13 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.screenshot({ path: info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`) });
       }
       await page.keyboard.press("?");
-      await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
       await expectNothingSerious(page, "keyboard map");
       await page.screenshot({ path: info.outputPath(`${colorScheme}-keyboard-map.png`) });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
       await page.keyboard.press("Control+k");
-      await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+      await expect(page.getByPlaceholder("Search commands")).toBeVisible();
       await expectNothingSerious(page, "palette");
       await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
     });
@@ -73,7 +77,11 @@ for (const colorScheme of ["light", "dark"] as const) {
         expect(answer.ok()).toBe(true);
         return (await answer.json()) as { id: string };
       };
-      const { id } = await post("cases", { title: `Seen by axe, ${colorScheme}`, kind: "case", slides: [SLIDES.specimen, SLIDES.planes] });
+      const { id } = await post("cases", {
+        title: `Seen by axe, ${colorScheme}`,
+        kind: "case",
+        slides: [SLIDES.specimen, SLIDES.planes],
+      });
       await page.goto(`${address()}/cases/${id}`);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await expectNothingSerious(page, "case");
@@ -88,15 +96,19 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Add this view" }).click();
       await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
       await expectNothingSerious(page, "recording a tour");
-      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
       await page.waitForURL(/tour=/);
       const tour = new URL(page.url()).searchParams.get("tour")!;
       await page.goto(`${address()}/tours/${tour}`);
       await slideIsOpen(page);
       await expect(page.getByTestId("tour-player")).toBeVisible();
       await expectNothingSerious(page, "playing a tour");
-      const { revision } = (await (await request.get(`${address()}/api/v1/tours/${tour}`)).json()) as { revision: number };
-      const gone = await request.delete(`${address()}/api/v1/tours/${tour}`, { headers: { "If-Match": `"r${revision}"` } });
+      const { revision } = (await (await request.get(`${address()}/api/v1/tours/${tour}`)).json()) as {
+        revision: number;
+      };
+      const gone = await request.delete(`${address()}/api/v1/tours/${tour}`, {
+        headers: { "If-Match": `"r${revision}"` },
+      });
       expect(gone.status()).toBe(204);
       await request.delete(`${address()}/api/v1/cases/${id}`);
     });
@@ -114,9 +126,13 @@ for (const colorScheme of ["light", "dark"] as const) {
 test("everything on the slide page can be reached by the Tab key, with a visible focus", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
-  const wanted = await page.locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']").evaluateAll((all) =>
-    all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden")).length,
-  );
+  const wanted = await page
+    .locator("a[href], button:not([disabled]), input:not([disabled]), [tabindex='0']")
+    .evaluateAll(
+      (all) =>
+        all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden"))
+          .length,
+    );
   const reached = await page.evaluate(() => ((window as unknown as { seen: Set<Element> }).seen = new Set()).size);
   expect(reached).toBe(0);
   const faint: string[] = [];
@@ -135,11 +151,17 @@ function lookAtFocus(): string | null {
   if (focused === document.body) return null;
   (window as unknown as { seen: Set<Element> }).seen.add(focused);
   const around = [focused, focused.parentElement!, focused.nextElementSibling ?? focused];
-  const shown = around.some((one) => ["", "::after"].some((part) => {
-    const style = getComputedStyle(one, part || undefined);
-    const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
-    return outlined || (part !== "" && style.content !== "none" && parseFloat(style.borderTopWidth) >= 2) || style.boxShadow !== "none";
-  }));
+  const shown = around.some((one) =>
+    ["", "::after"].some((part) => {
+      const style = getComputedStyle(one, part || undefined);
+      const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+      return (
+        outlined ||
+        (part !== "" && style.content !== "none" && parseFloat(style.borderTopWidth) >= 2) ||
+        style.boxShadow !== "none"
+      );
+    }),
+  );
   return shown ? null : focused.outerHTML.slice(0, 120);
 }
 

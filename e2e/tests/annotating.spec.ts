@@ -1,7 +1,22 @@
 // Measuring and annotating by mouse and by keys; undo and redo; what is drawn; reload.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { type Places, change, clear, click, drag, kept, list, onScreen, openAnnotations, pretendGraphicsCard, saved, show, state, tool } from "../harness/annotating.ts";
+import {
+  type Places,
+  change,
+  clear,
+  click,
+  drag,
+  storedAnnotations,
+  list,
+  onScreen,
+  openAnnotations,
+  pretendGraphicsCard,
+  saved,
+  show,
+  state,
+  tool,
+} from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 
@@ -15,21 +30,51 @@ const open = async (page: Page): Promise<void> => {
 };
 
 const DRAGGED: Record<string, Places> = {
-  Length: [[400, 400], [700, 800]],
-  Rectangle: [[800, 300], [1000, 450]],
-  Ellipse: [[1100, 300], [1300, 500]],
-  Freehand: [[400, 900], [500, 850], [600, 900], [560, 1000], [440, 1000]],
-  Arrow: [[1400, 300], [1500, 400]],
+  Length: [
+    [400, 400],
+    [700, 800],
+  ],
+  Rectangle: [
+    [800, 300],
+    [1000, 450],
+  ],
+  Ellipse: [
+    [1100, 300],
+    [1300, 500],
+  ],
+  Freehand: [
+    [400, 900],
+    [500, 850],
+    [600, 900],
+    [560, 1000],
+    [440, 1000],
+  ],
+  Arrow: [
+    [1400, 300],
+    [1500, 400],
+  ],
 };
 const CLICKED: Record<string, Places> = {
   Point: [[700, 300]],
-  Angle: [[1400, 600], [1400, 800], [1600, 800]],
-  Polygon: [[800, 600], [1000, 600], [1000, 800], [800, 600]],
+  Angle: [
+    [1400, 600],
+    [1400, 800],
+    [1600, 800],
+  ],
+  Polygon: [
+    [800, 600],
+    [1000, 600],
+    [1000, 800],
+    [800, 600],
+  ],
 };
 
 test("every tool draws with the mouse, and what is shown as its measure is its geometry's (AN13)", async ({ page }) => {
   await open(page);
-  const mpp = await page.evaluate(async () => ((await (await fetch(`/api/v1/slides/${window.__wavescope.slide().id}`)).json()) as { mpp: { x: number } }).mpp.x);
+  const mpp = await page.evaluate(
+    async () =>
+      ((await (await fetch(`/api/v1/slides/${window.__wavescope.slide().id}`)).json()) as { mpp: { x: number } }).mpp.x,
+  );
   for (const [name, places] of Object.entries({ ...DRAGGED, ...CLICKED })) {
     await tool(page, name).click();
     await (name in DRAGGED ? drag(page, places) : click(page, places));
@@ -43,8 +88,18 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
   await page.getByTestId("stage").focus();
   await saved(page);
   const drawn = await list(page);
-  expect(drawn.map(({ kind }) => kind)).toEqual(["line", "rectangle", "ellipse", "freehand", "arrow", "point", "angle", "polygon", "text"]);
-  const stored = await kept(own.service.address, SLIDES.specimen);
+  expect(drawn.map(({ kind }) => kind)).toEqual([
+    "line",
+    "rectangle",
+    "ellipse",
+    "freehand",
+    "arrow",
+    "point",
+    "angle",
+    "polygon",
+    "text",
+  ]);
+  const stored = await storedAnnotations(own.service.address, SLIDES.specimen);
   expect(stored.map(({ content }) => content!.kind).sort()).toEqual(drawn.map(({ kind }) => kind).sort());
   await page.getByRole("option", { name: /^Length/ }).click();
   const line = drawn[0]!.parts[0]!;
@@ -59,7 +114,10 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
 test("what is drawn is seen where it is, turned and flipped too", async ({ page }) => {
   await open(page);
   await tool(page, "Rectangle").click();
-  await drag(page, [[800, 400], [1200, 800]]);
+  await drag(page, [
+    [800, 400],
+    [1200, 800],
+  ]);
   await page.getByTestId("stage").press("Escape");
   await saved(page);
   const [drawn] = await list(page);
@@ -67,10 +125,13 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
     const [x, y] = [drawn!.parts[0]![0]!, (drawn!.parts[0]![1]! + drawn!.parts[0]![5]!) / 2];
     await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
     const read = async (l0_x: number): Promise<number> =>
-      page.evaluate(([px, py]) => {
-        const at = window.__wavescope.annotations.onStage(px!, py!);
-        return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
-      }, [l0_x, y]);
+      page.evaluate(
+        ([px, py]) => {
+          const at = window.__wavescope.annotations.onStage(px!, py!);
+          return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
+        },
+        [l0_x, y],
+      );
     return { on: await read(x), off: await read(x + 60) };
   };
   expect(await edge()).toEqual({ on: 255, off: 0 });
@@ -86,27 +147,39 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
   }
 });
 
-test("objects are reshaped, moved, named, classed, deleted, and every step is undone and redone (AN22)", async ({ page }) => {
+test("objects are reshaped, moved, named, classed, deleted, and every step is undone and redone (AN22)", async ({
+  page,
+}) => {
   await open(page);
   await tool(page, "Rectangle").click();
-  await drag(page, [[600, 400], [1000, 800]]);
+  await drag(page, [
+    [600, 400],
+    [1000, 800],
+  ]);
   const box = async (): Promise<number[]> => {
     const [ring] = (await list(page))[0]!.parts;
     return [ring![0]!, ring![1]!, ring![4]!, ring![5]!].map(Math.round);
   };
-  const near = (found: number[], expected: number[]): void => found.forEach((value, i) => expect(Math.abs(value - expected[i]!)).toBeLessThan(3));
+  const near = (found: number[], expected: number[]): void =>
+    found.forEach((value, i) => expect(Math.abs(value - expected[i]!)).toBeLessThan(3));
   near(await box(), [600, 400, 1000, 800]);
-  await drag(page, [[1000, 800], [1200, 900]]);
+  await drag(page, [
+    [1000, 800],
+    [1200, 900],
+  ]);
   near(await box(), [600, 400, 1200, 900]);
-  await drag(page, [[750, 400], [850, 450]]);
+  await drag(page, [
+    [750, 400],
+    [850, 450],
+  ]);
   near(await box(), [700, 450, 1300, 950]);
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Focus A");
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Name of a new class" }).fill("Tumor");
+  await page.getByRole("textbox", { name: "Name of the new class" }).fill("Tumor");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByLabel("Class", { exact: true }).selectOption("Tumor");
   await expect(page.getByRole("option", { name: /Focus A · Tumor/ })).toBeVisible();
-  await page.getByRole("button", { name: "Delete the selected" }).click();
+  await page.getByRole("button", { name: "Delete selected" }).click();
   await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
   await page.getByTestId("stage").focus();
   for (let step = 0; step < 6; step += 1) await page.keyboard.press("Control+z");
@@ -160,13 +233,32 @@ test("the value of a measurement stands beside it while it is drawn and afterwar
   const labels = page.locator(".wavescope-marks text.wavescope-label");
   const areas = page.locator(".wavescope-marks text.wavescope-label", { hasText: "²" });
   await tool(page, "Polygon").click();
-  await click(page, [[800, 500], [1000, 500]]);
+  await click(page, [
+    [800, 500],
+    [1000, 500],
+  ]);
   const corner = await onScreen(page, 1000, 700);
   await page.mouse.move(corner.x, corner.y);
   await expect(areas).toHaveCount(1); // as if it were closed at the pointer
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  for (const [name, places] of [["Length", [[400, 400], [700, 800]]], ["Angle", [[1400, 600], [1400, 800], [1600, 800]]]] as const) {
+  for (const [name, places] of [
+    [
+      "Length",
+      [
+        [400, 400],
+        [700, 800],
+      ],
+    ],
+    [
+      "Angle",
+      [
+        [1400, 600],
+        [1400, 800],
+        [1600, 800],
+      ],
+    ],
+  ] as const) {
     await tool(page, name).click();
     await (name === "Length" ? drag(page, places) : click(page, places));
   }
@@ -180,8 +272,18 @@ for (const painter of ["webgl", "canvas"] as const) {
   test(`2,000 objects are drawn, hit, edited and undone (${painter})`, async ({ page }) => {
     const changes = Array.from({ length: 2000 }, (_, i) => {
       const [x, y] = [40 + (i % 50) * 55, 40 + Math.floor(i / 50) * 55];
-      const ring = [[x, y], [x + 30, y], [x + 30, y + 30], [x, y + 30], [x, y]];
-      return { id: `${painter}${i}`, revision: 0, content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` } };
+      const ring = [
+        [x, y],
+        [x + 30, y],
+        [x + 30, y + 30],
+        [x, y + 30],
+        [x, y],
+      ];
+      return {
+        id: `${painter}${i}`,
+        revision: 0,
+        content: { kind: "rectangle", geometry: { type: "Polygon", coordinates: [ring] }, name: `Object ${i}` },
+      };
     });
     await change(own.service.address, SLIDES.specimen, changes);
     if (painter === "webgl") await page.addInitScript(pretendGraphicsCard);
@@ -190,17 +292,23 @@ for (const painter of ["webgl", "canvas"] as const) {
     expect(await state(page)).toMatchObject({ count: 2000, painter });
     const alpha = async (l0_x: number, l0_y: number): Promise<number> => {
       await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
-      return page.evaluate(([x, y]) => {
-        const at = window.__wavescope.annotations.onStage(x!, y!);
-        return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
-      }, [l0_x, l0_y]);
+      return page.evaluate(
+        ([x, y]) => {
+          const at = window.__wavescope.annotations.onStage(x!, y!);
+          return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
+        },
+        [l0_x, l0_y],
+      );
     };
     const [x, y] = [40 + 20 * 55, 40 + 10 * 55]; // object 520
     expect(await alpha(x, y + 15)).toBeGreaterThan(180);
     expect(await alpha(x + 15, y + 15)).toBe(0);
     await click(page, [[x + 15, y + 15]]);
     expect((await state(page)).selected).toEqual([`${painter}520`]);
-    await drag(page, [[x + 30, y + 30], [x + 45, y + 45]]);
+    await drag(page, [
+      [x + 30, y + 30],
+      [x + 45, y + 45],
+    ]);
     await page.getByTestId("stage").press("Escape");
     expect(await alpha(x + 45, y + 20)).toBeGreaterThan(180);
     expect(await alpha(x + 30, y + 15)).toBe(0);

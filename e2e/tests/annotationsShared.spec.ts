@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { change, clear, drag, kept, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
+import { change, clear, drag, storedAnnotations, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 import { ROOT, Service } from "../harness/service.ts";
@@ -24,7 +24,18 @@ async function person(browser: Browser): Promise<Page> {
 
 const rectangle = (x: number, y: number) => ({
   kind: "rectangle",
-  geometry: { type: "Polygon", coordinates: [[[x, y], [x + 200, y], [x + 200, y + 200], [x, y + 200], [x, y]]] },
+  geometry: {
+    type: "Polygon",
+    coordinates: [
+      [
+        [x, y],
+        [x + 200, y],
+        [x + 200, y + 200],
+        [x, y + 200],
+        [x, y],
+      ],
+    ],
+  },
 });
 
 /** Drags the right lower corner of the selected rectangle. */
@@ -39,9 +50,15 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   await Promise.all([one.context().setOffline(true), other.context().setOffline(true)]);
   await stretch(one, [800, 600], [1000, 600]);
   await stretch(other, [800, 600], [800, 900]);
-  for (const [page, x] of [[one, 300], [other, 1100]] as const) {
+  for (const [page, x] of [
+    [one, 300],
+    [other, 1100],
+  ] as const) {
     await tool(page, "Arrow").click();
-    await drag(page, [[x, 300], [x + 100, 350]]);
+    await drag(page, [
+      [x, 300],
+      [x + 100, 350],
+    ]);
     await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "unsaved");
   }
   await one.context().setOffline(false);
@@ -49,43 +66,79 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   await other.context().setOffline(false);
   await saved(other);
   await expect(other.getByTestId("annotation-notice")).toContainText("(mine)");
-  const names = (page: Page): Promise<string[]> => list(page).then((all) => all.map(({ kind, name }) => `${kind} ${name}`.trim()).sort());
+  const names = (page: Page): Promise<string[]> =>
+    list(page).then((all) => all.map(({ kind, name }) => `${kind} ${name}`.trim()).sort());
   const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (mine)"];
   await expect.poll(() => names(one), { timeout: 30_000 }).toEqual(all);
   expect(await names(other)).toEqual(all);
-  const boxes = (await kept(own.service.address, SLIDES.specimen)).filter(({ content }) => content!.kind === "rectangle");
+  const boxes = (await storedAnnotations(own.service.address, SLIDES.specimen)).filter(
+    ({ content }) => content!.kind === "rectangle",
+  );
   const sizes = boxes.map(({ content }) => {
-    const [, , [right, bottom]] = (content!.geometry.coordinates as number[][][])[0]! as [number[], number[], [number, number]];
+    const [, , [right, bottom]] = (content!.geometry.coordinates as number[][][])[0]! as [
+      number[],
+      number[],
+      [number, number],
+    ];
     return [Math.round(right / 10), Math.round(bottom / 10)].join(" ");
   });
   expect(sizes.sort()).toEqual(["100 60", "80 90"]);
   await Promise.all([one.context().close(), other.context().close()]);
 });
 
-test("a crash of the service while drawing is told, nothing is lost, and all is saved when it is back (AN11)", async ({ page }) => {
+test("a crash of the service while drawing is reported, nothing is lost, and all is saved when it is back (AN11)", async ({
+  page,
+}) => {
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await show(page, 200, 200, 1600, 900);
   await own.service.stop("SIGKILL");
   await tool(page, "Rectangle").click();
-  await drag(page, [[600, 400], [900, 600]]);
+  await drag(page, [
+    [600, 400],
+    [900, 600],
+  ]);
   await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "unsaved");
   await expect(page.getByTestId("annotation-save")).toContainText("Not saved");
   await tool(page, "Ellipse").click();
-  await drag(page, [[1000, 400], [1200, 600]]);
+  await drag(page, [
+    [1000, 400],
+    [1200, 600],
+  ]);
   own.service = await Service.start(own.service.store, { port: own.service.port });
   await saved(page);
-  expect((await kept(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual(["ellipse", "rectangle"]);
+  expect((await storedAnnotations(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual([
+    "ellipse",
+    "rectangle",
+  ]);
 });
 
-test("classes of a file that have no colour get one from their name, the same for everybody, and are listed (AN24)", async ({ page, browser }) => {
+test("classes of a file that have no colour get one from their name, the same for everybody, and are listed (AN24)", async ({
+  page,
+  browser,
+}) => {
   const feature = (name: string, x: number) => ({
     type: "Feature",
-    geometry: { type: "Polygon", coordinates: [[[x, 300], [x + 150, 300], [x + 150, 450], [x, 450], [x, 300]]] },
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [x, 300],
+          [x + 150, 300],
+          [x + 150, 450],
+          [x, 450],
+          [x, 300],
+        ],
+      ],
+    },
     properties: { objectType: "annotation", classification: { name } },
   });
-  const buffer = Buffer.from(JSON.stringify({ type: "FeatureCollection", features: [feature("Gland", 400), feature("Nerve", 700)] }));
+  const buffer = Buffer.from(
+    JSON.stringify({ type: "FeatureCollection", features: [feature("Gland", 400), feature("Nerve", 700)] }),
+  );
   await openAnnotations(page, SLIDES.specimen, own.service.address);
-  await page.locator('input[type="file"][accept*="geojson"]').setInputFiles({ name: "classes.geojson", mimeType: "application/geo+json", buffer });
+  await page
+    .locator('input[type="file"][accept*="geojson"]')
+    .setInputFiles({ name: "classes.geojson", mimeType: "application/geo+json", buffer });
   await expect(page.getByTestId("import-report")).toHaveText("2 added.");
   const colors = async (one: Page): Promise<string[]> => {
     const found = ["Gland", "Nerve"].map((name) => one.getByLabel(`Colour of ${name}`).inputValue());
@@ -95,14 +148,19 @@ test("classes of a file that have no colour get one from their name, the same fo
   expect(gland).not.toBe(nerve);
   expect([gland, nerve]).not.toContain("#ffd60a"); // of those without a class
   const rgb = [1, 3, 5].map((at) => parseInt(gland.slice(at, at + 2), 16)).join(", ");
-  await expect(page.getByRole("option", { name: /Gland/ }).locator("span").first()).toHaveCSS("background-color", `rgb(${rgb})`);
-  await expect(page.getByLabel("New objects become").getByRole("option", { name: "Nerve" })).toHaveCount(1);
+  await expect(page.getByRole("option", { name: /Gland/ }).locator("span").first()).toHaveCSS(
+    "background-color",
+    `rgb(${rgb})`,
+  );
+  await expect(page.getByLabel("Class for new annotations").getByRole("option", { name: "Nerve" })).toHaveCount(1);
   const other = await person(browser);
   expect(await colors(other)).toEqual([gland, nerve]);
   await other.context().close();
 });
 
-test("a file of QuPath comes in and goes out again, and goes out as Web Annotations and as a table (AN16-AN19)", async ({ page }) => {
+test("a file of QuPath comes in and goes out again, and goes out as Web Annotations and as a table (AN16-AN19)", async ({
+  page,
+}) => {
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
   await expect(page.getByTestId("import-report")).toHaveText("7 added.");
@@ -114,7 +172,11 @@ test("a file of QuPath comes in and goes out again, and goes out as Web Annotati
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
     return readFileSync(await download.path(), "utf8");
   };
-  type Feature = { id: string; geometry: { type: string; isEllipse?: boolean; plane?: unknown; coordinates: number[][][] }; properties: unknown };
+  type Feature = {
+    id: string;
+    geometry: { type: string; isEllipse?: boolean; plane?: unknown; coordinates: number[][][] };
+    properties: unknown;
+  };
   const read = (text: string): Feature[] => (JSON.parse(text) as { features: Feature[] }).features;
   const given = read(readFileSync(QUPATH, "utf8"));
   const written = read(await saveAs("GeoJSON (QuPath)"));
@@ -131,9 +193,14 @@ test("a file of QuPath comes in and goes out again, and goes out as Web Annotati
       expect(box(found)).toEqual(box(feature));
     }
   }
-  const annotations = JSON.parse(await saveAs("Web Annotations")) as { type: string; items: { target: { selector: { type: string } } }[] };
+  const annotations = JSON.parse(await saveAs("Web Annotations")) as {
+    type: string;
+    items: { target: { selector: { type: string } } }[];
+  };
   expect([annotations.type, annotations.items.length]).toEqual(["AnnotationPage", 7]);
-  expect(new Set(annotations.items.map(({ target }) => target.selector.type))).toEqual(new Set(["SvgSelector", "FragmentSelector"]));
+  expect(new Set(annotations.items.map(({ target }) => target.selector.type))).toEqual(
+    new Set(["SvgSelector", "FragmentSelector"]),
+  );
   const rows = (await saveAs("Measurements (CSV)")).trim().split("\r\n");
   expect([rows.length, rows[0]!.includes("length_um")]).toEqual([8, true]);
 });

@@ -24,17 +24,20 @@ async function calibrate(page: Page): Promise<void> {
 }
 
 test.beforeEach(async ({ page }) => {
-  if ((await stored()).mpp) await fetch(`${own.service.address}/api/v1/slides/${BARE}/calibration`, { method: "DELETE" });
+  if ((await stored()).mpp)
+    await fetch(`${own.service.address}/api/v1/slides/${BARE}/calibration`, { method: "DELETE" });
   await openSlide(page, BARE, own.service.address, "#x=2000&y=1500&scale=0.5");
 });
 
-test("a slide without a scale says so, and has one as soon as its value is entered, until it is undone", async ({ page }) => {
+test("a slide without a scale says so, and has one as soon as its value is entered, until it is undone", async ({
+  page,
+}) => {
   const mark = page.getByTestId("scale-mark");
   await expect(mark).toContainText("no scale");
   await expect(mark).toContainText("px");
   await expect(page.getByTestId("turret")).toBeHidden();
   await calibrate(page);
-  await page.getByLabel("Size of a pixel, µm").fill("1.3");
+  await page.getByLabel("Pixel size, µm").fill("1.3");
   await expect(page.getByTestId("calibration")).toContainText("1.3 µm/px (about 7.7× equivalent)");
   await page.getByRole("button", { name: "Save scale" }).click();
   await expect(page.getByTestId("turret")).toBeVisible();
@@ -44,7 +47,11 @@ test("a slide without a scale says so, and has one as soon as its value is enter
   await expect(page.getByRole("banner")).toContainText("1.3 µm/px (about 7.7× equivalent)");
   const place = () => page.evaluate(() => window.__wavescope.viewport.place());
   // Where it was; the panel, which comes back with the slide, has taken its width a moment later.
-  await expect.poll(async () => (({ l0_x, l0_y, scale }) => [Math.round(l0_x), Math.round(l0_y), Number(scale.toFixed(6))])(await place())).toEqual([2000, 1500, 0.5]);
+  await expect
+    .poll(async () =>
+      (({ l0_x, l0_y, scale }) => [Math.round(l0_x), Math.round(l0_y), Number(scale.toFixed(6))])(await place()),
+    )
+    .toEqual([2000, 1500, 0.5]);
   await page.getByRole("button", { name: "Objective 5×" }).click();
   await expect(page.getByTestId("magnification")).toHaveText("5×");
   await expect(page.getByRole("button", { name: "Objective 5×" })).toHaveAttribute("aria-pressed", "true");
@@ -57,7 +64,10 @@ test("a slide without a scale says so, and has one as soon as its value is enter
 test("a line drawn along a known length gives the scale, which can be removed again", async ({ page }) => {
   await calibrate(page);
   await page.getByText("By known length").click();
-  for (const [x, y] of [[1700, 1400], [2100, 1700]] as const) {
+  for (const [x, y] of [
+    [1700, 1400],
+    [2100, 1700],
+  ] as const) {
     const at = await onScreen(page, x, y);
     await page.mouse.click(at.x, at.y);
   }

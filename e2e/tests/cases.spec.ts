@@ -8,23 +8,31 @@ import { ownService } from "../harness/ownService.ts";
 const own = ownService();
 
 const card = (page: Page, id: string) => page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`);
-const order = (page: Page) => page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
+const order = (page: Page) =>
+  page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
 
 async function more(page: Page, id: string, item: string): Promise<void> {
   await card(page, id).hover();
-  await card(page, id).getByRole("button", { name: /^More for/ }).click();
+  await card(page, id)
+    .getByRole("button", { name: /^More actions for/ })
+    .click();
   await page.getByRole("menuitem", { name: item }).click();
 }
 
 async function newCase(title: string, slides: string[]): Promise<string> {
   const body = JSON.stringify({ title, slides });
-  const answer = await fetch(`${own.service.address}/api/v1/cases`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(`${own.service.address}/api/v1/cases`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
   return ((await answer.json()) as { id: string }).id;
 }
 
 test("chosen slides become a case, whose order can be changed and lasts", async ({ page }) => {
   await page.goto(own.service.address);
-  for (const id of [SLIDES.specimen, SLIDES.lossless]) await card(page, id).getByRole("checkbox").check({ force: true });
+  for (const id of [SLIDES.specimen, SLIDES.lossless])
+    await card(page, id).getByRole("checkbox").check({ force: true });
   await page.getByTestId("gathering").getByRole("button", { name: "Add to case" }).click();
   await page.getByRole("button", { name: "New case" }).click();
   await page.getByLabel("Title").fill("Case A");
@@ -36,9 +44,15 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
   await page.getByRole("checkbox", { name: "fiducial" }).check();
   await page.getByRole("button", { name: "Add 1" }).click();
   await expect(page.getByTestId("case-slide")).toHaveCount(3);
-  await page.locator("[data-slide-id=fiducial]").getByRole("button", { name: /earlier$/ }).click();
+  await page
+    .locator("[data-slide-id=fiducial]")
+    .getByRole("button", { name: /earlier$/ })
+    .click();
   await expect.poll(() => order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial, SLIDES.lossless]);
-  await page.locator(`[data-slide-id=${SLIDES.lossless}]`).getByRole("button", { name: /out of the case$/ }).click();
+  await page
+    .locator(`[data-slide-id=${SLIDES.lossless}]`)
+    .getByRole("button", { name: /from the case$/ })
+    .click();
   await expect(page.getByTestId("case-slide")).toHaveCount(2);
   await page.reload();
   await expect(page.getByTestId("case-slide")).toHaveCount(2);
@@ -56,20 +70,24 @@ test("a chosen slide looks chosen, also when the pointer is elsewhere", async ({
   const opacity = (one: typeof chosen): Promise<string> =>
     one.getByRole("checkbox").evaluate((box) => {
       let seen = 1;
-      for (let element: Element | null = box; element; element = element.parentElement) seen = Math.min(seen, Number(getComputedStyle(element).opacity));
+      for (let element: Element | null = box; element; element = element.parentElement)
+        seen = Math.min(seen, Number(getComputedStyle(element).opacity));
       return String(seen);
     });
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await expect.poll(() => opacity(chosen)).toBe("1");
   await expect.poll(() => opacity(other)).toBe("0");
-  const border = (one: typeof chosen): Promise<string> => one.evaluate((element) => getComputedStyle(element).borderColor);
+  const border = (one: typeof chosen): Promise<string> =>
+    one.evaluate((element) => getComputedStyle(element).borderColor);
   await expect.poll(async () => (await border(chosen)) !== (await border(other))).toBe(true);
 });
 
 test("keys and the strip step through a case, and the way back leads to it", async ({ page }) => {
   const id = await newCase("Stepping", [SLIDES.fiducial, SLIDES.specimen, SLIDES.lossless]);
   await page.goto(`${own.service.address}/cases/${id}`);
-  const ahead = page.waitForResponse((answer) => answer.url().includes(`/slides/${SLIDES.specimen}/v/`) && answer.url().includes("/approximation/"));
+  const ahead = page.waitForResponse(
+    (answer) => answer.url().includes(`/slides/${SLIDES.specimen}/v/`) && answer.url().includes("/approximation/"),
+  );
   await page.getByRole("button", { name: "Open" }).click();
   await slideIsOpen(page);
   const strip = page.getByTestId("case-strip");
@@ -120,14 +138,16 @@ test("a deleted slide can be taken back at once, or later from the trash, or rem
   await page.getByRole("link", { name: "Trash" }).click();
   const thrown = page.getByTestId("trash-card");
   await expect(thrown).toHaveAttribute("data-slide-id", SLIDES.large);
-  await expect.poll(() => thrown.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => thrown.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
   await thrown.getByRole("button", { name: "Restore" }).click();
   await expect(thrown).toHaveCount(0);
   await page.getByRole("link", { name: "Back to the gallery" }).click();
   await more(page, SLIDES.large, "Delete");
   await page.getByRole("link", { name: "Trash" }).click();
-  await thrown.getByRole("button", { name: "Remove" }).click();
-  await thrown.getByRole("button", { name: "Remove for good" }).click();
+  await thrown.getByRole("button", { name: "Delete permanently" }).click();
+  await thrown.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByText("The trash is empty")).toBeVisible();
   expect((await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
 });

@@ -44,7 +44,9 @@ async function goToCorner(page: Page): Promise<void> {
 }
 
 for (const { name, inflict } of DAMAGES) {
-  test(`${name} is marked in the viewer, refused by the service, and the rest of the slide still comes`, async ({ page }) => {
+  test(`${name} is marked in the viewer, refused by the service, and the rest of the slide still comes`, async ({
+    page,
+  }) => {
     const copy = copyStore(store());
     const service = await Service.start(copy);
     try {
@@ -59,7 +61,9 @@ for (const { name, inflict } of DAMAGES) {
       expect(await fidelity(page)).toBe("damaged");
       await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "damaged");
       const { x, y } = damaged[0]!;
-      const answer = await fetch(`${service.address}/api/v1/slides/${SLIDES.fiducial}/v/${digest}/blocks/0/0/0/${x}/${y}`);
+      const answer = await fetch(
+        `${service.address}/api/v1/slides/${SLIDES.fiducial}/v/${digest}/blocks/0/0/0/${x}/${y}`,
+      );
       expect(answer.status).toBe(500);
       expect((await answer.json()).type).toMatch(/corrupt/);
       await page.evaluate(async () => {
@@ -76,16 +80,22 @@ for (const { name, inflict } of DAMAGES) {
 
 /** The mean colour of a square around a level-0 place, as wide as three periods of the hatching. */
 function meanAround(page: Page, l0_x: number, l0_y: number): Promise<number[]> {
-  return page.evaluate(([x, y]) => {
-    const { canvas_x, canvas_y } = window.__wavescope.viewport.toCanvas(x!, y!);
-    const { rgba } = window.__wavescope.readCanvas(Math.round(canvas_x) - 36, Math.round(canvas_y) - 36, 72, 72);
-    const sums = [0, 0, 0];
-    for (let i = 0; i < rgba.length; i += 4) for (let channel = 0; channel < 3; channel++) sums[channel]! += rgba[i + channel]!;
-    return sums.map((sum) => (4 * sum) / rgba.length);
-  }, [l0_x, l0_y]);
+  return page.evaluate(
+    ([x, y]) => {
+      const { canvas_x, canvas_y } = window.__wavescope.viewport.toCanvas(x!, y!);
+      const { rgba } = window.__wavescope.readCanvas(Math.round(canvas_x) - 36, Math.round(canvas_y) - 36, 72, 72);
+      const sums = [0, 0, 0];
+      for (let i = 0; i < rgba.length; i += 4)
+        for (let channel = 0; channel < 3; channel++) sums[channel]! += rgba[i + channel]!;
+      return sums.map((sum) => (4 * sum) / rgba.length);
+    },
+    [l0_x, l0_y],
+  );
 }
 
-test("where tiles are damaged the coarser intact picture shows dimmed under the hatching, and a notice says what it means", async ({ page }, info) => {
+test("where tiles are damaged the coarser intact picture shows dimmed under the hatching, and a notice says what it means", async ({
+  page,
+}, info) => {
   const copy = copyStore(store());
   const service = await Service.start(copy);
   try {
@@ -93,12 +103,18 @@ test("where tiles are damaged the coarser intact picture shows dimmed under the 
     await openSlide(page, SLIDES.fiducial, service.address);
     await expect(page.getByTestId("damage-notice")).toHaveCount(0);
     rmSync(join(slideFolder(copy, digest), SHARD));
-    await page.evaluate(async ([x, y]) => {
-      await window.__wavescope.viewport.goTo(x! - 400, y! - 250, 0);
-      await window.__wavescope.idle();
-    }, [FIDUCIAL.l0_x, FIDUCIAL.l0_y]);
+    await page.evaluate(
+      async ([x, y]) => {
+        await window.__wavescope.viewport.goTo(x! - 400, y! - 250, 0);
+        await window.__wavescope.idle();
+      },
+      [FIDUCIAL.l0_x, FIDUCIAL.l0_y],
+    );
     expect((await tileState(page)).every(({ state, K }) => state === "damaged" && K === 0)).toBe(true);
-    const [disc, field] = [await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y), await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y)];
+    const [disc, field] = [
+      await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y),
+      await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y),
+    ];
     await page.screenshot({ path: info.outputPath("damaged.png") });
     expect(field[1]! - disc[1]!, "the dark disc is seen in the light field").toBeGreaterThan(30);
     expect(field[1]!, "dimmed: the field itself has 228").toBeLessThan(180);

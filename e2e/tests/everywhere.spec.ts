@@ -23,7 +23,10 @@ const own = ownService();
 const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
 const panel = (page: Page) => page.getByTestId("side-panel");
 const closePanel = async (page: Page): Promise<void> => {
-  await panel(page).getByRole("button", { name: /^Close/ }).first().click();
+  await panel(page)
+    .getByRole("button", { name: /^Close/ })
+    .first()
+    .click();
   await expect(panel(page)).toHaveCount(0);
   await page.getByTestId("stage").focus();
 };
@@ -89,7 +92,10 @@ async function annotate(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Annotations" }).click();
   await saved(page);
   await tool(page, "Rectangle").click();
-  await drag(page, [[600, 500], [900, 700]]);
+  await drag(page, [
+    [600, 500],
+    [900, 700],
+  ]);
   await expect(page.getByTestId("annotation-editor")).toContainText(/µm²|mm²|px²/);
   await saved(page);
   await page.getByTestId("stage").focus();
@@ -108,9 +114,9 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add those in view" }).click();
   await expect(page.getByTestId("pointed-out")).toHaveCount(1);
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page.locator(".wavescope-marks [data-pointed]")).toHaveCount(1);
-  await page.getByTestId("tour-player").getByRole("button", { name: "Leave the tour" }).click();
+  await page.getByTestId("tour-player").getByRole("button", { name: "Close tour" }).click();
   await closePanel(page);
 }
 
@@ -118,18 +124,28 @@ async function exporting(page: Page, slide: string): Promise<void> {
   await page.keyboard.press("Shift+e");
   const dialog = page.getByRole("dialog", { name: "Export a region" });
   await dialog.getByText("Coordinates").click();
-  for (const [label, value] of [["x", EXPORTED.x], ["y", EXPORTED.y], ["Width", EXPORTED.width], ["Height", EXPORTED.height]] as const) {
+  for (const [label, value] of [
+    ["x", EXPORTED.x],
+    ["y", EXPORTED.y],
+    ["Width", EXPORTED.width],
+    ["Height", EXPORTED.height],
+  ] as const) {
     await dialog.getByLabel(label, { exact: true }).fill(String(value));
   }
   await dialog.getByRole("combobox", { name: "Resolution" }).click();
   await page.getByRole("option", { name: /^Full resolution/ }).click();
   await dialog.getByRole("button", { name: "Export" }).click();
   await expect(page.getByTestId("export-progress")).toHaveAttribute("data-state", "done");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Save file" }).click(),
+  ]);
   const file = PNG.sync.read(readFileSync(await download.path()));
   const query = new URLSearchParams(Object.entries(EXPORTED).map(([name, value]) => [name, String(value)]));
   query.set("z", String((await viewState(page)).plane));
-  const served = PNG.sync.read(Buffer.from(await (await fetch(`${own.service.address}/api/v1/slides/${slide}/region?${query}`)).arrayBuffer()));
+  const served = PNG.sync.read(
+    Buffer.from(await (await fetch(`${own.service.address}/api/v1/slides/${slide}/region?${query}`)).arrayBuffer()),
+  );
   expect(file.data.equals(served.data)).toBe(true);
   await page.getByRole("button", { name: "Another region" }).click();
   await page.keyboard.press("Escape");
@@ -161,7 +177,17 @@ for (const slide of [SLIDES.region, SLIDES.minerva, SLIDES.planes]) {
     test.skip(file !== undefined && !existsSync(join(DATA, file)), `no test data: ${file} is not in ${DATA}`);
     await openSlide(page, slide, own.service.address);
     await expectExact(page);
-    for (const [name, does] of Object.entries({ stage, focus, light, places, annotate, tour, exporting, information, compare })) {
+    for (const [name, does] of Object.entries({
+      stage,
+      focus,
+      light,
+      places,
+      annotate,
+      tour,
+      exporting,
+      information,
+      compare,
+    })) {
       await test.step(name, () => does(page, slide));
     }
   });

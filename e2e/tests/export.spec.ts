@@ -18,7 +18,10 @@ async function choose(page: Page, select: string, option: string | RegExp): Prom
 
 async function save(page: Page): Promise<Buffer> {
   await expect(progress(page)).toHaveAttribute("data-state", "done", { timeout: 60_000 });
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Save file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Save file" }).click(),
+  ]);
   return readFileSync(await download.path());
 }
 
@@ -29,7 +32,13 @@ test("the view is exported as a PNG that holds the very pixels of its level", as
   await page.keyboard.press("Shift+E");
   await expect(page.getByTestId("export-expected")).toContainText(/about .* [kM]B/);
   await dialog(page).getByText("Coordinates").click();
-  for (const [label, value] of [["x", "300"], ["y", "200"], ["Width", "640"], ["Height", "480"]] as const) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  for (const [label, value] of [
+    ["x", "300"],
+    ["y", "200"],
+    ["Width", "640"],
+    ["Height", "480"],
+  ] as const)
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
   await expect(page.getByTestId("export-expected")).toContainText("640 × 480 px");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   const file = PNG.sync.read(await save(page));
@@ -43,7 +52,7 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
   await page.getByRole("button", { name: "Export a region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
-  await choose(page, "Format", "TIFF, exact, with reductions");
+  await choose(page, "Format", "TIFF, lossless, with reductions");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page).getByRole("status")).toContainText(/Writing .*: [1-9]\d* %/);
   await progress(page).getByRole("button", { name: "Cancel" }).click();
@@ -51,7 +60,7 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
   await page.getByRole("button", { name: "Another region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^1 : 4/);
-  await choose(page, "Format", "TIFF, JPEG inside, with reductions");
+  await choose(page, "Format", "TIFF with JPEG, with reductions");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   const head = (await save(page)).subarray(0, 4);
   expect([...head]).toEqual([0x49, 0x49, 43, 0]);
@@ -63,7 +72,7 @@ test("an export that a restart of the service has ended says so, and is begun ag
   await page.getByRole("button", { name: "Export a region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
-  await choose(page, "Format", "TIFF, exact, with reductions");
+  await choose(page, "Format", "TIFF, lossless, with reductions");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page)).toHaveAttribute("data-state", "running");
   await own.stop("SIGKILL");

@@ -37,5 +37,7 @@ async function drawnTile(page: Page): Promise<string> {
 async function servedTile(digest: string): Promise<string> {
   const answer = await fetch(`${address()}/api/v1/slides/${SLIDES.specimen}/v/${digest}/tiles/0/0/1/1.png`);
   const { data } = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
-  return createHash("sha256").update(data.filter((_, i) => i % 4 !== 3)).digest("hex");
+  return createHash("sha256")
+    .update(data.filter((_, i) => i % 4 !== 3))
+    .digest("hex");
 }

@@ -19,7 +19,9 @@ async function openUnready(page: Page): Promise<void> {
 }
 
 for (const scale of [1, 0.83, 0.37]) {
-  test(`a mark seen at ${scale} x stays within ${LIMIT} pixel from the first coarse picture to the last layer`, async ({ page }) => {
+  test(`a mark seen at ${scale} x stays within ${LIMIT} pixel from the first coarse picture to the last layer`, async ({
+    page,
+  }) => {
     // From nothing: a new page that has no blocks yet, then at once the view around the mark, over a link slow enough to show every step.
     const link = await page.context().newCDPSession(page);
     let release = (): void => undefined;
@@ -30,7 +32,12 @@ for (const scale of [1, 0.83, 0.37]) {
     });
     await openUnready(page);
     await link.send("Network.enable");
-    await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 40_000, uploadThroughput: 40_000 });
+    await link.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 20,
+      downloadThroughput: 40_000,
+      uploadThroughput: 40_000,
+    });
     const watching = page.evaluate(watch, { ...FIDUCIAL, scale });
     release();
     const looks = await watching;
@@ -41,10 +48,15 @@ for (const scale of [1, 0.83, 0.37]) {
     for (const look of looks) {
       expect(Math.hypot(look.x - last.x, look.y - last.y), `drawn ${look.state}`).toBeLessThan(LIMIT);
     }
-    const place = await page.evaluate(([x, y]) => window.__wavescope.viewport.toCanvas(x!, y!), [FIDUCIAL.l0_x, FIDUCIAL.l0_y]);
+    const place = await page.evaluate(
+      ([x, y]) => window.__wavescope.viewport.toCanvas(x!, y!),
+      [FIDUCIAL.l0_x, FIDUCIAL.l0_y],
+    );
     // At exactly 1:1 the whole slide is moved to whole pixels, so that every pixel is shown unfiltered: by half a pixel at most.
     const settled = scale === 1 ? Math.SQRT1_2 : 0;
-    expect(Math.hypot(last.x - place.canvas_x, last.y - place.canvas_y), "where the mark belongs").toBeLessThan(LIMIT + settled);
+    expect(Math.hypot(last.x - place.canvas_x, last.y - place.canvas_y), "where the mark belongs").toBeLessThan(
+      LIMIT + settled,
+    );
   });
 }
 
@@ -82,7 +94,8 @@ test(`a mark stays within ${LIMIT} pixel while level after level comes in behind
   const last = looks.at(-1)!;
   expect(last.state).toContain("exact");
   expect(looks.length, looks.map((look) => look.state).join(" | ")).toBeGreaterThanOrEqual(4);
-  for (const look of looks) expect(Math.hypot(look.x - last.x, look.y - last.y), `drawn ${look.state}`).toBeLessThan(LIMIT);
+  for (const look of looks)
+    expect(Math.hypot(look.x - last.x, look.y - last.y), `drawn ${look.state}`).toBeLessThan(LIMIT);
 });
 
 /** Goes to the view and measures the mark's centre of mass on the canvas in every frame until all is exact. Runs in the page. */
@@ -100,7 +113,8 @@ async function watch(mark: { l0_x: number; l0_y: number; radius: number; scale: 
     await new Promise(requestAnimationFrame);
     const at = viewport.toCanvas(mark.l0_x, mark.l0_y);
     const [left, top] = [Math.round(at.canvas_x) - half, Math.round(at.canvas_y) - half];
-    if (left < 0 || top < 0 || left + 2 * half > canvas.width || top + 2 * half > canvas.height) throw new Error("the mark is not in view");
+    if (left < 0 || top < 0 || left + 2 * half > canvas.width || top + 2 * half > canvas.height)
+      throw new Error("the mark is not in view");
     const { rgba } = readCanvas(left, top, 2 * half, 2 * half);
     let [mass, x, y] = [0, 0, 0];
     for (let i = 0; i < rgba.length; i += 4) {

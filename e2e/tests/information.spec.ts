@@ -10,7 +10,9 @@ interface Manifest {
 }
 
 for (const slide of LOOKED_AT) {
-  test(`the bytes and the quality of ${slide} are shown level by level as the service tells them`, async ({ page }, info) => {
+  test(`the bytes and the quality of ${slide} are shown level by level as the service tells them`, async ({
+    page,
+  }, info) => {
     needs(slide);
     await openSlide(page, slide);
     await page.keyboard.press("i");
@@ -20,7 +22,10 @@ for (const slide of LOOKED_AT) {
     await expect(rows).toHaveCount(bytes.length + 1);
     await expect(rows.nth(1).getByRole("cell").last()).toHaveText(quality.psnr[0]!.at(-1)!.toFixed(1));
     await expect(panel).toContainText(`measured at ingest on ${quality.tiles} tiles`);
-    const widths = await rows.nth(1).locator("[data-layer]").evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
+    const widths = await rows
+      .nth(1)
+      .locator("[data-layer]")
+      .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
     const share = ([first, second]: number[]): number => first! / (first! + second!);
     expect(share(widths)).toBeCloseTo(share(bytes[0]!), 2);
     await page.screenshot({ path: info.outputPath(`information-${slide}.png`) });
@@ -48,14 +53,19 @@ test("the network's history grows with what is fetched and counts what was held 
   await expect(page.getByTestId("information-panel")).toContainText(`${third.held} of ${third.entered}`);
 });
 
-test("the open panel stays open through another slide and a reload, and closes to where it was opened", async ({ page }) => {
+test("the open panel stays open through another slide and a reload, and closes to where it was opened", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   const button = page.getByRole("button", { name: "Slide information" });
   await button.click();
   await expect(page.getByTestId("side-panel")).toHaveAttribute("data-panel", "information");
   await openSlide(page, SLIDES.profiled);
   await expect(page.getByTestId("side-panel")).toContainText("lossless: every pixel as in the file");
-  const [download] = await Promise.all([page.waitForResponse(/\/icc$/), page.evaluate(() => fetch(document.querySelector<HTMLAnchorElement>("a[href$='/icc']")!.href))]);
+  const [download] = await Promise.all([
+    page.waitForResponse(/\/icc$/),
+    page.evaluate(() => fetch(document.querySelector<HTMLAnchorElement>("a[href$='/icc']")!.href)),
+  ]);
   expect(download.headers()["content-type"]).toBe("application/vnd.iccprofile");
   await page.getByRole("button", { name: "Close slide information" }).focus();
   await page.keyboard.press("Escape");

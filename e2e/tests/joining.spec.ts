@@ -14,7 +14,9 @@ everyoneLeaves();
 const LAPTOP = { width: 1366, height: 768 };
 const PHONE = { width: 390, height: 844 };
 
-test("SE5: a code is typed where the gallery says, and a guest learns before joining that the session is recorded", async ({ browser }, info) => {
+test("SE5: a code is typed where the gallery says, and a guest learns before joining that the session is recorded", async ({
+  browser,
+}, info) => {
   const ada = await person(browser, LAPTOP);
   await openSlide(ada, SLIDES.specimen, own.service.address);
   const code = await startSession(ada, "Ada");
@@ -27,15 +29,15 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   const field = ben.getByLabel("Code");
   await field.fill("7KQM-2XW0");
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByText("A code never has 0")).toBeVisible();
+  await expect(ben.getByText("Codes do not contain 0")).toBeVisible();
   await field.fill("2222-2222");
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByRole("heading", { name: "There is no such session" })).toBeVisible();
+  await expect(ben.getByRole("heading", { name: "Session not found" })).toBeVisible();
   await expect(field).toHaveValue("2222-2222");
   await ben.screenshot({ path: info.outputPath("wrong-code-390.png") });
   await field.fill(code.toLowerCase());
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByText("A live session of Ada")).toBeVisible();
+  await expect(ben.getByText("Live session of Ada")).toBeVisible();
   const notice = ben.getByTestId("recorded-notice");
   await expect(notice).toHaveCount(0);
   await people(ada);
@@ -49,7 +51,9 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   await status(ben, "following");
 });
 
-test("after “End for all” nothing of the session is left on the host's page, and what was recorded can be watched", async ({ browser }, info) => {
+test("after “End for all” nothing of the session is left on the host's page, and what was recorded can be watched", async ({
+  browser,
+}, info) => {
   const ada = await person(browser, LAPTOP);
   await openSlide(ada, SLIDES.specimen, own.service.address);
   const code = await startSession(ada, "Ada", { record: true });
@@ -77,7 +81,7 @@ test("after “End for all” nothing of the session is left on the host's page,
 
   await ada.getByRole("button", { name: "Watch", exact: true }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
-  await ada.getByRole("button", { name: "Close the recording" }).click();
+  await ada.getByRole("button", { name: "Close recording" }).click();
   await panel.getByRole("link", { name: /^Watch/ }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(ada);
@@ -89,14 +93,16 @@ test("what only accounts can do is offered with accounts alone", async ({ browse
   await ada.getByRole("button", { name: "Start live session" }).first().click();
   const dialog = ada.getByRole("dialog", { name: "Start live session" });
   await expect(dialog.getByLabel("Everyone can navigate")).toBeVisible();
-  for (const option of ["People without an account can join", "Everyone can annotate"]) await expect(dialog.getByLabel(option)).toHaveCount(0);
+  for (const option of ["People without an account can join", "Everyone can annotate"])
+    await expect(dialog.getByLabel(option)).toHaveCount(0);
 
   const service = await startClinic(SLIDES.large);
   const ivan = await signedIn(browser, service, "ivan", `/slides/${SLIDES.large}`);
   try {
     await slideIsOpen(ivan.page);
     await ivan.page.getByRole("button", { name: "Start live session" }).first().click();
-    for (const option of ["People without an account can join", "Everyone can annotate"]) await expect(ivan.page.getByRole("dialog").getByLabel(option)).toBeVisible();
+    for (const option of ["People without an account can join", "Everyone can annotate"])
+      await expect(ivan.page.getByRole("dialog").getByLabel(option)).toBeVisible();
   } finally {
     await ivan.context.close();
     await service.stop();

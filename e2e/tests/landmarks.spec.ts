@@ -11,7 +11,11 @@ type Point = readonly [number, number];
 /** Clicks a level-0 point of one slide. */
 async function mark(page: Page, side: "left" | "right", [x, y]: Point): Promise<void> {
   const stage = (await page.getByTestId(`stage-${side}`).boundingBox())!;
-  const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.pair![one].viewport.toCanvas(l0_x, l0_y), [side, x, y] as const);
+  const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.pair![one].viewport.toCanvas(l0_x, l0_y), [
+    side,
+    x,
+    y,
+  ] as const);
   await page.mouse.click(stage.x + at.canvas_x, stage.y + at.canvas_y);
 }
 
@@ -20,31 +24,39 @@ const link = (page: Page) => page.getByTestId("link-status");
 
 /** The same slide twice, the right one turned and moved away. */
 async function openTurned(page: Page): Promise<void> {
-  await openPair(page, SLIDES.specimen, SLIDES.specimen, "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40");
-  await expect(link(page)).toContainText("turned by −40°");
+  await openPair(
+    page,
+    SLIDES.specimen,
+    SLIDES.specimen,
+    "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40",
+  );
+  await expect(link(page)).toContainText("rotated by −40°");
   await page.keyboard.press("Shift+l");
   await expect(page.getByTestId("landmarks")).toBeVisible();
   await pairIdle(page);
 }
 
-test("two marked points turn, scale and shift the right slide; four fit affinely; all of it survives a reload", async ({ page }, info) => {
+test("two marked points turn, scale and shift the right slide; four fit affinely; all of it survives a reload", async ({
+  page,
+}, info) => {
   await openTurned(page);
   await mark(page, "left", [1100, 900]);
   await expect(page.getByTestId("landmark-hint")).toContainText("right slide (B)");
   await expect(link(page)).toContainText("Not linked");
   await mark(page, "right", [1100, 900]);
   await expect(page.getByTestId("fit")).toHaveText("Shifted by one landmark");
-  await expect(link(page)).toContainText("turned by −40°");
+  await expect(link(page)).toContainText("rotated by −40°");
   await mark(page, "left", [1800, 1000]);
   await mark(page, "right", [1800, 1000]);
   await expect(page.getByTestId("fit")).toHaveText(/^Similarity: 0(\.\d)? µm RMS/);
-  await expect(link(page)).not.toContainText("turned by −40°");
+  await expect(link(page)).not.toContainText("rotated by −40°");
   await pairIdle(page);
   const registered = await seen(page);
   expect(registered.left.rotation).toBe(0); // the left one stays as it was
   expect(Math.min(registered.right.rotation, 360 - registered.right.rotation)).toBeLessThan(1.5);
   expect(registered.right.scale / registered.left.scale).toBeCloseTo(1, 1);
-  for (const axis of [0, 1] as const) expect(Math.abs(centreOf(registered.right)[axis] - centreOf(registered.left)[axis])).toBeLessThan(25);
+  for (const axis of [0, 1] as const)
+    expect(Math.abs(centreOf(registered.right)[axis] - centreOf(registered.left)[axis])).toBeLessThan(25);
 
   await mark(page, "left", [1700, 1500]);
   await mark(page, "right", [1700, 1500]);
@@ -62,23 +74,34 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await expect(pins(page, "right")).toHaveCount(4);
   await expect(page.getByTestId("fit")).toHaveText(words!);
   const after = await seen(page);
-  for (const side of ["left", "right"] as const) for (const axis of [0, 1] as const) expect(centreOf(after[side])[axis]).toBeCloseTo(centreOf(before[side])[axis], 0);
+  for (const side of ["left", "right"] as const)
+    for (const axis of [0, 1] as const)
+      expect(centreOf(after[side])[axis]).toBeCloseTo(centreOf(before[side])[axis], 0);
 });
 
-test("a landmark that is off is told in micrometres, moved by keys, removed, taken back and reset", async ({ page }) => {
+test("a landmark that is off is shown with its error in micrometres, moved by keys, removed, undone and reset", async ({
+  page,
+}) => {
   await openTurned(page);
-  for (const at of [[1100, 900], [1800, 1000]] as const) {
+  for (const at of [
+    [1100, 900],
+    [1800, 1000],
+  ] as const) {
     await mark(page, "left", at);
     await mark(page, "right", at);
   }
-  const mpp = await page.evaluate(async () => ((await (await fetch(`/api/v1/slides/${window.__wavescope.slide().id}`)).json()) as { mpp: { x: number } }).mpp.x);
+  const mpp = await page.evaluate(
+    async () =>
+      ((await (await fetch(`/api/v1/slides/${window.__wavescope.slide().id}`)).json()) as { mpp: { x: number } }).mpp.x,
+  );
   await mark(page, "left", [1450, 1500]);
   await mark(page, "right", [1450, 1500 + 300]);
   const off = async (): Promise<number> => parseFloat((await page.getByTestId("residual").last().textContent())!);
   const start = await off();
   expect(start).toBeGreaterThan(40 * mpp);
   expect(start).toBeLessThan(300 * mpp);
-  const rms = async (): Promise<number> => parseFloat((await page.getByTestId("fit").textContent())!.replace(/^\D+/, ""));
+  const rms = async (): Promise<number> =>
+    parseFloat((await page.getByTestId("fit").textContent())!.replace(/^\D+/, ""));
   const worse = await rms();
   await pins(page, "right").last().focus();
   for (let step = 0; step < 3; step++) await page.keyboard.press("Shift+ArrowUp");
@@ -92,21 +115,26 @@ test("a landmark that is off is told in micrometres, moved by keys, removed, tak
   await expect.poll(off).toBe(start);
   await page.getByTestId("landmarks").getByRole("button", { name: "Reset" }).click();
   await expect(page.getByTestId("landmark")).toHaveCount(0);
-  await expect(link(page)).toContainText("the same spot");
+  await expect(link(page)).toContainText("at the same position");
   await expect(page).not.toHaveURL(/marks=/);
 });
 
-test("all of it goes by keys: middles are marked while each slide is moved by itself; pins are dragged too", async ({ page }) => {
+test("all of it goes by keys: middles are marked while each slide is moved by itself; pins are dragged too", async ({
+  page,
+}) => {
   await openTurned(page);
   for (const side of ["left", "right"] as const) {
-    await page.evaluate(([one]) => window.__wavescope.pair![one].viewport.show({ l0_x: 900, l0_y: 800 }, true), [side] as const);
+    await page.evaluate(([one]) => window.__wavescope.pair![one].viewport.show({ l0_x: 900, l0_y: 800 }, true), [
+      side,
+    ] as const);
     await page.getByTestId(`stage-${side}`).focus();
     await page.keyboard.press("m");
     await expect(pins(page, side)).toHaveCount(1);
   }
   await pairIdle(page);
   const joined = await seen(page);
-  for (const side of ["left", "right"] as const) for (const axis of [0, 1] as const) expect(centreOf(joined[side])[axis]).toBeCloseTo([900, 800][axis]!, 0);
+  for (const side of ["left", "right"] as const)
+    for (const axis of [0, 1] as const) expect(centreOf(joined[side])[axis]).toBeCloseTo([900, 800][axis]!, 0);
 
   const pin = (await pins(page, "right").boundingBox())!;
   await page.mouse.move(pin.x + pin.width / 2, pin.y + pin.height / 2);
@@ -115,7 +143,10 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
   await page.mouse.up();
   await pairIdle(page);
   const moved = await seen(page);
-  const shift = Math.hypot(centreOf(moved.right)[0] - centreOf(moved.left)[0], centreOf(moved.right)[1] - centreOf(moved.left)[1]);
+  const shift = Math.hypot(
+    centreOf(moved.right)[0] - centreOf(moved.left)[0],
+    centreOf(moved.right)[1] - centreOf(moved.left)[1],
+  );
   expect(shift * moved.right.scale).toBeGreaterThan(35);
   expect(shift * moved.right.scale).toBeLessThan(45);
 });
@@ -127,5 +158,7 @@ test("each slide has its objectives, and the other one comes along", async ({ pa
   await pairIdle(page);
   const { left: one, right: other } = await seen(page);
   expect(one.scale).toBeCloseTo(other.scale, 6);
-  await expect(page.getByRole("region", { name: /^Left/ }).getByRole("button", { name: "Objective 10×" })).toHaveAttribute("aria-pressed", "true");
+  await expect(
+    page.getByRole("region", { name: /^Left/ }).getByRole("button", { name: "Objective 10×" }),
+  ).toHaveAttribute("aria-pressed", "true");
 });

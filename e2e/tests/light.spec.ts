@@ -37,9 +37,18 @@ function farthest({ drawn, shown }: Look, adjustments: Adjustments): number {
   return most;
 }
 
-const MILD: Adjustments = { ...plain, brightness: 0.08, contrast: 1.4, gamma: 1.2, saturation: 0.6, white: [236, 232, 240] };
+const MILD: Adjustments = {
+  ...plain,
+  brightness: 0.08,
+  contrast: 1.4,
+  gamma: 1.2,
+  saturation: 0.6,
+  white: [236, 232, 240],
+};
 
-test("nothing adjusted, nothing lies over the picture; adjusted, the canvas below keeps its pixels", async ({ page }) => {
+test("nothing adjusted, nothing lies over the picture; adjusted, the canvas below keeps its pixels", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   const before = await look(page);
   expect(before.shown).toEqual(before.drawn);
@@ -71,7 +80,9 @@ test("without a graphics processor the processor shows the same colours", async 
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(3); // by a table of 33 steps
 });
 
-test("the adjusted picture follows while the view moves and a lost graphics processor does not blank it", async ({ page }) => {
+test("the adjusted picture follows while the view moves and a lost graphics processor does not blank it", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen);
   await setLight(page, MILD);
   await page.keyboard.press("1");
@@ -79,7 +90,11 @@ test("the adjusted picture follows while the view moves and a lost graphics proc
   await idle(page);
   const moved = await look(page);
   expect(farthest(moved, MILD)).toBeLessThanOrEqual(1);
-  await page.getByTestId("lens").evaluate((lens: HTMLCanvasElement) => lens.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext());
+  await page
+    .getByTestId("lens")
+    .evaluate((lens: HTMLCanvasElement) =>
+      lens.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext(),
+    );
   await page.keyboard.press("l");
   await expect(page.getByTestId("light-panel")).toHaveAttribute("data-lens", "cpu");
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(3);
@@ -101,7 +116,9 @@ test("sliders answer to keys, say their value and reset one by one and all at on
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual(plain);
 });
 
-test("glass becomes white by a click on it or from the middle of the view, and what is dark is no glass", async ({ page }) => {
+test("glass becomes white by a click on it or from the middle of the view, and what is dark is no glass", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.profiled);
   await setLight(page, { ...plain, profile: false });
   await page.keyboard.press("l");
@@ -125,7 +142,9 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await expect(page.getByTestId("light-panel")).toBeVisible();
 });
 
-test("the scanner's profile is applied as LittleCMS does, named, and switched off to the stored pixels", async ({ page }) => {
+test("the scanner's profile is applied as LittleCMS does, named, and switched off to the stored pixels", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.profiled);
   await expect(page.getByTestId("light-badge")).toHaveText("ICC");
   const { width, height } = await page.evaluate(() => window.__wavescope.slide());
@@ -133,13 +152,17 @@ test("the scanner's profile is applied as LittleCMS does, named, and switched of
   expect([expected.width, expected.height]).toEqual([width, height]);
   const colours = await middles(page, width, height);
   expect(colours).toHaveLength(192);
-  const differences = colours.flatMap(({ x, y, shown }) => shown.map((value, c) => Math.abs(value - expected.data[4 * (y * width + x) + c]!)));
+  const differences = colours.flatMap(({ x, y, shown }) =>
+    shown.map((value, c) => Math.abs(value - expected.data[4 * (y * width + x) + c]!)),
+  );
   expect(Math.max(...differences)).toBeLessThanOrEqual(2);
-  expect(Math.max(...colours.flatMap(({ shown, drawn }) => shown.map((value, c) => Math.abs(value - drawn[c]!))))).toBeGreaterThan(10);
+  expect(
+    Math.max(...colours.flatMap(({ shown, drawn }) => shown.map((value, c) => Math.abs(value - drawn[c]!)))),
+  ).toBeGreaterThan(10);
   await page.keyboard.press("l");
   await expect(page.getByTestId("profile")).toContainText("A dull scanner is applied.");
   await page.getByRole("switch", { name: "Scanner colour profile (ICC)" }).click();
-  await expect(page.getByTestId("profile")).toContainText("is not applied: colours as stored.");
+  await expect(page.getByTestId("profile")).toContainText("is not applied: colours are shown as stored.");
   await expect(page.getByTestId("lens")).toBeHidden();
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, profile: false });
   for (const { shown, drawn } of await middles(page, width, height)) expect(shown).toEqual(drawn);
@@ -151,11 +174,16 @@ async function middles(page: Page, width: number, height: number) {
   await idle(page);
   return page.evaluate(
     ([width, height]) => {
-      const pictures = [window.__wavescope.readShown(0, 0, width, height), window.__wavescope.readCanvas(0, 0, width, height)];
+      const pictures = [
+        window.__wavescope.readShown(0, 0, width, height),
+        window.__wavescope.readCanvas(0, 0, width, height),
+      ];
       const found: { x: number; y: number; shown: number[]; drawn: number[] }[] = [];
       for (let y = 32; y < height; y += 64) {
         for (let x = 32; x < width; x += 64) {
-          const [shown, drawn] = pictures.map(({ rgba }) => [...rgba.slice(4 * (y * width + x), 4 * (y * width + x) + 4)]);
+          const [shown, drawn] = pictures.map(({ rgba }) => [
+            ...rgba.slice(4 * (y * width + x), 4 * (y * width + x) + 4),
+          ]);
           found.push({ x, y, shown: shown!, drawn: drawn! });
         }
       }

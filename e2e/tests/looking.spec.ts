@@ -2,7 +2,16 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { LOOKED_AT, address, expectExact, needs, slideIsOpen, slideOf, tileState, viewState } from "../harness/microscope.ts";
+import {
+  LOOKED_AT,
+  address,
+  expectExact,
+  needs,
+  slideIsOpen,
+  slideOf,
+  tileState,
+  viewState,
+} from "../harness/microscope.ts";
 
 async function openFromGallery(page: Page, slide: string): Promise<void> {
   await page.goto(address());
@@ -89,12 +98,21 @@ test("the gallery finds a slide by its name, shows its size and a thumbnail", as
   await page.getByRole("searchbox", { name: "Search slides" }).fill("fiduc");
   await expect(cards).toHaveCount(1);
   await expect(cards.first()).toContainText("4,096 × 3,072 px");
-  await expect.poll(() => cards.first().locator("img").evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(100);
+  await expect
+    .poll(() =>
+      cards
+        .first()
+        .locator("img")
+        .evaluate((img: HTMLImageElement) => img.naturalWidth),
+    )
+    .toBeGreaterThan(100);
   await page.getByRole("searchbox", { name: "Search slides" }).fill("no such slide");
   await expect(page.getByText("Nothing found")).toBeVisible();
 });
 
-test("scale bar, magnification, fidelity, overview and the meter of bytes are on the slide's page", async ({ page }) => {
+test("scale bar, magnification, fidelity, overview and the meter of bytes are on the slide's page", async ({
+  page,
+}) => {
   await openFromGallery(page, SLIDES.specimen);
   await expect(page.getByTestId("fidelity")).toHaveAttribute("data-fidelity", "exact");
   await expect(page.getByTestId("scale-bar")).toContainText(/(µm|mm)/);

@@ -23,7 +23,9 @@ async function weigh(page: Page): Promise<Weight> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
   await session.send("HeapProfiler.collectGarbage");
-  const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await session.send("Runtime.getHeapUsage")) as unknown as Record<string, number>;
+  const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await session.send(
+    "Runtime.getHeapUsage",
+  )) as unknown as Record<string, number>;
   await session.detach();
   const own = await page.evaluate(() => window.__wavescope.memory());
   return {
@@ -38,7 +40,9 @@ async function weigh(page: Page): Promise<Weight> {
 const total = ({ heap, wasm, samples, bitmaps }: Weight): number => heap + wasm + samples + bitmaps;
 const decoded = ({ samples, bitmaps }: Weight): number => samples + bitmaps;
 
-test(`after ${VIEWS} views the decoded data is within 512 MB and nothing has grown since view 100`, async ({ page }) => {
+test(`after ${VIEWS} views the decoded data is within 512 MB and nothing has grown since view 100`, async ({
+  page,
+}) => {
   test.setTimeout(900_000);
   await openSlide(page, SLIDES.large);
   await walk(page, dice(1), EARLY - SAME_VIEWS);
@@ -72,6 +76,10 @@ async function look({ x, y, level, plane }: { x: number; y: number; level: numbe
   const { viewport, slide, idle } = window.__wavescope;
   const { width, height } = slide();
   viewport.setPlane(plane);
-  await viewport.goTo(Math.max(0, x * (width - 1920 * 2 ** level)), Math.max(0, y * (height - 1080 * 2 ** level)), level);
+  await viewport.goTo(
+    Math.max(0, x * (width - 1920 * 2 ** level)),
+    Math.max(0, y * (height - 1080 * 2 ** level)),
+    level,
+  );
   await idle();
 }

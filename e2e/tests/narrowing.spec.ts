@@ -12,7 +12,10 @@ const titles = (page: Page) => cards(page).evaluateAll((all) => all.map((one) =>
 const query = (page: Page) => new URL(page.url()).search;
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search slides" });
 
-test("search, facets and order of the gallery are in the address: back, forward, a slide in between and a link show the same", async ({ page, context }) => {
+test("search, facets and order of the gallery are in the address: back, forward, a slide in between and a link show the same", async ({
+  page,
+  context,
+}) => {
   await page.goto(own.service.address);
   await expect(cards(page).first()).toBeVisible();
   const all = await titles(page);
@@ -44,7 +47,7 @@ test("search, facets and order of the gallery are in the address: back, forward,
   await other.goto(`${own.service.address}/?search=fiduc`);
   await expect(cards(other)).toHaveCount(1);
   await expect(field(other)).toHaveValue("fiduc");
-  await other.getByRole("button", { name: "Clear the search" }).click();
+  await other.getByRole("button", { name: "Clear search" }).click();
   await expect(cards(other)).toHaveCount(all.length);
   await other.goBack();
   await expect(field(other)).toHaveValue("fiduc");
@@ -61,7 +64,10 @@ test("slides are listed newest first, oldest first and by title", async ({ page 
   await page.getByLabel("Sort").selectOption({ label: "Oldest first" });
   await expect.poll(() => titles(page)).toEqual(newest.toReversed());
   await page.getByLabel("Sort").selectOption({ label: "By title" });
-  const shown = (): Promise<string[]> => cards(page).evaluateAll((all) => all.map((one) => one.querySelector("[title]")!.getAttribute("title")!.toLowerCase()));
+  const shown = (): Promise<string[]> =>
+    cards(page).evaluateAll((all) =>
+      all.map((one) => one.querySelector("[title]")!.getAttribute("title")!.toLowerCase()),
+    );
   await expect.poll(async () => [...(await shown())].sort().join() === (await shown()).join()).toBe(true);
   await page.goBack();
   await expect.poll(() => titles(page)).toEqual(newest.toReversed());
@@ -79,11 +85,18 @@ test("what is typed in a row is one step back", async ({ page }) => {
   await expect(field(page)).toHaveValue("");
 });
 
-test("the slides of a case are searched and sorted by its address, and moved only in their own order", async ({ page }) => {
+test("the slides of a case are searched and sorted by its address, and moved only in their own order", async ({
+  page,
+}) => {
   const slides = [SLIDES.specimen, SLIDES.fiducial, SLIDES.lossless];
-  const made = await fetch(`${own.service.address}/api/v1/cases`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ title: "Case N", slides }) });
+  const made = await fetch(`${own.service.address}/api/v1/cases`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ title: "Case N", slides }),
+  });
   const { id } = (await made.json()) as { id: string };
-  const order = (): Promise<(string | undefined)[]> => page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
+  const order = (): Promise<(string | undefined)[]> =>
+    page.getByTestId("case-slide").evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.slideId));
   await page.goto(`${own.service.address}/cases/${id}`);
   await expect.poll(order).toEqual(slides);
   const earlier = page.locator(`[data-slide-id=${SLIDES.fiducial}]`).getByRole("button", { name: /earlier$/ });
@@ -91,7 +104,7 @@ test("the slides of a case are searched and sorted by its address, and moved onl
   await page.getByLabel("Sort").selectOption({ label: "By title" });
   await expect.poll(() => query(page)).toBe("?sort=title");
   await expect(earlier).toBeDisabled();
-  await page.getByRole("searchbox", { name: "Search in this case" }).fill("fiduc");
+  await page.getByRole("searchbox", { name: "Search this case" }).fill("fiduc");
   await expect.poll(order).toEqual([SLIDES.fiducial]);
   await expect.poll(() => query(page)).toBe("?search=fiduc&sort=title");
   await page.reload();

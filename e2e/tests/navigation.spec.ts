@@ -11,9 +11,15 @@ test.use({ viewport: { width: 1366, height: 768 } });
 const CONTROL = 2; // of the protocol's modifiers
 
 /** Real wheel events, as the browser makes them of a mouse's or trackpad's movement. */
-async function wheel(page: Page, at: { x: number; y: number }, deltas: readonly (readonly [number, number])[], modifiers = 0): Promise<void> {
+async function wheel(
+  page: Page,
+  at: { x: number; y: number },
+  deltas: readonly (readonly [number, number])[],
+  modifiers = 0,
+): Promise<void> {
   const link: CDPSession = await page.context().newCDPSession(page);
-  for (const [deltaX, deltaY] of deltas) await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...at, deltaX, deltaY, modifiers });
+  for (const [deltaX, deltaY] of deltas)
+    await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...at, deltaX, deltaY, modifiers });
 }
 
 const spotOf = async (page: Page, stage: string): Promise<{ x: number; y: number }> => {
@@ -53,7 +59,9 @@ test.describe("the zoom follows the wheel", () => {
     expect(await page.evaluate(() => devicePixelRatio)).toBe(1); // the page itself was not zoomed
   });
 
-  test("what is under the pointer stays there, also where the slide is turned and mirrored, and a swipe to the side does nothing", async ({ page }) => {
+  test("what is under the pointer stays there, also where the slide is turned and mirrored, and a swipe to the side does nothing", async ({
+    page,
+  }) => {
     await page.evaluate(() => window.__wavescope.viewport.show({ rotation: 30, flip: true }, true));
     await idle(page);
     const box = (await page.getByTestId("stage").boundingBox())!;
@@ -62,7 +70,12 @@ test.describe("the zoom follows the wheel", () => {
       ([x, y]) => {
         const { toCanvas } = window.__wavescope.viewport;
         const [o, a, b] = [toCanvas(0, 0), toCanvas(1, 0), toCanvas(0, 1)];
-        const [ax, ay, bx, by] = [a.canvas_x - o.canvas_x, a.canvas_y - o.canvas_y, b.canvas_x - o.canvas_x, b.canvas_y - o.canvas_y];
+        const [ax, ay, bx, by] = [
+          a.canvas_x - o.canvas_x,
+          a.canvas_y - o.canvas_y,
+          b.canvas_x - o.canvas_x,
+          b.canvas_y - o.canvas_y,
+        ];
         const [dx, dy, det] = [x! - o.canvas_x, y! - o.canvas_y, ax * by - ay * bx];
         return { l0_x: (dx * by - dy * bx) / det, l0_y: (ax * dy - ay * dx) / det };
       },
@@ -72,7 +85,11 @@ test.describe("the zoom follows the wheel", () => {
     const now = await page.evaluate(({ l0_x, l0_y }) => window.__wavescope.viewport.toCanvas(l0_x, l0_y), under);
     expect(Math.hypot(now.canvas_x - (at.x - box.x), now.canvas_y - (at.y - box.y))).toBeLessThan(1);
     const before = await viewState(page);
-    await wheel(page, at, [[60, 3], [120, -8], [60, 0]]);
+    await wheel(page, at, [
+      [60, 3],
+      [120, -8],
+      [60, 0],
+    ]);
     await idle(page);
     expect(await viewState(page)).toEqual(before);
   });
@@ -88,7 +105,8 @@ test("either of two slides is zoomed by as much as the wheel moves", async ({ pa
     await wheel(page, await spotOf(page, stage), down(2, 10));
     await pairIdle(page);
     const after = await seen(page);
-    for (const side of ["left", "right"] as const) expect(after[side].scale / before[side].scale, `${stage}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);
+    for (const side of ["left", "right"] as const)
+      expect(after[side].scale / before[side].scale, `${stage}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);
   }
 });
 
@@ -114,7 +132,8 @@ for (const rotation of [0, 45, 200]) {
       }
     };
     await page.getByTestId("stage").focus();
-    for (const key of ["ArrowRight", "ArrowDown"]) for (let i = 0; i < 4; i++) await page.keyboard.press(`Shift+${key}`);
+    for (const key of ["ArrowRight", "ArrowDown"])
+      for (let i = 0; i < 4; i++) await page.keyboard.press(`Shift+${key}`);
     await within();
     const box = (await page.getByTestId("stage").boundingBox())!;
     await page.mouse.move(box.x + 300, box.y + 300);

@@ -12,7 +12,12 @@ async function openSlowly(page: Page, slide: string, hash = ""): Promise<void> {
   await watchFrames(page);
   const link = await page.context().newCDPSession(page);
   await link.send("Network.enable");
-  await link.send("Network.emulateNetworkConditions", { offline: false, latency: 20, downloadThroughput: 600_000, uploadThroughput: 600_000 });
+  await link.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 20,
+    downloadThroughput: 600_000,
+    uploadThroughput: 600_000,
+  });
   await page.goto(`${address()}/slides/${slide}${hash}`);
   await page.waitForFunction(slideIsKnown);
   await page.waitForFunction(() => window.__frames.frames > 0);
@@ -32,22 +37,49 @@ const frames = async (page: Page, count: number): Promise<void> => {
     const { fidelity, viewport } = window.__wavescope;
     const rests = (): boolean => {
       const [at, to] = [viewport.state(), viewport.place()];
-      const apart = [at.l0_x + at.l0_width / 2 - to.l0_x, at.l0_y + at.l0_height / 2 - to.l0_y, at.rotation - to.rotation, 100 * (at.scale / to.scale - 1)];
+      const apart = [
+        at.l0_x + at.l0_width / 2 - to.l0_x,
+        at.l0_y + at.l0_height / 2 - to.l0_y,
+        at.rotation - to.rotation,
+        100 * (at.scale / to.scale - 1),
+      ];
       return apart.every((far) => Math.abs(far) < 0.5);
     };
-    for (const end = window.__frames.frames + more; window.__frames.frames < end; await new Promise(requestAnimationFrame)) {
+    for (
+      const end = window.__frames.frames + more;
+      window.__frames.frames < end;
+      await new Promise(requestAnimationFrame)
+    ) {
       if (fidelity() === "exact" && rests()) viewport.show({ l0_x: viewport.place().l0_x + 7.3 }, true);
     }
   }, count);
 };
 
 const show = (page: Page, place: object, immediately = false): Promise<void> =>
-  page.evaluate(([to, at]) => window.__wavescope.viewport.show(to as object, at as boolean), [place, immediately] as const);
+  page.evaluate(([to, at]) => window.__wavescope.viewport.show(to as object, at as boolean), [
+    place,
+    immediately,
+  ] as const);
 
 test("while panning and zooming, from the first picture of a deep link on", async ({ page }) => {
   await openSlowly(page, SLIDES.large, "#x=4000&y=3000&scale=1");
   await frames(page, 5);
-  for (const key of ["Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowDown", "-", "-", "-", "ArrowLeft", "+", "+", "+", "+", "+", "0", "1"]) {
+  for (const key of [
+    "Shift+ArrowRight",
+    "Shift+ArrowRight",
+    "Shift+ArrowDown",
+    "-",
+    "-",
+    "-",
+    "ArrowLeft",
+    "+",
+    "+",
+    "+",
+    "+",
+    "+",
+    "0",
+    "1",
+  ]) {
     await page.keyboard.press(key);
     await frames(page, 4);
   }
@@ -66,7 +98,14 @@ test("while panning and zooming, from the first picture of a deep link on", asyn
 
 test("while the slide is turned, mirrored and moved", async ({ page }) => {
   await openSlowly(page, SLIDES.large, "#x=4000&y=3000&scale=0.37&rotation=30");
-  for (const place of [{ rotation: 47, scale: 0.8 }, { rotation: 90 }, { flip: true }, { rotation: 200.5, l0_x: 5500 }, { scale: 2.3, l0_y: 4200 }, { scale: 0.09, rotation: 315 }]) {
+  for (const place of [
+    { rotation: 47, scale: 0.8 },
+    { rotation: 90 },
+    { flip: true },
+    { rotation: 200.5, l0_x: 5500 },
+    { scale: 2.3, l0_y: 4200 },
+    { scale: 0.09, rotation: 315 },
+  ]) {
     await show(page, place);
     await frames(page, 12);
   }

@@ -6,7 +6,14 @@ import { openSlide } from "../harness/microscope.ts";
 
 /** The names of the controls that can be used, in their order. */
 async function controls(place: Locator): Promise<string[]> {
-  return place.locator("button:enabled, input:enabled, [role=slider]").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? ""));
+  return place
+    .locator("button:enabled, input:enabled, [role=slider]")
+    .evaluateAll((all) =>
+      all.map(
+        (one) =>
+          one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "",
+      ),
+    );
 }
 
 test("image adjustments begin with the background and end with the colour profile", async ({ page }) => {

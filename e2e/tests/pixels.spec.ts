@@ -34,7 +34,8 @@ interface Expected extends Omit<Tile, "z"> {
   readonly sha256: string;
 }
 
-const manifestOf = async (slide: string): Promise<Manifest> => (await fetch(`${address()}/api/v1/slides/${slide}`)).json() as Promise<Manifest>;
+const manifestOf = async (slide: string): Promise<Manifest> =>
+  (await fetch(`${address()}/api/v1/slides/${slide}`)).json() as Promise<Manifest>;
 
 const nameOf = ({ level, x, y }: Omit<Tile, "z">, layers: number): string => `${level}/${x}/${y} K=${layers}`;
 
@@ -55,15 +56,27 @@ type Placed = ReturnType<typeof allTiles>[number];
 async function slowly(slide: string, plane: number, tiles: Placed[]): Promise<Expected[]> {
   const list = JSON.stringify(tiles.map(({ level, x, y }) => [level, x, y]));
   const script = join(ROOT, "e2e", "harness", "expected_pixels.py");
-  const { stdout } = await promisify(execFile)(PYTHON, [script, address(), slide, String(plane), list], { maxBuffer: 1 << 26 });
-  return stdout.trim().split("\n").map((line) => JSON.parse(line) as Expected);
+  const { stdout } = await promisify(execFile)(PYTHON, [script, address(), slide, String(plane), list], {
+    maxBuffer: 1 << 26,
+  });
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Expected);
 }
 
-async function servedHash({ url }: Manifest, plane: number, { level, x, y, width, height }: Placed, layers: number): Promise<string> {
+async function servedHash(
+  { url }: Manifest,
+  plane: number,
+  { level, x, y, width, height }: Placed,
+  layers: number,
+): Promise<string> {
   const answer = await fetch(`${address()}${url}/tiles/${plane}/${level}/${x}/${y}.png?layers=${layers}`);
   const png = PNG.sync.read(Buffer.from(await answer.arrayBuffer()));
   expect([png.width, png.height]).toEqual([width, height]);
-  return createHash("sha256").update(png.data.filter((_, i) => i % 4 !== 3)).digest("hex");
+  return createHash("sha256")
+    .update(png.data.filter((_, i) => i % 4 !== 3))
+    .digest("hex");
 }
 
 /** Shows the tile at exactly 1:1 with at most `layers` layers and hashes what the canvas holds in its place. */
@@ -81,17 +94,26 @@ const drawnHash = (page: Page, tile: Placed, layers: number): Promise<string> =>
 
 const workerHash = (page: Page, plane: number, tile: Placed, layers: number): Promise<string> =>
   page.evaluate(
-    async ({ z, level, x, y, layers }) => window.hashOfRgb((await window.__wavescope.decodePixels({ z, level, x, y }, layers)).rgba),
+    async ({ z, level, x, y, layers }) =>
+      window.hashOfRgb((await window.__wavescope.decodePixels({ z, level, x, y }, layers)).rgba),
     { ...tile, z: plane, layers },
   );
 
 function shuffled<T>(items: T[], seed: number): T[] {
   const random = dice(seed);
-  return items.map((item) => ({ item, key: random() })).sort((a, b) => a.key - b.key).map(({ item }) => item);
+  return items
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
 }
 
 /** Hashes by tile and K, however they are made, in a shuffled order: ancestors are then in every state. */
-async function collect(tiles: Placed[], layers: number, seed: number, make: (tile: Placed, k: number) => Promise<string>) {
+async function collect(
+  tiles: Placed[],
+  layers: number,
+  seed: number,
+  make: (tile: Placed, k: number) => Promise<string>,
+) {
   const jobs = tiles.flatMap((tile) => Array.from({ length: layers }, (_, i) => ({ tile, k: i + 1 })));
   const hashes: Record<string, string> = {};
   for (const { tile, k } of shuffled(jobs, seed)) hashes[nameOf(tile, k)] = await make(tile, k);
@@ -104,7 +126,9 @@ const PLANE: Record<string, number> = { [SLIDES.specimen]: 1, [SLIDES.lossless]:
 const proven = { busy: 0, border: 0 };
 
 for (const slide of Object.keys(SLOWLY)) {
-  test(`every tile of ${slide} is drawn, decoded and served as the same pixels, with every number of layers`, async ({ page }) => {
+  test(`every tile of ${slide} is drawn, decoded and served as the same pixels, with every number of layers`, async ({
+    page,
+  }) => {
     test.setTimeout(900_000);
     needs(slide);
     const plane = PLANE[slide]!;
@@ -112,16 +136,20 @@ for (const slide of Object.keys(SLOWLY)) {
     const tiles = allTiles(manifest);
     const checked = shuffled(tiles, 3).slice(0, SLOWLY[slide]);
     const slow = slowly(slide, plane, checked);
-    slow.catch(() => undefined); // told below, when it is awaited
+    slow.catch(() => undefined); // reported below, when it is awaited
     await openSlide(page, slide);
     await page.evaluate((z) => window.__wavescope.viewport.setPlane(z), plane);
 
     const served = await collect(tiles, manifest.layers, 1, (tile, k) => servedHash(manifest, plane, tile, k));
     expect(await collect(tiles, manifest.layers, 2, (tile, k) => drawnHash(page, tile, k)), "drawn").toEqual(served);
-    expect(await collect(tiles, manifest.layers, 3, (tile, k) => workerHash(page, plane, tile, k)), "in the worker").toEqual(served);
+    expect(
+      await collect(tiles, manifest.layers, 3, (tile, k) => workerHash(page, plane, tile, k)),
+      "in the worker",
+    ).toEqual(served);
 
     const expected = await slow;
-    for (const one of expected) expect(served[nameOf(one, one.layers)], `slow decoder: ${nameOf(one, one.layers)}`).toBe(one.sha256);
+    for (const one of expected)
+      expect(served[nameOf(one, one.layers)], `slow decoder: ${nameOf(one, one.layers)}`).toBe(one.sha256);
     expect(expected).toHaveLength(checked.length * manifest.layers);
     proven.busy += expected.filter((one) => one.layers === manifest.layers && one.nonzero > BUSY).length;
     proven.border += checked.filter((tile) => tile.border).length;
@@ -138,7 +166,12 @@ test("while a view refines, every tile that says it shows K layers shows exactly
   await openSlide(page, SLIDES.specimen);
   const link = await page.context().newCDPSession(page);
   await link.send("Network.enable");
-  await link.send("Network.emulateNetworkConditions", { offline: false, latency: 30, downloadThroughput: 60_000, uploadThroughput: 60_000 });
+  await link.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 30,
+    downloadThroughput: 60_000,
+    uploadThroughput: 60_000,
+  });
   const looks = await page.evaluate(refine);
   expect(new Set(looks.map(({ K }) => K)).size).toBe(manifest.layers);
   for (const { level, x, y, K, hash } of looks) {

@@ -14,7 +14,9 @@ const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.pl
 const isAt = (page: Page, part: object) =>
   page.waitForFunction((to) => {
     const now = window.__wavescope.viewport.place() as unknown as Record<string, number>;
-    return Object.entries(to).every(([key, value]) => Math.abs(Number(now[key]) - Number(value)) < (key === "scale" ? 1e-3 : 0.6));
+    return Object.entries(to).every(
+      ([key, value]) => Math.abs(Number(now[key]) - Number(value)) < (key === "scale" ? 1e-3 : 0.6),
+    );
   }, part);
 
 test("a link shows position, zoom, rotation, mirroring and plane again; an old one still works", async ({ page }) => {
@@ -58,7 +60,11 @@ test("back and forward go from jump to jump, not from move to move", async ({ pa
   await isAt(page, { scale: 1 });
 });
 
-test("bookmarks are named, visited, renamed, deleted, brought back and handed on by a link", async ({ page, context, browser }) => {
+test("bookmarks are named, visited, renamed, deleted, brought back and handed on by a link", async ({
+  page,
+  context,
+  browser,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   await page.getByRole("button", { name: "Bookmarks" }).click();
@@ -73,7 +79,10 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
 
   await rows.first().getByRole("button", { name: "Go to Gland" }).click();
   await isAt(page, { l0_x: 1400, l0_y: 1100, scale: 0.5, rotation: 0 });
-  await rows.nth(1).getByRole("button", { name: /^Rename/ }).click();
+  await rows
+    .nth(1)
+    .getByRole("button", { name: /^Rename/ })
+    .click();
   await page.getByLabel("Name", { exact: true }).fill("Stroma");
   await page.keyboard.press("Enter");
   await rows.first().getByRole("button", { name: "Delete Gland" }).click();
@@ -121,8 +130,14 @@ test("a turned view is saved with its annotations and their words where the scre
   await page.keyboard.press("a");
   await page.getByTestId("annotation-tools").getByRole("button", { name: "Rectangle", exact: true }).click();
   const stage = (await page.getByTestId("stage").boundingBox())!;
-  const corners = [[1300, 1000], [1500, 1200]] as const;
-  const spots = await page.evaluate((places) => places.map(([x, y]) => window.__wavescope.annotations.onStage(x, y)), corners);
+  const corners = [
+    [1300, 1000],
+    [1500, 1200],
+  ] as const;
+  const spots = await page.evaluate(
+    (places) => places.map(([x, y]) => window.__wavescope.annotations.onStage(x, y)),
+    corners,
+  );
   await page.mouse.move(stage.x + spots[0]!.x, stage.y + spots[0]!.y);
   await page.mouse.down();
   await page.mouse.move(stage.x + spots[1]!.x, stage.y + spots[1]!.y, { steps: 4 });
@@ -139,7 +154,11 @@ test("a turned view is saved with its annotations and their words where the scre
     const found = [];
     for (let down = -3; down <= 3; down++) {
       const at = { x: Math.round(x), y: Math.round(y) + down };
-      found.push({ ...at, drawn: [...window.__wavescope.annotations.readPixel(at.x, at.y)], slide: [...window.__wavescope.readCanvas(at.x, at.y, 1, 1).rgba] });
+      found.push({
+        ...at,
+        drawn: [...window.__wavescope.annotations.readPixel(at.x, at.y)],
+        slide: [...window.__wavescope.readCanvas(at.x, at.y, 1, 1).rgba],
+      });
     }
     return found;
   }, edge);
@@ -148,7 +167,8 @@ test("a turned view is saved with its annotations and their words where the scre
     const saved = [...png.data.subarray(4 * (y * png.width + x), 4 * (y * png.width + x) + 3)];
     const alpha = drawn[3]! / 255;
     const noise = alpha === 0 || alpha === 1 ? 1 : 8; // colours of what is half transparent are read back coarsely
-    for (const c of [0, 1, 2]) expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(noise);
+    for (const c of [0, 1, 2])
+      expect(Math.abs(saved[c]! - (drawn[c]! * alpha + slide[c]! * (1 - alpha)))).toBeLessThanOrEqual(noise);
   }
   await service.stop();
   removeFolder(dirname(service.store));
@@ -162,7 +182,9 @@ test("the view is saved as a PNG that holds the very pixels and a strip with the
   expect(file.suggestedFilename()).toBe("specimen-x1400-y1100-40x.png");
   const png = PNG.sync.read(readFileSync(await file.path()));
   const canvas = await page.evaluate(() => {
-    const { width, height } = document.querySelector<HTMLCanvasElement>("[data-testid=stage] .openseadragon-canvas canvas")!;
+    const { width, height } = document.querySelector<HTMLCanvasElement>(
+      "[data-testid=stage] .openseadragon-canvas canvas",
+    )!;
     return { width, height, row: [...window.__wavescope.readCanvas(0, 300, width, 1).rgba] };
   });
   expect([png.width, png.height]).toEqual([canvas.width, canvas.height + 44]);

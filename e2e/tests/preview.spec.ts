@@ -49,7 +49,8 @@ test("an uploaded slide is previewed at once and switches to the wavelet slide i
   await page.keyboard.press("Control+k");
   const commands = page.getByRole("group", { name: "Commands" });
   await expect(commands).toContainText("Zoom in");
-  for (const title of ["Export a region", "Compare with", "Draw:", "Record", "Bookmark"]) await expect(commands, title).not.toContainText(title);
+  for (const title of ["Export a region", "Compare with", "Draw:", "Record", "Bookmark"])
+    await expect(commands, title).not.toContainText(title);
   await page.keyboard.press("Escape");
   const before = await viewState(page);
   const { jobs } = await service.json<{ jobs: { id: string; filename: string }[] }>("/api/v1/jobs");
@@ -59,7 +60,10 @@ test("an uploaded slide is previewed at once and switches to the wavelet slide i
   await slideIsOpen(page);
   await expect(page.getByTestId("preview-banner")).toHaveCount(0);
   const after = await viewState(page);
-  const [was, is] = [before, after].map(({ l0_x, l0_y, l0_width, l0_height }) => [l0_x + l0_width / 2, l0_y + l0_height / 2]);
+  const [was, is] = [before, after].map(({ l0_x, l0_y, l0_width, l0_height }) => [
+    l0_x + l0_width / 2,
+    l0_y + l0_height / 2,
+  ]);
   expect(Math.abs(is![0]! - was![0]!) + Math.abs(is![1]! - was![1]!)).toBeLessThan(2); // the centre: the page's edge has more buttons now
   expect(after.scale).toBeCloseTo(before.scale, 4);
 });

@@ -6,7 +6,9 @@ import { Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope
 import { REGION_FILE, SLIDES } from "../harness/slides.ts";
 import { expect, test } from "../harness/test.ts";
 
-test("a label is shown when it is asked for, and the look stands in the audit log (PR42, PR35)", async ({ page }, info) => {
+test("a label is shown when it is asked for, and the look stands in the audit log (PR42, PR35)", async ({
+  page,
+}, info) => {
   const file = realSlide(REGION_FILE);
   test.skip(!file, `no test data: ${REGION_FILE}`);
   const store = temporaryFolder();
@@ -31,7 +33,7 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
     await expect(page.getByTestId("audit-entries").getByRole("row")).toHaveCount(4); // with the head: two looks, one opening
     await expectNothingSerious(page, "audit log");
     await expectFitsScreens(page, info, "audit");
-    await page.getByRole("combobox", { name: "What" }).click();
+    await page.getByRole("combobox", { name: "Action" }).click();
     await page.getByRole("option", { name: "opened", exact: true }).click();
     await expect(page.getByTestId("audit-entries").getByRole("row")).toHaveCount(2);
     await expect(page.getByTestId("audit-entries")).toContainText("labelled");
@@ -41,7 +43,10 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
   }
 });
 
-test("PR37: the log names slides and files, also of a slide that is gone; its filter is in the address", async ({ page, request }, info) => {
+test("PR37: the log names slides and files, also of a slide that is gone; its filter is in the address", async ({
+  page,
+  request,
+}, info) => {
   const service = await Service.start(copyStore(sharedStore()));
   try {
     const api = `${service.address}/api/v1`;
@@ -51,7 +56,8 @@ test("PR37: the log names slides and files, also of a slide that is gone; its fi
     await request.delete(`${api}/trash/${SLIDES.fiducial}`);
     await page.goto(`${service.address}/audit`);
     const rows = page.getByTestId("audit-entries").getByRole("row");
-    for (const act of ["renamed", "deleted", "purged"]) await expect(rows.filter({ hasText: act })).toContainText("Liver, second cut");
+    for (const act of ["renamed", "deleted", "purged"])
+      await expect(rows.filter({ hasText: act })).toContainText("Liver, second cut");
     await expect(rows.filter({ hasText: "downloaded" })).toContainText(`${SLIDES.fiducial}.annotations.csv`);
     await page.getByLabel("Slide or file").fill("second cut");
     await expect.poll(() => new URL(page.url()).search).toBe("?slide=second+cut");
@@ -60,7 +66,10 @@ test("PR37: the log names slides and files, also of a slide that is gone; its fi
     await expect(rows).toHaveCount(2);
     await page.reload();
     await expect(rows).toHaveCount(2);
-    for (const [width, height] of [[1366, 768], [390, 844]]) {
+    for (const [width, height] of [
+      [1366, 768],
+      [390, 844],
+    ]) {
       await page.setViewportSize({ width, height });
       await page.screenshot({ path: info.outputPath(`audit-${width}.png`) });
     }

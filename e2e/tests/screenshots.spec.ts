@@ -3,7 +3,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { pairIsOpen } from "../harness/pair.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -21,23 +21,88 @@ let damaged: string;
 test.beforeAll(async () => {
   service = await Service.start(copyStore(store()));
   const post = async <T>(path: string, body: object): Promise<T> => {
-    const answer = await fetch(`${service.address}/api/v1/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const answer = await fetch(`${service.address}/api/v1/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as T;
   };
-  const outline = [[[700, 500], [1150, 480], [1250, 800], [900, 980], [620, 800], [700, 500]]];
+  const outline = [
+    [
+      [700, 500],
+      [1150, 480],
+      [1250, 800],
+      [900, 980],
+      [620, 800],
+      [700, 500],
+    ],
+  ];
   const changes = [
-    { id: "11111111-1111-4111-8111-111111111111", revision: 0, content: { kind: "polygon", geometry: { type: "Polygon", coordinates: outline }, name: "Crypts", class: "Tumor" } },
-    { id: "22222222-2222-4222-8222-222222222222", revision: 0, content: { kind: "line", geometry: { type: "LineString", coordinates: [[1500, 600], [2000, 700]] }, name: "Width" } },
+    {
+      id: "11111111-1111-4111-8111-111111111111",
+      revision: 0,
+      content: { kind: "polygon", geometry: { type: "Polygon", coordinates: outline }, name: "Crypts", class: "Tumor" },
+    },
+    {
+      id: "22222222-2222-4222-8222-222222222222",
+      revision: 0,
+      content: {
+        kind: "line",
+        geometry: {
+          type: "LineString",
+          coordinates: [
+            [1500, 600],
+            [2000, 700],
+          ],
+        },
+        name: "Width",
+      },
+    },
   ];
   await post(`slides/${SLIDES.specimen}/annotations:batch`, { changes });
-  const view = { l0_x: 950, l0_y: 720, l0_width: 1400, l0_height: 900, rotation: 0, flip: false, plane: 1, adjustments: null };
-  const waypoints = [{ id: "w1", title: "Crypts", text: "Cut **across**, goblet cells around the lumen.", slide: null, view, annotations: [changes[0]!.id], marks: [] }];
-  tour = (await post<{ id: string }>(`tours?slide=${SLIDES.specimen}`, { title: "A first look", text: "What a colon looks like.", waypoints })).id;
-  collection = (await post<{ id: string }>("cases", { title: "Colon, teaching", kind: "case", slides: [SLIDES.specimen, SLIDES.planes, SLIDES.lossless] })).id;
+  const view = {
+    l0_x: 950,
+    l0_y: 720,
+    l0_width: 1400,
+    l0_height: 900,
+    rotation: 0,
+    flip: false,
+    plane: 1,
+    adjustments: null,
+  };
+  const waypoints = [
+    {
+      id: "w1",
+      title: "Crypts",
+      text: "Cut **across**, goblet cells around the lumen.",
+      slide: null,
+      view,
+      annotations: [changes[0]!.id],
+      marks: [],
+    },
+  ];
+  tour = (
+    await post<{ id: string }>(`tours?slide=${SLIDES.specimen}`, {
+      title: "A first look",
+      text: "What a colon looks like.",
+      waypoints,
+    })
+  ).id;
+  collection = (
+    await post<{ id: string }>("cases", {
+      title: "Colon, teaching",
+      kind: "case",
+      slides: [SLIDES.specimen, SLIDES.planes, SLIDES.lossless],
+    })
+  ).id;
   writeFiducial(file("mark.png"), 700, 600, { l0_x: 350, l0_y: 300, radius: 96 });
   writeFiducial(file("held.png"), 800, 600, { l0_x: 350, l0_y: 300, radius: 96 });
-  const held = await fetch(`${service.address}/api/v1/uploads?filename=held.png&start=false`, { method: "POST", body: readFileSync(file("held.png")) });
+  const held = await fetch(`${service.address}/api/v1/uploads?filename=held.png&start=false`, {
+    method: "POST",
+    body: readFileSync(file("held.png")),
+  });
   expect(held.status).toBe(202);
   damaged = SLIDES.lossless;
   const { digest } = await service.json<{ digest: string }>(`/api/v1/slides/${damaged}`);
@@ -51,7 +116,11 @@ test.afterAll(async () => {
 
 type Ways = Readonly<Record<string, (page: Page) => Promise<void>>>;
 
-const pressed = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("button", { name, exact: typeof name === "string" }).first().click();
+const pressed = (page: Page, name: string | RegExp): Promise<void> =>
+  page
+    .getByRole("button", { name, exact: typeof name === "string" })
+    .first()
+    .click();
 
 /** The specimen with a side panel open. */
 const withPanel =
@@ -69,7 +138,7 @@ const onGallery = async (page: Page, query = ""): Promise<void> => {
 
 const fromCard = async (page: Page, item: string): Promise<void> => {
   await onGallery(page);
-  await pressed(page, /^More for/);
+  await pressed(page, /^More actions for/);
   await page.getByRole("menuitem", { name: item }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 };
@@ -91,7 +160,8 @@ const GALLERY: Ways = {
   },
   "gallery-chosen": async (page) => {
     await onGallery(page);
-    for (const box of (await page.getByTestId("slide-card").getByRole("checkbox").all()).slice(0, 2)) await box.check({ force: true });
+    for (const box of (await page.getByTestId("slide-card").getByRole("checkbox").all()).slice(0, 2))
+      await box.check({ force: true });
     await expect(page.getByTestId("gathering")).toBeVisible();
   },
   "gallery-empty": async (page) => {
@@ -103,7 +173,7 @@ const GALLERY: Ways = {
   },
   "card-menu": async (page) => {
     await onGallery(page);
-    await pressed(page, /^More for/);
+    await pressed(page, /^More actions for/);
     await expect(page.getByRole("menuitem").first()).toBeVisible();
   },
   rename: (page) => fromCard(page, "Rename"),
@@ -112,7 +182,9 @@ const GALLERY: Ways = {
   "upload-choice": async (page) => {
     await onGallery(page);
     await row(page, "held.png").getByRole("button", { name: "Choose" }).click();
-    await expect(page.getByTestId("quality-choice").or(page.getByRole("dialog").getByRole("radio").first()).first()).toBeVisible();
+    await expect(
+      page.getByTestId("quality-choice").or(page.getByRole("dialog").getByRole("radio").first()).first(),
+    ).toBeVisible();
   },
   incoming: async (page) => {
     await onGallery(page);
@@ -163,12 +235,17 @@ const PANELS: Ways = {
   light: withPanel("Image adjustments", SLIDES.profiled),
   annotations: async (page) => {
     await withPanel("Annotations")(page);
-    await page.waitForFunction(() => window.__wavescope.annotations.state().count === 2 && window.__wavescope.annotations.state().settled);
+    await page.waitForFunction(
+      () => window.__wavescope.annotations.state().count === 2 && window.__wavescope.annotations.state().settled,
+    );
     await page.getByTestId("annotation-tools").getByRole("button", { name: "Polygon", exact: true }).click();
   },
   bookmarks: async (page) => {
     await withPanel("Bookmarks")(page);
-    await page.getByRole("group", { name: "Viewed areas" }).getByRole("button", { name: "Viewed areas", exact: true }).click();
+    await page
+      .getByRole("group", { name: "Viewed areas" })
+      .getByRole("button", { name: "Viewed areas", exact: true })
+      .click();
   },
   tours: withPanel("Tours"),
   "tour-edited": async (page) => {
@@ -201,12 +278,12 @@ const DIALOGS: Ways = {
   keys: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   },
   commands: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("Control+k");
-    await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+    await expect(page.getByPlaceholder("Search commands")).toBeVisible();
   },
   "choose-second": async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
@@ -224,7 +301,7 @@ const DIALOGS: Ways = {
 
 /** Comes to each state in one page, which forgets between them what it keeps open. */
 async function lookAtAll(page: Page, ways: Ways): Promise<void> {
-  test.slow(KEPT);
+  test.slow(SCREENSHOTS);
   for (const [state, come] of Object.entries(ways)) {
     await test.step(state, async () => {
       await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet

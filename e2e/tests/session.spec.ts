@@ -5,7 +5,19 @@ import { drag, onScreen } from "../harness/annotating.ts";
 import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { expect, test } from "../harness/test.ts";
-import { everyoneLeaves, expectSameView, fromMenu, join, look, people, person, row, seen, startSession, status } from "../harness/session.ts";
+import {
+  everyoneLeaves,
+  expectSameView,
+  fromMenu,
+  join,
+  look,
+  people,
+  person,
+  row,
+  seen,
+  startSession,
+  status,
+} from "../harness/session.ts";
 
 const own = ownService();
 
@@ -16,7 +28,11 @@ test.use({ contextOptions: { reducedMotion: "reduce" } });
 type Crowd = { ada: Page; ben: Page; cleo: Page; code: string };
 
 /** Ada presents a slide; Ben follows on a laptop, Cleo on a tablet held upright. */
-async function crowd(browser: Parameters<typeof person>[0], slide: string = SLIDES.specimen, options: Parameters<typeof startSession>[2] = {}): Promise<Crowd> {
+async function crowd(
+  browser: Parameters<typeof person>[0],
+  slide: string = SLIDES.specimen,
+  options: Parameters<typeof startSession>[2] = {},
+): Promise<Crowd> {
   const still = { reducedMotion: "reduce" } as const;
   const ada = await person(browser, { width: 1920, height: 1080 }, still);
   const ben = await person(browser, { width: 1366, height: 768 }, still);
@@ -29,15 +45,23 @@ async function crowd(browser: Parameters<typeof person>[0], slide: string = SLID
   return { ada, ben, cleo, code };
 }
 
-test("SE17: the presenter's view is that of screens of other sizes, turned, mirrored, focused and lit alike; who joins late has all of it", async ({ browser }, info) => {
+test("SE17: the presenter's view is that of screens of other sizes, turned, mirrored, focused and lit alike; who joins late has all of it", async ({
+  browser,
+}, info) => {
   const { ada, ben, cleo, code } = await crowd(browser, SLIDES.planes);
-  for (const place of [{ l0_x: 700, l0_y: 500, scale: 2 }, { rotation: 33, plane: 5 }, { l0_x: 1200.25, l0_y: 900.75, flip: true, scale: 0.9 }, { rotation: 270, plane: 1 }]) {
+  for (const place of [
+    { l0_x: 700, l0_y: 500, scale: 2 },
+    { rotation: 33, plane: 5 },
+    { l0_x: 1200.25, l0_y: 900.75, flip: true, scale: 0.9 },
+    { rotation: 270, plane: 1 },
+  ]) {
     await look(ada, place);
     await expectSameView(ada, ben);
     await expectSameView(ada, cleo);
   }
   await ada.evaluate(() => window.__wavescope.light.set({ ...window.__wavescope.light.read(), gamma: 1.5 }));
-  for (const follower of [ben, cleo]) await expect.poll(() => follower.evaluate(() => window.__wavescope.light.read().gamma)).toBe(1.5);
+  for (const follower of [ben, cleo])
+    await expect.poll(() => follower.evaluate(() => window.__wavescope.light.read().gamma)).toBe(1.5);
   await cleo.setViewportSize({ width: 1180, height: 820 });
   await expectSameView(ada, cleo);
 
@@ -48,7 +72,8 @@ test("SE17: the presenter's view is that of screens of other sizes, turned, mirr
   await idle(dora);
   await people(ada);
   await expect(ada.getByTestId("session-members").getByRole("listitem")).toHaveCount(4);
-  for (const [name, page] of Object.entries({ ada, ben, cleo, dora })) await page.screenshot({ path: info.outputPath(`${name}.png`) });
+  for (const [name, page] of Object.entries({ ada, ben, cleo, dora }))
+    await page.screenshot({ path: info.outputPath(`${name}.png`) });
 });
 
 test("a follower's own gesture frees it, one click rejoins; the key too", async ({ browser }) => {
@@ -59,7 +84,7 @@ test("a follower's own gesture frees it, one click rejoins; the key too", async 
   const own = await seen(ben);
   await look(ada, { l0_x: 400, l0_y: 300, scale: 1 });
   await people(ada);
-  await expect(row(ada, "Ben").getByRole("img", { name: "Ben looks around alone" })).toBeVisible();
+  await expect(row(ada, "Ben").getByRole("img", { name: "Ben is browsing freely" })).toBeVisible();
   expect(await seen(ben)).toEqual(own);
   await ben.getByRole("button", { name: "Rejoin" }).click();
   await status(ben, "following");
@@ -75,15 +100,17 @@ test("a follower's own gesture frees it, one click rejoins; the key too", async 
   await expectSameView(ada, ben);
 });
 
-test("hand over, take over, everyone may steer, pause; raised hands; the slide and several slides", async ({ browser }) => {
+test("hand over, take over, everyone may steer, pause; raised hands; the slide and several slides", async ({
+  browser,
+}) => {
   const { ada, ben, cleo } = await crowd(browser);
   await ben.keyboard.press("h");
   await people(ada);
   await expect(row(ada, "Ben").getByRole("img", { name: "Ben has raised a hand" })).toBeVisible();
-  await fromMenu(ada, "Ben", "Lower the hand");
+  await fromMenu(ada, "Ben", "Lower hand");
   await expect(row(ada, "Ben").getByRole("img", { name: "Ben has raised a hand" })).toHaveCount(0);
 
-  await fromMenu(ada, "Ben", "Let them present");
+  await fromMenu(ada, "Ben", "Make presenter");
   await status(ben, "presenting");
   await status(ada, "following");
   await look(ben, { l0_x: 900, l0_y: 700, scale: 1.5 });
@@ -118,18 +145,22 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   await expectSameView(ada, ben);
   await expectSameView(ada, cleo);
 
-  await ada.goto(`${own.service.address}/slides/${SLIDES.fiducial}?session=${new URL(ada.url()).searchParams.get("session")}`);
+  await ada.goto(
+    `${own.service.address}/slides/${SLIDES.fiducial}?session=${new URL(ada.url()).searchParams.get("session")}`,
+  );
   // loaded anew at another slide: the session's stage is where it comes back to
   await expect.poll(() => ada.evaluate(() => location.pathname)).toBe(`/slides/${SLIDES.specimen}`);
 });
 
-test("slides: the presenter's choice takes all along, who is free stays, and rejoins to the right slide", async ({ browser }) => {
+test("slides: the presenter's choice takes all along, who is free stays, and rejoins to the right slide", async ({
+  browser,
+}) => {
   const { ada, ben, cleo } = await crowd(browser);
   await cleo.getByTestId("stage").focus();
   await cleo.keyboard.press("ArrowLeft");
   await status(cleo, "free");
   await people(ada);
-  await ada.getByRole("button", { name: "Another slide …" }).click();
+  await ada.getByRole("button", { name: "Another slide…" }).click();
   await ada.locator(`[data-testid=slide-card][data-slide-id="${SLIDES.fiducial}"]`).getByRole("link").first().click();
   await slideIsOpen(ada);
   await expect.poll(() => ben.evaluate(() => location.pathname)).toBe(`/slides/${SLIDES.fiducial}`);
@@ -145,7 +176,9 @@ test("slides: the presenter's choice takes all along, who is free stays, and rej
   await expect(ada.getByRole("list", { name: "Slides of the session" }).getByRole("listitem")).toHaveCount(2);
 });
 
-test("cursors and the laser pointer are where they point, with name and colour, on turned and mirrored slides", async ({ browser }, info) => {
+test("cursors and the laser pointer are where they point, with name and colour, on turned and mirrored slides", async ({
+  browser,
+}, info) => {
   const { ada, ben, cleo } = await crowd(browser);
   await look(ada, { l0_x: 800, l0_y: 600, scale: 1, rotation: 40, flip: true });
   await expectSameView(ada, ben);
@@ -158,11 +191,15 @@ test("cursors and the laser pointer are where they point, with name and colour, 
       const pointer = page.locator(`[data-testid=session-pointers] [data-kind=${laser ? "laser" : "cursor"}]`);
       await expect(pointer).toHaveText("Ada");
       const wanted = await onScreen(page, 850, 640);
-      await expect.poll(async () => {
-        const at = await pointer.evaluate((one) => new DOMMatrix(getComputedStyle(one).transform)).then(({ e, f }) => ({ e, f }));
-        const stage = (await page.getByTestId("stage").boundingBox())!;
-        return Math.hypot(stage.x + at.e - wanted.x, stage.y + at.f - wanted.y);
-      }).toBeLessThan(2);
+      await expect
+        .poll(async () => {
+          const at = await pointer
+            .evaluate((one) => new DOMMatrix(getComputedStyle(one).transform))
+            .then(({ e, f }) => ({ e, f }));
+          const stage = (await page.getByTestId("stage").boundingBox())!;
+          return Math.hypot(stage.x + at.e - wanted.x, stage.y + at.f - wanted.y);
+        })
+        .toBeLessThan(2);
     }
   }
   await ben.screenshot({ path: info.outputPath("laser.png") });
@@ -176,17 +213,24 @@ test("annotations that one makes are there for the others at once, and notes are
   await look(ada, { l0_x: 700, l0_y: 600, scale: 1 });
   await expectSameView(ada, ben);
   await ben.keyboard.press("q");
-  await drag(ben, [[600, 500], [800, 700]]);
-  await expect.poll(() => ada.evaluate(() => window.__wavescope.annotations.list().map(({ kind }) => kind))).toEqual(["rectangle"]);
+  await drag(ben, [
+    [600, 500],
+    [800, 700],
+  ]);
+  await expect
+    .poll(() => ada.evaluate(() => window.__wavescope.annotations.list().map(({ kind }) => kind)))
+    .toEqual(["rectangle"]);
   await status(ben, "following");
   await ada.keyboard.press("Shift+n");
-  await ada.getByRole("textbox", { name: "A note on what is seen" }).fill("Look at the rim.");
-  await ada.getByRole("button", { name: "Add the note" }).click();
+  await ada.getByRole("textbox", { name: "A note on this view" }).fill("Look at the rim.");
+  await ada.getByRole("button", { name: "Add note" }).click();
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Look at the rim.");
 });
 
-test("a passcode is asked for; who is removed stays out; who leaves is gone; the end is told to all", async ({ browser }) => {
+test("a passcode is asked for; who is removed stays out; who leaves is gone; all learn of the end", async ({
+  browser,
+}) => {
   const { ada, ben, cleo, code } = await crowd(browser, SLIDES.specimen, { passcode: "alveolus" });
   const stranger = await person(browser, { width: 1024, height: 768 });
   await stranger.goto(`${own.service.address}/join/${code}`);
@@ -195,7 +239,7 @@ test("a passcode is asked for; who is removed stays out; who leaves is gone; the
   await stranger.getByRole("button", { name: "Join" }).click();
   await expect(stranger.getByRole("alert")).toBeVisible();
   await stranger.goto(`${own.service.address}/join/2222-2222`);
-  await expect(stranger.getByRole("heading", { name: "There is no such session" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Session not found" })).toBeVisible();
 
   await fromMenu(ada, "Ben", "Remove from the session");
   await expect(ben.getByTestId("session-status")).toContainText("You were taken out");

@@ -29,11 +29,16 @@ async function expectNothingSeriousInEither(page: Page, place: string): Promise<
 
 async function expectBar(page: Page): Promise<void> {
   for (const name of ["Raised hand", "Laser pointer", "Invite to this session", "Leave the session"]) {
-    await expect(page.getByTestId("session-bar").getByRole("button", { name, exact: true }), name).toBeInViewport({ ratio: 0.99 });
+    await expect(page.getByTestId("session-bar").getByRole("button", { name, exact: true }), name).toBeInViewport({
+      ratio: 0.99,
+    });
   }
 }
 
-test("axe finds nothing serious where a session is started, joined, and others are invited", async ({ browser, page }, info) => {
+test("axe finds nothing serious where a session is started, joined, and others are invited", async ({
+  browser,
+  page,
+}, info) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   await page.keyboard.press("Shift+s");
   await expect(page.getByRole("dialog", { name: "Start live session" })).toBeVisible();
@@ -55,7 +60,10 @@ test("axe finds nothing serious where a session is started, joined, and others a
   await expectFitsScreens(page, info, "invite");
 });
 
-test("axe finds nothing serious in a session with all its panels, which fits the screens people have", async ({ browser, page }, info) => {
+test("axe finds nothing serious in a session with all its panels, which fits the screens people have", async ({
+  browser,
+  page,
+}, info) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   const code = await startSession(page, "Ada", { record: true });
   const guest = await newGuest(browser);
@@ -68,7 +76,7 @@ test("axe finds nothing serious in a session with all its panels, which fits the
   await people(page);
   await page.keyboard.press("Shift+n");
   await page.keyboard.type("A note");
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("button", { name: "Add note" }).click();
   await look(page, { l0_x: 900, l0_y: 800, scale: 1 });
   await expect(page.getByTestId("recording-light")).toBeVisible();
   await expectNothingSeriousInEither(page, "panel");

@@ -6,13 +6,26 @@ import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { Service } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
-import { everyoneLeaves, expectSameView, join, look, people, person, row, startSession, status } from "../harness/session.ts";
+import {
+  everyoneLeaves,
+  expectSameView,
+  join,
+  look,
+  people,
+  person,
+  row,
+  startSession,
+  status,
+} from "../harness/session.ts";
 
 const own = ownService();
 
 everyoneLeaves();
 
-async function two(browser: Parameters<typeof person>[0], slide: string): Promise<{ ada: Page; ben: Page; code: string }> {
+async function two(
+  browser: Parameters<typeof person>[0],
+  slide: string,
+): Promise<{ ada: Page; ben: Page; code: string }> {
   const still = { reducedMotion: "reduce" } as const;
   const ada = await person(browser, { width: 1366, height: 768 }, still);
   const ben = await person(browser, { width: 1024, height: 768 }, still);
@@ -22,18 +35,23 @@ async function two(browser: Parameters<typeof person>[0], slide: string): Promis
   return { ada, ben, code };
 }
 
-test("SE32: the service is killed and started again: everyone is back by themselves, with state and annotations", async ({ browser }) => {
+test("SE32: the service is killed and started again: everyone is back by themselves, with state and annotations", async ({
+  browser,
+}) => {
   const { ada, ben } = await two(browser, SLIDES.lossless);
   await look(ada, { l0_x: 700, l0_y: 600, scale: 1 });
   await expectSameView(ada, ben);
   await ada.keyboard.press("q");
-  await drag(ada, [[600, 500], [800, 700]]);
+  await drag(ada, [
+    [600, 500],
+    [800, 700],
+  ]);
   await expect.poll(() => ben.evaluate(() => window.__wavescope.annotations.list().length)).toBe(1);
   await expect.poll(() => ada.evaluate(() => window.__wavescope.annotations.state().save)).toBe("saved");
   await ben.keyboard.press("h");
   await people(ada);
-  await ada.getByRole("textbox", { name: "A note on what is seen" }).fill("Before the loss");
-  await ada.getByRole("button", { name: "Add the note" }).click();
+  await ada.getByRole("textbox", { name: "A note on this view" }).fill("Before the loss");
+  await ada.getByRole("button", { name: "Add note" }).click();
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Before the loss");
 
@@ -46,10 +64,13 @@ test("SE32: the service is killed and started again: everyone is back by themsel
   await expect(ada.getByTestId("session-notes")).toContainText("Before the loss");
   await look(ada, { l0_x: 900, l0_y: 800, scale: 1.5 });
   await expectSameView(ada, ben);
-  for (const page of [ada, ben]) expect(await page.evaluate(() => window.__wavescope.annotations.list().length)).toBe(1);
+  for (const page of [ada, ben])
+    expect(await page.evaluate(() => window.__wavescope.annotations.list().length)).toBe(1);
 });
 
-test("SE33: a presenter that loads the page anew comes back as the presenter, at the same view", async ({ browser }) => {
+test("SE33: a presenter that loads the page anew comes back as the presenter, at the same view", async ({
+  browser,
+}) => {
   const { ada, ben } = await two(browser, SLIDES.specimen);
   await look(ada, { l0_x: 900, l0_y: 700, scale: 1.25 });
   await expectSameView(ada, ben);
@@ -64,7 +85,7 @@ test("SE33: a presenter that loads the page anew comes back as the presenter, at
   await expectSameView(ada, ben);
 });
 
-test("the presenter's move is on a follower's screen soon: the median is told", async ({ browser }, info) => {
+test("the presenter's move is on a follower's screen soon: the median is printed", async ({ browser }, info) => {
   const { ada, ben } = await two(browser, SLIDES.specimen);
   for (const page of [ada, ben]) await page.emulateMedia({ reducedMotion: "no-preference" });
   await look(ada, { l0_x: 500, l0_y: 500, scale: 1 });
@@ -85,13 +106,22 @@ test("the presenter's move is on a follower's screen soon: the median is told", 
       window.__wavescope.viewport.show({ l0_x: to }, true);
       return now;
     }, l0_x);
-    const drawn = await ben.waitForFunction((to) => (window as unknown as { redraws: [number, number][] }).redraws.find(([, x]) => Math.abs(x - to) < 0.5)?.[0], l0_x);
+    const drawn = await ben.waitForFunction(
+      (to) =>
+        (window as unknown as { redraws: [number, number][] }).redraws.find(([, x]) => Math.abs(x - to) < 0.5)?.[0],
+      l0_x,
+    );
     delays.push(Number(await drawn.jsonValue()) - moved);
   }
   delays.sort((a, b) => a - b);
   const median = delays[12]!;
-  info.annotations.push({ type: "median milliseconds from a move to a follower's redraw", description: median.toFixed(1) });
-  console.log(`session: median ${median.toFixed(1)} ms from a move to a follower's redraw (slowest ${delays.at(-1)!.toFixed(1)} ms)`);
+  info.annotations.push({
+    type: "median milliseconds from a move to a follower's redraw",
+    description: median.toFixed(1),
+  });
+  console.log(
+    `session: median ${median.toFixed(1)} ms from a move to a follower's redraw (slowest ${delays.at(-1)!.toFixed(1)} ms)`,
+  );
   expect(median).toBeLessThan(2000);
 });
 
@@ -106,9 +136,16 @@ test("a follower fetches the blocks of the presenter's field itself, layer 0 fir
   await idle(ben);
   const { log } = await ben.evaluate(() => window.__wavescope.counters());
   const asked = log.flatMap((line) => /^block (\d+\/0\/0\/\d+\/\d+) (\d+)-(\d+)$/.exec(line)?.slice(1) ?? []);
-  const ranges = Array.from({ length: asked.length / 3 }, (_, i) => ({ block: asked[3 * i]!, from: Number(asked[3 * i + 1]), to: Number(asked[3 * i + 2]) }));
+  const ranges = Array.from({ length: asked.length / 3 }, (_, i) => ({
+    block: asked[3 * i]!,
+    from: Number(asked[3 * i + 1]),
+    to: Number(asked[3 * i + 2]),
+  }));
   expect(ranges.length, log.join("\n")).toBeGreaterThan(0);
   const first = new Map<string, { from: number; to: number }>();
   for (const { block, ...range } of ranges) if (!first.has(block)) first.set(block, range);
-  expect([...first.values()].every(({ from, to }) => from === 0 && to === 1), log.join("\n")).toBe(true);
+  expect(
+    [...first.values()].every(({ from, to }) => from === 0 && to === 1),
+    log.join("\n"),
+  ).toBe(true);
 });

@@ -21,18 +21,24 @@ interface Entry {
 
 async function noteAt(page: Page, l0_x: number, l0_y: number, rotation: number, words: string): Promise<void> {
   await look(page, { l0_x, l0_y, scale: 1, rotation });
-  await page.getByRole("textbox", { name: "A note on what is seen" }).fill(words);
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("textbox", { name: "A note on this view" }).fill(words);
+  await page.getByRole("button", { name: "Add note" }).click();
   await expect(page.getByTestId("session-notes")).toContainText(words);
 }
 
-test("SE38, SE40: a recorded session replays to the same views, and a tour made of it plays", async ({ page }, info) => {
+test("SE38, SE40: a recorded session replays to the same views, and a tour made of it plays", async ({
+  page,
+}, info) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
   await startSession(page, "Ada", { record: true });
   await status(page, "presenting");
   await expect(page.getByTestId("recording-light")).toBeVisible();
   await people(page);
-  const places = [[600, 500, 0], [1400, 1100, 30], [2100, 1600, 270]] as const;
+  const places = [
+    [600, 500, 0],
+    [1400, 1100, 30],
+    [2100, 1600, 270],
+  ] as const;
   for (const [i, [x, y, rotation]] of places.entries()) await noteAt(page, x, y, rotation, `Stop ${i + 1}`);
   await page.getByRole("button", { name: "Stop recording" }).click();
   await expect(page.getByTestId("recording-light")).toHaveCount(0);
@@ -40,10 +46,18 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   await page.getByRole("button", { name: "End for all" }).click();
   await expect(page.getByTestId("session-bar")).toHaveCount(0);
 
-  await expect.poll(async () => (await own.service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state).toBe("done");
+  await expect
+    .poll(
+      async () =>
+        (await own.service.json<{ recordings: { state: string }[] }>("/api/v1/recordings")).recordings[0]?.state,
+    )
+    .toBe("done");
   await page.reload();
   await slideIsOpen(page);
-  await page.getByRole("list", { name: "Recordings" }).getByRole("link", { name: /^Watch/ }).click();
+  await page
+    .getByRole("list", { name: "Recordings" })
+    .getByRole("link", { name: /^Watch/ })
+    .click();
   await expect(page.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(page);
   const id = new URL(page.url()).searchParams.get("recording")!;
@@ -53,7 +67,9 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   const seek = page.getByTestId("replay-seek");
   for (const { time, views } of [sent.at(-1)!, sent[0]!, sent[Math.floor(sent.length / 2)]!]) {
     await seek.fill(String(Math.min(100 * Math.ceil(time / 100), Number(await seek.getAttribute("max")))));
-    const wanted = entries.filter((entry) => entry.kind === "views" && entry.time <= 100 * Math.ceil(time / 100)).at(-1)!.views![0]!.view;
+    const wanted = entries
+      .filter((entry) => entry.kind === "views" && entry.time <= 100 * Math.ceil(time / 100))
+      .at(-1)!.views![0]!.view;
     const field = { ...wanted, l0_x: wanted.l0_x - wanted.l0_width / 2, l0_y: wanted.l0_y - wanted.l0_height / 2 };
     await expect.poll(async () => apart(field, await seen(page)), { message: JSON.stringify(views) }).toBeLessThan(1);
     expect((await seen(page)).rotation).toBeCloseTo(wanted.rotation, 6);
@@ -65,7 +81,7 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   await expectNothingSerious(page, "replay");
   await expectFitsScreens(page, info, "replay");
 
-  await page.getByRole("button", { name: "Make a tour of it" }).click();
+  await page.getByRole("button", { name: "Create tour" }).click();
   const player = page.getByTestId("tour-player");
   await expect(player).toContainText("Stop 1"); // the slide of the replay is gone
   await slideIsOpen(page);

@@ -5,7 +5,16 @@ import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { type Seen, centreOf, drag, pairIdle, pairIsOpen, seen as seenPair } from "../harness/pair.ts";
 import { expect, test } from "../harness/test.ts";
-import { everyoneLeaves, expectSameView, join, look, people, person, startSession, status } from "../harness/session.ts";
+import {
+  everyoneLeaves,
+  expectSameView,
+  join,
+  look,
+  people,
+  person,
+  startSession,
+  status,
+} from "../harness/session.ts";
 
 const own = ownService();
 
@@ -22,18 +31,31 @@ async function two(browser: Parameters<typeof person>[0]): Promise<{ ada: Page; 
 }
 
 test("the steps of a tour are those of all, also across slides, and for who joins late", async ({ browser }) => {
-  const view = (l0_x: number, l0_y: number) => ({ l0_x, l0_y, l0_width: 500, l0_height: 300, rotation: 0, flip: false, plane: 0, adjustments: null });
+  const view = (l0_x: number, l0_y: number) => ({
+    l0_x,
+    l0_y,
+    l0_width: 500,
+    l0_height: 300,
+    rotation: 0,
+    flip: false,
+    plane: 0,
+    adjustments: null,
+  });
   const waypoints = [
     { id: "w1", title: "The gland", text: "One", view: view(500, 400) },
     { id: "w2", title: "The rim", text: "Two", view: view(1500, 1200) },
     { id: "w3", title: "Elsewhere", text: "Three", view: view(1900, 1400), slide: SLIDES.fiducial },
   ];
   const body = JSON.stringify({ format: "wavescope-tour", version: 1, title: "Three stops", text: "", waypoints });
-  const made = await fetch(`${own.service.address}/api/v1/tours?slide=${SLIDES.specimen}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+  const made = await fetch(`${own.service.address}/api/v1/tours?slide=${SLIDES.specimen}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body,
+  });
   expect(made.status).toBe(201);
   const { ada, ben, code } = await two(browser);
   await ada.keyboard.press("t");
-  await ada.getByRole("button", { name: "Follow Three stops" }).click();
+  await ada.getByRole("button", { name: "Play Three stops" }).click();
   for (const title of ["The gland", "The rim"]) {
     await expect(ada.getByTestId("tour-player")).toContainText(title);
     await expect(ben.getByTestId("tour-player")).toContainText(title);
@@ -50,7 +72,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
   await join(cleo, own.service.address, code, "Cleo");
   await expect(cleo.getByTestId("tour-player")).toContainText("Elsewhere");
   await expectSameView(ada, cleo);
-  await ada.getByRole("button", { name: "Leave the tour" }).click();
+  await ada.getByRole("button", { name: "Close tour" }).click();
   await expect(ben.getByTestId("tour-player")).toHaveCount(0);
   await status(ben, "following");
 });
@@ -63,7 +85,9 @@ function expectAlike(presenter: { left: Seen; right: Seen }, follower: { left: S
   return Math.max(...apart);
 }
 
-test("side by side for all: both panes, how they are linked, swiping and its divider; then one slide again", async ({ browser }, info) => {
+test("side by side for all: both panes, how they are linked, swiping and its divider; then one slide again", async ({
+  browser,
+}, info) => {
   const { ada, ben, code } = await two(browser);
   await ada.getByRole("button", { name: "Compare with another slide" }).click();
   await ada.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.fiducial);
@@ -107,7 +131,10 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await alike();
   await ada.screenshot({ path: info.outputPath("pair.png") });
 
-  await ada.getByRole("button", { name: /^Open .* alone$/ }).first().click();
+  await ada
+    .getByRole("button", { name: /^Open .* alone$/ })
+    .first()
+    .click();
   await slideIsOpen(ada);
   await slideIsOpen(ben);
   await look(ada, { l0_x: 600, l0_y: 600, scale: 1 });

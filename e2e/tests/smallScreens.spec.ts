@@ -48,8 +48,16 @@ const boxes = (page: Page): Promise<Box[]> =>
       "section button[class*=title]",
     ];
     return over
-      .flatMap((one) => [...document.querySelectorAll<HTMLElement>(one)].map((element, i) => ({ name: `${one} ${i} ${element.getAttribute("aria-label") ?? ""}`, element })))
-      .filter(({ element }) => element.checkVisibility() && element.offsetWidth > 1 && getComputedStyle(element).clipPath === "none")
+      .flatMap((one) =>
+        [...document.querySelectorAll<HTMLElement>(one)].map((element, i) => ({
+          name: `${one} ${i} ${element.getAttribute("aria-label") ?? ""}`,
+          element,
+        })),
+      )
+      .filter(
+        ({ element }) =>
+          element.checkVisibility() && element.offsetWidth > 1 && getComputedStyle(element).clipPath === "none",
+      )
       .map(({ name, element }) => {
         const { left, top, right, bottom } = element.getBoundingClientRect();
         return { name, left, top, right, bottom };
@@ -62,19 +70,27 @@ async function expectApart(page: Page, info: TestInfo, name: string): Promise<vo
   const { width, height } = page.viewportSize()!;
   const found = await boxes(page);
   expect(found.length).toBeGreaterThan(8);
-  const off = found.filter(({ left, top, right, bottom }) => left < -0.5 || top < -0.5 || right > width + 0.5 || bottom > height + 0.5);
+  const off = found.filter(
+    ({ left, top, right, bottom }) => left < -0.5 || top < -0.5 || right > width + 0.5 || bottom > height + 0.5,
+  );
   expect(off, `${name}: beyond the screen`).toEqual([]);
   const overlapping = found.flatMap((one, i) =>
     found
       .slice(i + 1)
-      .filter((other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5 && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5)
+      .filter(
+        (other) =>
+          Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5 &&
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5,
+      )
       .map((other) => `${one.name} and ${other.name}`),
   );
   expect(overlapping, name).toEqual([]);
 }
 
 for (const [size, viewport] of Object.entries(SCREENS)) {
-  test(`on ${size} nothing covers anything over a slide, with its tools, enlarged or with a panel`, async ({ page }, info) => {
+  test(`on ${size} nothing covers anything over a slide, with its tools, enlarged or with a panel`, async ({
+    page,
+  }, info) => {
     await page.setViewportSize(viewport);
     await openSlide(page, SLIDES.planes);
     await expectApart(page, info, "slide");

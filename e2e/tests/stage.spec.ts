@@ -10,7 +10,9 @@ const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.pl
 const scaleIs = (page: Page, scale: number) =>
   page.waitForFunction((to) => Math.abs(window.__wavescope.viewport.state().scale / to - 1) < 1e-4, scale);
 
-test("objectives by button and key, and a limit beyond 1:1 where the scale bar is red", async ({ page }) => {
+test("objectives by button and key, and digital zoom beyond 1:1 that the scale bar shows in amber", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen); // 0.25 um per pixel: 40x
   await page.getByRole("button", { name: "Objective 10×" }).click();
   await scaleIs(page, 0.25);
@@ -23,12 +25,14 @@ test("objectives by button and key, and a limit beyond 1:1 where the scale bar i
   await page.keyboard.press("9");
   await scaleIs(page, 2.5);
   await expect(mark).toHaveAttribute("data-beyond", "true");
-  await expect(mark).toContainText("beyond 1:1");
+  await expect(mark).toContainText("Digital zoom");
   for (let i = 0; i < 5; i++) await page.keyboard.press("+");
   await scaleIs(page, 4);
 });
 
-test("turned and mirrored, keys and mouse still move the way they point, and nothing but the turn changes", async ({ page }) => {
+test("turned and mirrored, keys and mouse still move the way they point, and nothing but the turn changes", async ({
+  page,
+}) => {
   await page.emulateMedia({ reducedMotion: "reduce" }); // no flick when the mouse is let go
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   for (let i = 0; i < 6; i++) await page.keyboard.press("r");
@@ -65,7 +69,11 @@ test("a right angle turns the very pixels, and mirroring mirrors them", async ({
     const { viewport, idle, readCanvas } = window.__wavescope;
     const size = 300;
     const shots: number[][] = [];
-    for (const [rotation, flip] of [[0, false], [90, false], [90, true]] as const) {
+    for (const [rotation, flip] of [
+      [0, false],
+      [90, false],
+      [90, true],
+    ] as const) {
       viewport.show({ l0_x: 1300, l0_y: 1000, scale: 1, rotation, flip }, true);
       await idle();
       const [a, b] = [viewport.toCanvas(1200, 900), viewport.toCanvas(1200 + size, 900 + size)];
@@ -73,19 +81,19 @@ test("a right angle turns the very pixels, and mirroring mirrors them", async ({
       shots.push([...new Uint32Array(readCanvas(left, top, size, size).rgba.buffer)]);
     }
     // Turned back: where a pixel (x, y) of the upright picture lies in the turned one.
-    const back = (of: number[], at: (x: number, y: number) => number): number[] => shots[0]!.map((_, i) => of[at(i % size, Math.floor(i / size))]!);
-    return [
-      shots[0]!,
-      back(shots[1]!, (x, y) => x * size + (size - 1 - y)),
-      back(shots[2]!, (x, y) => x * size + y),
-    ];
+    const back = (of: number[], at: (x: number, y: number) => number): number[] =>
+      shots[0]!.map((_, i) => of[at(i % size, Math.floor(i / size))]!);
+    return [shots[0]!, back(shots[1]!, (x, y) => x * size + (size - 1 - y)), back(shots[2]!, (x, y) => x * size + y)];
   });
   // The slide settles on whole pixels: by one pixel at most.
   const same = (other: number[]): boolean =>
-    [-1, 0, 1].some((dx) => [-1, 0, 1].some((dy) => {
-      for (let y = 2; y < 298; y++) for (let x = 2; x < 298; x++) if (upright![y * 300 + x] !== other[(y + dy) * 300 + x + dx]) return false;
-      return true;
-    }));
+    [-1, 0, 1].some((dx) =>
+      [-1, 0, 1].some((dy) => {
+        for (let y = 2; y < 298; y++)
+          for (let x = 2; x < 298; x++) if (upright![y * 300 + x] !== other[(y + dy) * 300 + x + dx]) return false;
+        return true;
+      }),
+    );
   expect(new Set(upright).size).toBeGreaterThan(200);
   expect(same(turned!)).toBe(true);
   expect(same(mirrored!)).toBe(true);
@@ -114,12 +122,17 @@ test("goes to coordinates in micrometres at a magnification", async ({ page }) =
   expect([Math.round(l0_x), Math.round(l0_y)]).toEqual([1200, 1000]);
 });
 
-test("focus moves by modifier and wheel, and the neighbouring planes are there before they are asked for", async ({ page }) => {
+test("focus moves by modifier and wheel, and the neighbouring planes are there before they are asked for", async ({
+  page,
+}) => {
   const batches: { planes: Set<number>; layers: Set<number> }[] = [];
   page.on("request", (request) => {
     if (!request.url().endsWith("/blocks:batch")) return;
     const { blocks } = request.postDataJSON() as { blocks: number[][] };
-    batches.push({ planes: new Set(blocks.map((block) => block[0]!)), layers: new Set(blocks.map((block) => block[6]!)) });
+    batches.push({
+      planes: new Set(blocks.map((block) => block[0]!)),
+      layers: new Set(blocks.map((block) => block[6]!)),
+    });
   });
   await openSlide(page, SLIDES.planes, undefined, "#x=900&y=700&scale=1&plane=3");
   await expect.poll(() => [1, 2, 4, 5].every((z) => batches.some(({ planes }) => planes.has(z)))).toBe(true);
@@ -142,7 +155,11 @@ test("focus moves by modifier and wheel, and the neighbouring planes are there b
 
 test("a gamepad pans, zooms, focuses and changes objectives while it is connected", async ({ page }) => {
   await page.addInitScript(() => {
-    const pad = { connected: true, axes: [0, 0, 0, 0], buttons: Array.from({ length: 17 }, () => ({ value: 0, pressed: false })) };
+    const pad = {
+      connected: true,
+      axes: [0, 0, 0, 0],
+      buttons: Array.from({ length: 17 }, () => ({ value: 0, pressed: false })),
+    };
     Object.assign(window, { __pad: pad, __polled: 0 });
     const here = window as unknown as { __polled: number; __plugged?: boolean };
     navigator.getGamepads = () => {

@@ -16,16 +16,25 @@ type Rgb = readonly [number, number, number];
 async function screen(page: Page, x: number): Promise<Rgb[]> {
   const field = (await page.getByTestId("stage-left").boundingBox())!;
   const png = PNG.sync.read(await page.screenshot({ clip: { ...BAND, x: field.x + x, y: field.y + BAND.y } }));
-  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [png.data[4 * i]!, png.data[4 * i + 1]!, png.data[4 * i + 2]!]);
+  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
+    png.data[4 * i]!,
+    png.data[4 * i + 1]!,
+    png.data[4 * i + 2]!,
+  ]);
 }
 
 /** What one of the slides has drawn there. */
 async function drawn(page: Page, side: "left" | "right", x: number): Promise<Rgb[]> {
   const bytes = await page.evaluate(
-    ([one, left, { y, width, height }]) => Array.from(window.__wavescope.pair![one].readCanvas(left, y, width, height).rgba),
+    ([one, left, { y, width, height }]) =>
+      Array.from(window.__wavescope.pair![one].readCanvas(left, y, width, height).rgba),
     [side, x, BAND] as const,
   );
-  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [bytes[4 * i]!, bytes[4 * i + 1]!, bytes[4 * i + 2]!]);
+  return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
+    bytes[4 * i]!,
+    bytes[4 * i + 1]!,
+    bytes[4 * i + 2]!,
+  ]);
 }
 
 function furthest(one: readonly Rgb[], other: readonly Rgb[]): number {

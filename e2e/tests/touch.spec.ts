@@ -14,7 +14,8 @@ test.use({ hasTouch: true, viewport: TABLETS["768x1024"] });
 /** Moves fingers along straight lines, together. */
 async function fingers(page: Page, from: readonly Point[], to: readonly Point[]): Promise<void> {
   const link: CDPSession = await page.context().newCDPSession(page);
-  const at = (part: number) => from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * part, y: y + (to[id]![1] - y) * part }));
+  const at = (part: number) =>
+    from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * part, y: y + (to[id]![1] - y) * part }));
   await link.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(0) });
   for (let step = 1; step <= STEPS; step++) {
     await link.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: at(step / STEPS) });
@@ -28,7 +29,17 @@ const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__w
 test("one finger moves the slide, two zoom it and do not turn it unasked", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   const start = await viewState(page);
-  await fingers(page, [[330, 500], [430, 500]], [[230, 505], [530, 495]]);
+  await fingers(
+    page,
+    [
+      [330, 500],
+      [430, 500],
+    ],
+    [
+      [230, 505],
+      [530, 495],
+    ],
+  );
   await page.waitForFunction((scale) => window.__wavescope.viewport.state().scale > 1.8 * scale, start.scale);
   await expect.poll(() => rotation(page)).toBe(0);
   const zoomed = await viewState(page);
@@ -38,13 +49,25 @@ test("one finger moves the slide, two zoom it and do not turn it unasked", async
 
 test("two fingers that turn, turn the slide", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
-  await fingers(page, [[284, 500], [484, 500]], [[314, 430], [454, 570]]);
+  await fingers(
+    page,
+    [
+      [284, 500],
+      [484, 500],
+    ],
+    [
+      [314, 430],
+      [454, 570],
+    ],
+  );
   await expect.poll(async () => Math.round(await rotation(page))).toBeGreaterThan(30);
   expect(await rotation(page)).toBeLessThan(45); // the fingers turned by 45 degrees; the first few are not taken for a turn
 });
 
 for (const [name, viewport] of Object.entries(TABLETS)) {
-  test(`on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`, async ({ page }, info) => {
+  test(`on a tablet of ${name} every panel leaves the picture room, and its buttons are large enough for fingers`, async ({
+    page,
+  }, info) => {
     await page.setViewportSize(viewport);
     await openSlide(page, SLIDES.specimen);
     const upright = viewport.height > viewport.width;
@@ -58,9 +81,13 @@ for (const [name, viewport] of Object.entries(TABLETS)) {
       expect(stage.width * stage.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
       await page.screenshot({ path: info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`) });
     }
-    const small = await page.locator("button:visible, a[href]:visible").evaluateAll((all) =>
-      all.filter((one) => one.getBoundingClientRect().width < 22 || one.getBoundingClientRect().height < 22).map((one) => one.outerHTML.slice(0, 120)),
-    );
+    const small = await page
+      .locator("button:visible, a[href]:visible")
+      .evaluateAll((all) =>
+        all
+          .filter((one) => one.getBoundingClientRect().width < 22 || one.getBoundingClientRect().height < 22)
+          .map((one) => one.outerHTML.slice(0, 120)),
+      );
     expect(small).toEqual([]);
   });
 }

@@ -11,7 +11,8 @@ const own = ownService();
 
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-const fit = (page: Page, l0_x: number, l0_y: number) => page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x, y, 400, 300), [l0_x, l0_y]);
+const fit = (page: Page, l0_x: number, l0_y: number) =>
+  page.evaluate(([x, y]) => window.__wavescope.viewport.fit(x, y, 400, 300), [l0_x, l0_y]);
 const saved = (page: Page) => expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
 
 async function centre(page: Page): Promise<[number, number]> {
@@ -24,7 +25,11 @@ async function record(page: Page): Promise<void> {
   await page.keyboard.press("t");
   await page.getByRole("button", { name: "New tour", exact: true }).click();
   await page.getByLabel("Title", { exact: true }).fill("Three fields");
-  for (const [x, y] of [[100, 100], [900, 700], [1800, 1500]] as const) {
+  for (const [x, y] of [
+    [100, 100],
+    [900, 700],
+    [1800, 1500],
+  ] as const) {
     await fit(page, x, y);
     await page.getByRole("button", { name: "Add this view" }).click();
   }
@@ -35,7 +40,9 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await openSlide(page, SLIDES.specimen, own.service.address);
   await record(page);
   await page.getByLabel("Title of stop 1").fill("The gland");
-  await page.getByLabel("Text of stop 1").fill("Look at the **lumen**.\n\n<img src=x onerror=alert(1)><script>alert(2)</script> [bad](javascript:alert(3))");
+  await page
+    .getByLabel("Text of stop 1")
+    .fill("Look at the **lumen**.\n\n<img src=x onerror=alert(1)><script>alert(2)</script> [bad](javascript:alert(3))");
   await page.getByRole("button", { name: "Move Stop 3 up" }).click();
   await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to The gland" }).click();
   expect(await centre(page)).toEqual([300, 250]);
@@ -47,14 +54,25 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   expect(await centre(page)).toEqual([300, 250]);
 
   const id = new URL(page.url()).searchParams.get("tour")!;
-  const { tour } = await own.service.json<{ tour: { waypoints: { title: string; marks: { l0_x: number; l0_y: number }[] }[] } }>(`/api/v1/tours/${id}`);
+  const { tour } = await own.service.json<{
+    tour: { waypoints: { title: string; marks: { l0_x: number; l0_y: number }[] }[] };
+  }>(`/api/v1/tours/${id}`);
   expect(tour.waypoints.map(({ title }) => title)).toEqual(["The gland", "Stop 3", "Stop 2"]);
-  expect(Math.abs(tour.waypoints[0]!.marks[0]!.l0_x - 300) + Math.abs(tour.waypoints[0]!.marks[0]!.l0_y - 250)).toBeLessThan(3);
+  expect(
+    Math.abs(tour.waypoints[0]!.marks[0]!.l0_x - 300) + Math.abs(tour.waypoints[0]!.marks[0]!.l0_y - 250),
+  ).toBeLessThan(3);
 
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export" }).click(),
+  ]);
   const file = join(dirname(own.service.store), "tour.json");
   await download.saveAs(file);
-  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "wavescope-tour", version: 1, title: "Three fields" });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+    format: "wavescope-tour",
+    version: 1,
+    title: "Three fields",
+  });
 
   await page.goto(`${own.service.address}/tours/${id}`);
   await slideIsOpen(page);
@@ -72,11 +90,14 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   expect(await centre(page)).toEqual([1100, 850]);
   await page.keyboard.press("p");
   await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
-  await player.getByRole("button", { name: "Leave the tour" }).click();
+  await player.getByRole("button", { name: "Close tour" }).click();
   await expect(player).toHaveCount(0);
 
   await openSlide(page, SLIDES.lossless, own.service.address);
-  const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByRole("button", { name: "Import" }).click()]);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: "Import" }).click(),
+  ]);
   await chooser.setFiles(file);
   await expect(page.getByTestId("waypoint")).toHaveCount(3);
   await page.getByRole("button", { name: "All tours" }).click();
@@ -85,12 +106,32 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
 
 test("a stop points out annotations, and only while it is the stop", async ({ page }) => {
   const object = (id: string, x: number, name: string) => {
-    const content = { kind: "rectangle", geometry: { type: "Polygon", coordinates: [[[x, 700], [x + 150, 700], [x + 150, 800], [x, 800], [x, 700]]] }, plane: { c: -1, z: 0, t: 0 }, name };
+    const content = {
+      kind: "rectangle",
+      geometry: {
+        type: "Polygon",
+        coordinates: [
+          [
+            [x, 700],
+            [x + 150, 700],
+            [x + 150, 800],
+            [x, 800],
+            [x, 700],
+          ],
+        ],
+      },
+      plane: { c: -1, z: 0, t: 0 },
+      name,
+    };
     return { id, revision: 0, content };
   };
   const ids = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
   const body = JSON.stringify({ changes: [object(ids[0], 950, "Crypt"), object(ids[1], 1850, "Vessel")] });
-  const answer = await fetch(`${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const answer = await fetch(`${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body,
+  });
   expect(answer.status).toBe(200);
   await openSlide(page, SLIDES.specimen, own.service.address);
   await page.waitForFunction(() => window.__wavescope.annotations.state().count === 2);
@@ -105,7 +146,7 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
   await page.mouse.click(stage.x + at.x, stage.y + at.y);
   await first.getByRole("button", { name: "Add selected" }).click();
   await expect(first.getByTestId("pointed-out")).toHaveText(["Crypt"]);
-  await first.getByRole("button", { name: "Do not point out Crypt" }).click();
+  await first.getByRole("button", { name: "Remove Crypt from this stop" }).click();
   await expect(first.getByTestId("pointed-out")).toHaveCount(0);
   await saved(page);
 
@@ -127,7 +168,9 @@ test("a tour that was changed elsewhere is not overwritten", async ({ page }) =>
   await openSlide(page, SLIDES.fiducial, own.service.address);
   await record(page);
   await saved(page);
-  const { tours } = await own.service.json<{ tours: { id: string; revision: number }[] }>(`/api/v1/tours?slide=${SLIDES.fiducial}`);
+  const { tours } = await own.service.json<{ tours: { id: string; revision: number }[] }>(
+    `/api/v1/tours?slide=${SLIDES.fiducial}`,
+  );
   const { id, revision } = tours[0]!;
   const url = `${own.service.address}/api/v1/tours/${id}`;
   const headers = { "Content-Type": "application/json", "If-Match": `"r${revision}"` };
@@ -136,6 +179,6 @@ test("a tour that was changed elsewhere is not overwritten", async ({ page }) =>
   await page.getByLabel("Title", { exact: true }).fill("Mine");
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "conflict");
   expect((await own.service.json<{ tour: { title: string } }>(`/api/v1/tours/${id}`)).tour.title).toBe("Theirs");
-  await page.getByRole("button", { name: "Take the newest" }).click();
+  await page.getByRole("button", { name: "Load the newest version" }).click();
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Theirs");
 });

@@ -37,7 +37,9 @@ async function emptyBlocks(slide: string, z: number, level: number): Promise<Set
   const empty = new Set<string>();
   const pages = Math.ceil(tiles_x / 32) * Math.ceil(tiles_y / 32);
   for (let page = 0; page < pages; page++) {
-    const bytes = new Uint8Array(await (await fetch(`${address()}${manifest.url}/layer-index/${z}/0/${level}/${page}`)).arrayBuffer());
+    const bytes = new Uint8Array(
+      await (await fetch(`${address()}${manifest.url}/layer-index/${z}/0/${level}/${page}`)).arrayBuffer(),
+    );
     const [layers, columns, rows] = [bytes[5]!, bytes[6]!, bytes[7]!];
     let at = 8;
     const next = (): number => {
@@ -52,14 +54,17 @@ async function emptyBlocks(slide: string, z: number, level: number): Promise<Set
     const [left, top] = [(page % Math.ceil(tiles_x / 32)) * 32, Math.floor(page / Math.ceil(tiles_x / 32)) * 32];
     for (let block = 0; block < columns * rows; block++) {
       const lengths = Array.from({ length: layers }, next);
-      if (lengths.every((length) => length === 0)) empty.add(`${z}/0/${level}/${left + (block % columns)}/${top + Math.floor(block / columns)}`);
+      if (lengths.every((length) => length === 0))
+        empty.add(`${z}/0/${level}/${left + (block % columns)}/${top + Math.floor(block / columns)}`);
     }
   }
   return empty;
 }
 
 for (const slide of [...LOOKED_AT, "large"]) {
-  test(`opening ${slide} and looking at three magnifications fetches nothing twice, nothing empty, no pixels`, async ({ page }) => {
+  test(`opening ${slide} and looking at three magnifications fetches nothing twice, nothing empty, no pixels`, async ({
+    page,
+  }) => {
     needs(slide);
     const { wanted, paths } = listen(page);
     await openSlide(page, slide);
@@ -73,11 +78,14 @@ for (const slide of [...LOOKED_AT, "large"]) {
       );
       await idle(page);
     }
-    const layers = wanted.flatMap(({ key, from, to }) => Array.from({ length: to - from }, (_, i) => `${key} layer ${from + i}`));
+    const layers = wanted.flatMap(({ key, from, to }) =>
+      Array.from({ length: to - from }, (_, i) => `${key} layer ${from + i}`),
+    );
     expect(layers.length).toBeGreaterThan(10);
     expect(layers.filter((layer, i) => layers.indexOf(layer) !== i)).toEqual([]);
     const empty = new Set<string>();
-    for (let level = 0; level < top; level++) for (const key of await emptyBlocks(slide, (await plane(page)), level)) empty.add(key);
+    for (let level = 0; level < top; level++)
+      for (const key of await emptyBlocks(slide, await plane(page), level)) empty.add(key);
     expect(wanted.filter(({ key }) => empty.has(key))).toEqual([]);
     expect(paths.filter((path) => path.includes("/tiles/") || path.includes("/region"))).toEqual([]);
     const own = await counters(page);

@@ -14,7 +14,8 @@ test.beforeAll(async () => {
   folder = temporaryFolder();
   service = await Service.start(join(folder, "store"));
   writeFiducial(join(folder, "small mark.png"), 700, 600, { l0_x: 350, l0_y: 300, radius: 96 });
-  for (const [i, name] of ["next", "later", "held"].entries()) writeFiducial(join(folder, `${name}.png`), 800 + i, 600, { l0_x: 350, l0_y: 300, radius: 96 });
+  for (const [i, name] of ["next", "later", "held"].entries())
+    writeFiducial(join(folder, `${name}.png`), 800 + i, 600, { l0_x: 350, l0_y: 300, radius: 96 });
   writeFiducial(join(folder, "chosen.png"), 9001, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
   writeFiducial(join(folder, "large.png"), 9000, 7000, { l0_x: 4000, l0_y: 3000, radius: 400 });
 });
@@ -39,11 +40,11 @@ test("a large upload shows live progress, and says that it was cancelled", async
   const said = new Set<string>();
   await page.exposeFunction("said", (text: string) => said.add(text));
   await page.evaluate(() => {
-    const told = () => {
+    const notice = () => {
       const text = document.querySelector("[data-testid=incoming] [role=status]")?.textContent;
       if (text) (window as unknown as { said(text: string): void }).said(text);
     };
-    new MutationObserver(told).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(notice).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await upload(page, join(folder, "large.png"));
   const mine = row(page, "large.png");
@@ -57,7 +58,9 @@ test("a large upload shows live progress, and says that it was cancelled", async
   expect(slides.filter((slide) => slide.title.includes("large"))).toEqual([]);
 });
 
-test("a running import changes to another quality, size and time of both are told, and the choice is remembered", async ({ page }, info) => {
+test("a running import changes to another quality, size and time of both are shown, and the choice is remembered", async ({
+  page,
+}, info) => {
   await page.goto(service.address);
   await choose(page, join(folder, "chosen.png"));
   const mine = row(page, "chosen.png");
@@ -85,9 +88,12 @@ test("a running import changes to another quality, size and time of both are tol
   expect((await service.json<{ profile: string }>("/api/v1/slides/next")).profile).toBe("lossless");
 });
 
-test("a file that is stored already is opened, replaced or kept twice, also after a restart", async ({ page }, info) => {
+test("a file that is stored already is opened, replaced or kept twice, also after a restart", async ({
+  page,
+}, info) => {
   test.slow(); // four uploads and a restart
-  const slides = async (): Promise<string[]> => (await service.json<{ slides: { id: string }[] }>("/api/v1/slides?search=later")).slides.map(({ id }) => id).sort();
+  const slides = async (): Promise<string[]> =>
+    (await service.json<{ slides: { id: string }[] }>("/api/v1/slides?search=later")).slides.map(({ id }) => id).sort();
   await page.goto(service.address);
   await upload(page, join(folder, "later.png"));
   await expect(row(page, "later.png")).toHaveAttribute("data-phase", "done");
@@ -97,14 +103,15 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
   await choose(page, join(folder, "later again.png"));
   const asked = storedQuestion(page, "later again.png");
   await expect(asked).toContainText("The same file is stored as “later”");
-  for (const name of ["Open it", "Replace it", "Keep both", "Cancel upload"]) await expect(asked.getByRole("button", { name })).toBeVisible();
+  for (const name of ["Open it", "Replace it", "Keep both", "Cancel upload"])
+    await expect(asked.getByRole("button", { name })).toBeVisible();
   await page.screenshot({ path: info.outputPath("already-stored.png") });
   await page.getByRole("dialog").getByRole("button", { name: "Decide later", exact: true }).click();
   await service.stop("SIGKILL");
   service = await Service.start(service.store, { port: service.port });
   await page.reload();
   const mine = row(page, "later again.png");
-  await expect(mine).toContainText("This file is already stored");
+  await expect(mine).toContainText("This file was imported before");
   await mine.getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
   await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });
@@ -125,8 +132,13 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
   expect((await service.json<{ jobs: { state: string }[] }>("/api/v1/jobs")).jobs[0]!.state).toBe("cancelled");
 });
 
-test("a file that was sent to wait keeps waiting, is previewed and imported in the quality chosen there", async ({ page }) => {
-  const sent = await fetch(`${service.address}/api/v1/uploads?filename=held.png&start=false`, { method: "POST", body: readFileSync(join(folder, "held.png")) });
+test("a file that was sent to wait keeps waiting, is previewed and imported in the quality chosen there", async ({
+  page,
+}) => {
+  const sent = await fetch(`${service.address}/api/v1/uploads?filename=held.png&start=false`, {
+    method: "POST",
+    body: readFileSync(join(folder, "held.png")),
+  });
   expect(sent.status).toBe(202);
   await page.goto(service.address);
   await expect(row(page, "held.png")).toContainText("Choose image quality");
@@ -157,7 +169,9 @@ for (const [name, bytes] of HOSTILE) {
     await page.goto(service.address);
     await page.evaluate(() => {
       const look = (): void => {
-        const offered = [...document.querySelectorAll("[data-testid=incoming] button")].some(({ textContent }) => textContent === "Preview");
+        const offered = [...document.querySelectorAll("[data-testid=incoming] button")].some(
+          ({ textContent }) => textContent === "Preview",
+        );
         if (offered) document.documentElement.dataset.offered = "yes";
       };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true });

@@ -1,6 +1,15 @@
 // Annotations without a graphics card: the processor draws them, as WebGL would, into a picture that moves along with the view.
 import type { Page } from "@playwright/test";
-import { change, clear, click, onScreen, openAnnotations, pretendGraphicsCard, saved, state } from "../harness/annotating.ts";
+import {
+  change,
+  clear,
+  click,
+  onScreen,
+  openAnnotations,
+  pretendGraphicsCard,
+  saved,
+  state,
+} from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 import { expect, test } from "../harness/test.ts";
@@ -17,10 +26,24 @@ const ring = (x: number, y: number, radius: number, corners: number): number[][]
 function mixed(name: string): { id: string; revision: number; content: unknown }[] {
   return Array.from({ length: 900 }, (_, i) => {
     const [x, y] = [60 + (i % 30) * 95, 60 + Math.floor(i / 30) * 65];
-    const color = [[200, 30, 30], [0, 110, 180], [0, 150, 110]][i % 3];
+    const color = [
+      [200, 30, 30],
+      [0, 110, 180],
+      [0, 150, 110],
+    ][i % 3];
     const content = [
       { kind: "polygon", geometry: { type: "Polygon", coordinates: [ring(x, y, 6 + (i % 13) * 4, 20)] }, color },
-      { kind: "line", geometry: { type: "LineString", coordinates: [[x, y], [x + 60, y + (i % 40)]] }, color },
+      {
+        kind: "line",
+        geometry: {
+          type: "LineString",
+          coordinates: [
+            [x, y],
+            [x + 60, y + (i % 40)],
+          ],
+        },
+        color,
+      },
       { kind: "point", geometry: { type: "Point", coordinates: [x, y] }, color },
     ][i % 7 === 0 ? 2 : i % 2];
     return { id: `${name}${i}`, revision: 0, content };
@@ -48,7 +71,8 @@ async function look(page: Page, view: object): Promise<void> {
 const picture = async (page: Page): Promise<Buffer> => {
   const text = await page.evaluate(async () => {
     const { rgba } = window.__wavescope.annotations.readPicture();
-    for (let i = 0; i < rgba.length; i += 4) for (let part = 0; part < 3; part += 1) rgba[i + part] = (rgba[i + part]! * rgba[i + 3]!) / 255;
+    for (let i = 0; i < rgba.length; i += 4)
+      for (let part = 0; part < 3; part += 1) rgba[i + part] = (rgba[i + part]! * rgba[i + 3]!) / 255;
     const bytes = new Blob([new Uint8Array(rgba)]);
     return new Promise<string>((resolve) => {
       const reader = new FileReader();
@@ -92,7 +116,8 @@ test("WebGL that turns out to be slow is left for the processor, under whatever 
     WebGL2RenderingContext.prototype.readPixels = () => void (late += 60); // milliseconds until all is drawn
   });
   await openAnnotations(page, SLIDES.specimen, own.service.address);
-  for (let step = 0; step < 12; step += 1) await page.evaluate((x) => window.__wavescope.viewport.fit(x, 200, 1600, 900), 20 * step);
+  for (let step = 0; step < 12; step += 1)
+    await page.evaluate((x) => window.__wavescope.viewport.fit(x, 200, 1600, 900), 20 * step);
   await expect.poll(async () => (await state(page)).painter).toBe("canvas");
   await saved(page);
   await expect(page.getByTestId("annotation-canvas")).toHaveCount(1);
@@ -100,17 +125,36 @@ test("WebGL that turns out to be slow is left for the processor, under whatever 
   expect((await picture(page)).some((value) => value > 0)).toBe(true);
 });
 
-test("while the view moves the picture moves along; at rest all is drawn, and objects are hit where they are seen", async ({ page }) => {
+test("while the view moves the picture moves along; at rest all is drawn, and objects are hit where they are seen", async ({
+  page,
+}) => {
   const [x, y] = [1400, 900];
-  const content = { kind: "polygon", geometry: { type: "Polygon", coordinates: [[[x, y], [x + 120, y], [x + 120, y + 120], [x, y + 120], [x, y]]] } };
+  const content = {
+    kind: "polygon",
+    geometry: {
+      type: "Polygon",
+      coordinates: [
+        [
+          [x, y],
+          [x + 120, y],
+          [x + 120, y + 120],
+          [x, y + 120],
+          [x, y],
+        ],
+      ],
+    },
+  };
   await change(own.service.address, SLIDES.specimen, [{ id: "square", revision: 0, content }]);
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await look(page, { scale: 1, l0_x: x, l0_y: y });
   const alpha = (): Promise<number> =>
-    page.evaluate(([l0_x, l0_y]) => {
-      const at = window.__wavescope.annotations.onStage(l0_x!, l0_y!);
-      return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
-    }, [x, y + 60]);
+    page.evaluate(
+      ([l0_x, l0_y]) => {
+        const at = window.__wavescope.annotations.onStage(l0_x!, l0_y!);
+        return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
+      },
+      [x, y + 60],
+    );
   const drawnAnew = await page.evaluate(() => {
     const put = CanvasRenderingContext2D.prototype.putImageData;
     const counter = { times: 0 };
@@ -141,6 +185,8 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
   const { x: screenX, y: screenY } = await onScreen(page, x, y);
   const handles = await page.locator(".wavescope-marks > path").getAttribute("d");
   const box = (await page.getByTestId("stage").boundingBox())!;
-  const corners = [...handles!.matchAll(/M([\d.-]+) ([\d.-]+)/g)].map(([, hx, hy]) => Math.hypot(Number(hx) + 4 + box.x - screenX, Number(hy) + 4 + box.y - screenY));
+  const corners = [...handles!.matchAll(/M([\d.-]+) ([\d.-]+)/g)].map(([, hx, hy]) =>
+    Math.hypot(Number(hx) + 4 + box.x - screenX, Number(hy) + 4 + box.y - screenY),
+  );
   expect(Math.min(...corners)).toBeLessThan(1.5);
 });

@@ -3,7 +3,7 @@
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
-import { Stop, at, command, inVenv, run } from "./house.mjs";
+import { Stop, at, command, inVenv, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 
 const SCRIPTS = {
@@ -22,7 +22,9 @@ const USUAL = ["kernel", "ingest", "traffic", "service", "session", "annotations
 
 command(async (args) => {
   const wanted = args.length ? args : USUAL;
-  for (const name of wanted) if (!(name in SCRIPTS)) throw new Stop(`There is no bench ${name}; there are ${Object.keys(SCRIPTS).join(", ")}.`, "", 2);
+  for (const name of wanted)
+    if (!(name in SCRIPTS))
+      throw new Stop(`There is no bench ${name}; there are ${Object.keys(SCRIPTS).join(", ")}.`, "", 2);
   for (const name of wanted) if (name in NEEDED) await needPrograms(name, NEEDED[name]);
   await service();
   let failed = 0;
@@ -30,7 +32,9 @@ command(async (args) => {
     const script = at(SCRIPTS[name]);
     if (!existsSync(script)) throw new Stop(`${script} is missing.`);
     if (script.endsWith(".mjs")) await browser();
-    const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script], { stdio: "inherit" });
+    const { code } = await run(script.endsWith(".mjs") ? process.execPath : inVenv("python"), [script], {
+      stdio: "inherit",
+    });
     if (code !== 0) console.error(`The bench ${name} ended with code ${code}.`);
     failed += code === 0 ? 0 : 1;
   }

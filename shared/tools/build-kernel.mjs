@@ -13,14 +13,38 @@ const WASM = join(BUILD, "kernel.wasm");
 const RECORD = join(BUILD, "kernel.json");
 
 const EXPORTS = [
-  "ws_scratch_bytes", "ws_encode_bound", "ws_crc32c", "ws_samples_from_pixels", "ws_pixels_from_samples", "ws_means",
-  "ws_analyze", "ws_synthesize", "ws_encode", "ws_encode_quantised", "ws_read_header", "ws_decode_block", "ws_decode_tile",
+  "ws_scratch_bytes",
+  "ws_encode_bound",
+  "ws_crc32c",
+  "ws_samples_from_pixels",
+  "ws_pixels_from_samples",
+  "ws_means",
+  "ws_analyze",
+  "ws_synthesize",
+  "ws_encode",
+  "ws_encode_quantised",
+  "ws_read_header",
+  "ws_decode_block",
+  "ws_decode_tile",
   "ws_decode_approximation",
 ];
 const FLAGS = [
-  "-target", "wasm32-freestanding", "-std=c11", "-O3", "-msimd128", "-mbulk-memory", "-nostdlib", "-g0",
-  "-fno-sanitize=undefined", "-Wall", "-Wextra", "-Werror",
-  "-Wl,--no-entry", "-Wl,--strip-all", "-Wl,-z,stack-size=131072", "-Wl,--export=__heap_base",
+  "-target",
+  "wasm32-freestanding",
+  "-std=c11",
+  "-O3",
+  "-msimd128",
+  "-mbulk-memory",
+  "-nostdlib",
+  "-g0",
+  "-fno-sanitize=undefined",
+  "-Wall",
+  "-Wextra",
+  "-Werror",
+  "-Wl,--no-entry",
+  "-Wl,--strip-all",
+  "-Wl,-z,stack-size=131072",
+  "-Wl,--export=__heap_base",
   ...EXPORTS.map((name) => `-Wl,--export=${name}`),
 ];
 
@@ -34,7 +58,11 @@ export function findPython() {
 /** Every .c and .h of the kernel, sorted, relative to its folder. */
 function sources() {
   return ["include", "src"].flatMap((dir) =>
-    readdirSync(join(KERNEL, dir)).filter((f) => /\.[ch]$/.test(f)).sort().map((f) => `${dir}/${f}`));
+    readdirSync(join(KERNEL, dir))
+      .filter((f) => /\.[ch]$/.test(f))
+      .sort()
+      .map((f) => `${dir}/${f}`),
+  );
 }
 
 function sha256(...parts) {
@@ -46,7 +74,8 @@ function sha256(...parts) {
 function run(python, args) {
   const done = spawnSync(python, args, { encoding: "utf8", cwd: KERNEL });
   if (done.error) throw new Error(`cannot run ${python}: ${done.error.message}`);
-  if (done.status !== 0) throw new Error(`${python} ${args.slice(0, 4).join(" ")} … failed:\n${done.stdout}${done.stderr}`);
+  if (done.status !== 0)
+    throw new Error(`${python} ${args.slice(0, 4).join(" ")} … failed:\n${done.stdout}${done.stderr}`);
   return done.stdout;
 }
 
@@ -61,10 +90,26 @@ export function buildKernel() {
     return { wasm: WASM, built: false };
   mkdirSync(BUILD, { recursive: true });
   const temporary = join(BUILD, `kernel.${process.pid}.wasm`);
-  run(python, ["-m", "ziglang", "cc", ...FLAGS, "-Iinclude", ...files.filter((f) => f.endsWith(".c")), "-o", temporary]);
+  run(python, [
+    "-m",
+    "ziglang",
+    "cc",
+    ...FLAGS,
+    "-Iinclude",
+    ...files.filter((f) => f.endsWith(".c")),
+    "-o",
+    temporary,
+  ]);
   renameSync(temporary, WASM);
   const bytes = readFileSync(WASM);
-  const written = { key, sha256: sha256(bytes), bytes: bytes.length, compiler: `ziglang ${compiler}`, flags: FLAGS, files };
+  const written = {
+    key,
+    sha256: sha256(bytes),
+    bytes: bytes.length,
+    compiler: `ziglang ${compiler}`,
+    flags: FLAGS,
+    files,
+  };
   writeFileSync(RECORD, `${JSON.stringify(written, null, 2)}\n`);
   return { wasm: WASM, built: true };
 }

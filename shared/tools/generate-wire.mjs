@@ -7,5 +7,6 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const python = join(root, ".venv", process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
 
-for (const contract of ["wavescope.api.contract", "wavescope.sessions.schema"]) execFileSync(python, ["-m", contract], { cwd: root, stdio: "inherit" });
+for (const contract of ["wavescope.api.contract", "wavescope.sessions.schema"])
+  execFileSync(python, ["-m", contract], { cwd: root, stdio: "inherit" });
 execFileSync(process.execPath, [join(root, "shared/tools/session-types.mjs")], { cwd: root, stdio: "inherit" });

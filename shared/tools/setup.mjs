@@ -3,10 +3,13 @@
 import "./node-version.mjs";
 import { existsSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { Stop, at, command, contentHash, inVenv, npm, once, root, run, venv, windows } from "./house.mjs";
+import { Stop, at, command, contentHash, inVenv, npm, once, root, run, venv, windows } from "./repository.mjs";
 
-const NO_NETWORK = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|NewConnectionError|name resolution|ConnectTimeout|No matching distribution found/;
-const PYTHONS = windows ? [["py", "-3"], ["python"]] : ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"].map((p) => [p]);
+const NO_NETWORK =
+  /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|NewConnectionError|name resolution|ConnectTimeout|No matching distribution found/;
+const PYTHONS = windows
+  ? [["py", "-3"], ["python"]]
+  : ["python3", "python", "python3.14", "python3.13", "python3.12", "python3.11"].map((p) => [p]);
 
 /** Says what is being done, does it, and says how long it took. */
 async function step(what, work) {
@@ -18,7 +21,11 @@ async function step(what, work) {
 
 function expect({ code, output }, what) {
   if (code === 0) return;
-  if (NO_NETWORK.test(output)) throw new Stop(`${what}: the packages could not be downloaded. Is there a network connection?`, output.slice(-2000));
+  if (NO_NETWORK.test(output))
+    throw new Stop(
+      `${what}: the packages could not be downloaded. Is there a network connection?`,
+      output.slice(-2000),
+    );
   const [head, tail] = [output.slice(0, 3000), output.slice(3000).slice(-3000)];
   throw new Stop(`${what} failed.`, head + (output.length > 6000 ? "\n...\n" : "") + tail);
 }
@@ -28,13 +35,17 @@ async function findPython() {
   const given = process.env.WAVESCOPE_PYTHON;
   const found = [];
   for (const [name, ...args] of given ? [[given]] : PYTHONS) {
-    const answer = await run(name, [...args, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"], { cwd: root });
+    const answer = await run(name, [...args, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"], {
+      cwd: root,
+    });
     if (answer.code !== 0) continue;
     const [major, minor] = answer.output.trim().split(".").map(Number);
     if (major === 3 && minor >= 11) return [name, ...args];
     found.push(`${name} is ${answer.output.trim()}`);
   }
-  throw new Stop(`Wavescope needs Python 3.11 or newer; ${found.length ? found.join(", ") : "no Python was found"}. Set WAVESCOPE_PYTHON to the one to use.`);
+  throw new Stop(
+    `Wavescope needs Python 3.11 or newer; ${found.length ? found.join(", ") : "no Python was found"}. Set WAVESCOPE_PYTHON to the one to use.`,
+  );
 }
 
 async function makeEnvironment() {
@@ -54,7 +65,8 @@ export async function environment() {
   if (!works) await step("making a Python environment in .venv", makeEnvironment);
   await once(".venv/wavescope-stamp", hash, () =>
     step("installing the Python packages (about 250 MB on the first run)", async () => {
-      const pip = (...args) => run(inVenv("python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
+      const pip = (...args) =>
+        run(inVenv("python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ...args]);
       expect(await pip("--require-hashes", "-r", "backend/requirements.lock"), "Installing the Python packages");
       expect(await pip("--no-deps", "--no-build-isolation", "-e", "backend"), "Installing wavescope itself");
     }),
@@ -96,7 +108,8 @@ export async function page() {
 }
 
 /** The Chromium of this machine, if there is one; otherwise undefined and Playwright's own is used. */
-export const systemChromium = () => [process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium"].find((path) => path && existsSync(path));
+export const systemChromium = () =>
+  [process.env.PLAYWRIGHT_CHROMIUM, "/usr/bin/chromium"].find((path) => path && existsSync(path));
 
 /** What the browser tests need beside the service: their packages and a Chromium. */
 export async function browser() {

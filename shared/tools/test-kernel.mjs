@@ -1,6 +1,6 @@
-// Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every kept input
+// Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every stored input
 // of the fuzzers. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
-// `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the kept corpus on a build with small tiles, or tiles of full
+// `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the stored corpus on a build with small tiles, or tiles of full
 // size, whose longer rows reach larger sums; new inputs go to build/native/found or found-encode.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -11,16 +11,21 @@ import { findPython } from "./build-kernel.mjs";
 const KERNEL = resolve(dirname(fileURLToPath(import.meta.url)), "../kernel");
 const BUILD = join(KERNEL, "build/native");
 const SANITIZE = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"];
-const TARGETS = { decode: "corpus", encode: "corpus-encode" }; // fuzz/fuzz_NAME.c and the folder of its kept inputs
-const files = (dir, end) => readdirSync(join(KERNEL, dir)).filter((f) => f.endsWith(end)).sort().map((f) => join(dir, f));
+const TARGETS = { decode: "corpus", encode: "corpus-encode" }; // fuzz/fuzz_NAME.c and the folder of its stored inputs
+const files = (dir, end) =>
+  readdirSync(join(KERNEL, dir))
+    .filter((f) => f.endsWith(end))
+    .sort()
+    .map((f) => join(dir, f));
 
 function works(command, args) {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-/** A compiler and how it is told to catch undefined behaviour. */
+/** A compiler and its flags to catch undefined behaviour. */
 function compiler() {
-  for (const name of ["clang", "gcc"]) if (works(name, ["--version"])) return { name, command: [name], flags: SANITIZE };
+  for (const name of ["clang", "gcc"])
+    if (works(name, ["--version"])) return { name, command: [name], flags: SANITIZE };
   const flags = ["-fsanitize=undefined", "-fsanitize-trap=undefined"];
   return { name: "zig cc", command: [findPython(), "-m", "ziglang", "cc"], flags };
 }
@@ -52,8 +57,16 @@ function test() {
   console.log(`native tests with ${chosen.name} ${chosen.flags.join(" ")}`);
   const runs = [
     passedIn(run(compile(chosen, "test_kernel", files("test", ".c")), [])),
-    ...Object.entries(TARGETS).flatMap(([name, corpus]) => [[], ["-DWS_SMALL_TILES"]].map((size, i) => passedIn(run(
-      compile(chosen, `fuzz_${name}${i}`, [`fuzz/fuzz_${name}.c`], ["-DFUZZ_MAIN", ...size]), files(`fuzz/${corpus}`, ""))))),
+    ...Object.entries(TARGETS).flatMap(([name, corpus]) =>
+      [[], ["-DWS_SMALL_TILES"]].map((size, i) =>
+        passedIn(
+          run(
+            compile(chosen, `fuzz_${name}${i}`, [`fuzz/fuzz_${name}.c`], ["-DFUZZ_MAIN", ...size]),
+            files(`fuzz/${corpus}`, ""),
+          ),
+        ),
+      ),
+    ),
   ];
   const [passed, failed] = ["passed", "failed"].map((key) => runs.reduce((sum, one) => sum + one[key], 0));
   console.log(`kernel: ${passed} passed, ${failed} failed`);
@@ -64,10 +77,20 @@ function fuzz(seconds, words) {
   const name = words.includes("encode") ? "encode" : "decode";
   const found = join(BUILD, name === "encode" ? "found-encode" : "found");
   mkdirSync(found, { recursive: true });
-  const clang = { command: ["clang"], flags: [`${SANITIZE[0]},fuzzer`, "-fno-sanitize-coverage=trace-cmp", SANITIZE[1]] };
-  const size = words.includes("full") ? [] : ["-DWS_SMALL_TILES"], header = words.includes("header") ? ["-DFUZZ_HEADER"] : [];
+  const clang = {
+    command: ["clang"],
+    flags: [`${SANITIZE[0]},fuzzer`, "-fno-sanitize-coverage=trace-cmp", SANITIZE[1]],
+  };
+  const size = words.includes("full") ? [] : ["-DWS_SMALL_TILES"],
+    header = words.includes("header") ? ["-DFUZZ_HEADER"] : [];
   const target = compile(clang, `fuzz_${name}`, [`fuzz/fuzz_${name}.c`], ["-O2", ...size, ...header]);
-  const args = [`-max_total_time=${seconds}`, "-max_len=4096", "-print_final_stats=1", found, join(KERNEL, "fuzz", TARGETS[name])];
+  const args = [
+    `-max_total_time=${seconds}`,
+    "-max_len=4096",
+    "-print_final_stats=1",
+    found,
+    join(KERNEL, "fuzz", TARGETS[name]),
+  ];
   return spawnSync(target, args, { cwd: BUILD, stdio: "inherit" }).status ?? 1;
 }
 

@@ -1,4 +1,4 @@
-"""The outermost ring: names, origins, headers of caution."""
+"""The outermost middleware: hosts, origins, security headers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavescope.main import LOOPBACK_NAMES
 LOCAL = "http://127.0.0.1:8000"
 
 
-async def test_every_answer_carries_the_headers_of_caution_pr1(client: httpx.AsyncClient) -> None:
+async def test_every_answer_carries_the_security_headers_pr1(client: httpx.AsyncClient) -> None:
     for path in (f"{API}/slides", f"{API}/nothing", "/healthz", "/"):
         headers = (await client.get(path)).headers
         assert headers["x-content-type-options"] == "nosniff"

@@ -22,12 +22,12 @@ from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport, UnknownSlide
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import LOCAL_USER, Principal
+from wavescope.service.composition import Services
 from wavescope.service.exports import exports as exports_module
-from wavescope.service.exports.exports import Exports, ExportView
+from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
-from wavescope.service.service import Service
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.pixels import Region
 from wavescope.store.manifest import Manifest, SourceRecord
@@ -42,25 +42,25 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def service(world: World) -> AsyncIterator[Service]:
+async def service(world: World) -> AsyncIterator[Services]:
     async with running_service(world.store, limits=Limits(picture_pixels=WIDTH * HEIGHT)) as opened:
         yield opened
 
 
-async def version_of(service: Service, slide: str = "lossless") -> SlideVersion:
+async def version_of(service: Services, slide: str = "lossless") -> SlideVersion:
     return await service.slides.version(LOCAL_USER, slide, service.slides.current(LOCAL_USER, slide))
 
 
-async def plan_of(service: Service, kind: ExportFormat, region: Region = WHOLE) -> ExportPlan:
+async def plan_of(service: Services, kind: ExportFormat, region: Region = WHOLE) -> ExportPlan:
     version = await version_of(service)
     return ExportPlan(version, region, version.layers, kind)
 
 
-async def ended(exports: Exports, view: ExportView) -> ExportView:
+async def ended(exports: ExportService, view: ExportView) -> ExportView:
     return [now async for now in exports.events(LOCAL_USER, view.id)][-1]
 
 
-async def exported(service: Service, plan: ExportPlan) -> Path:
+async def exported(service: Services, plan: ExportPlan) -> Path:
     view = await ended(service.exports, await service.exports.create(LOCAL_USER, "lossless", plan))
     assert (view.state, view.error, view.done) == ("done", None, view.total)
     path = service.exports.file(LOCAL_USER, view.id)
@@ -68,7 +68,7 @@ async def exported(service: Service, plan: ExportPlan) -> Path:
     return path
 
 
-async def test_a_tiff_holds_the_exact_pixels_and_their_reductions(service: Service, world: World) -> None:
+async def test_a_tiff_holds_the_exact_pixels_and_their_reductions(service: Services, world: World) -> None:
     path = await exported(service, await plan_of(service, "tiff"))
     with TiffFile(path) as tiff:
         assert tiff.is_bigtiff
@@ -82,7 +82,7 @@ async def test_a_tiff_holds_the_exact_pixels_and_their_reductions(service: Servi
         assert slide.level_dimensions == ((WIDTH, HEIGHT), (650, 550), (325, 275))
 
 
-async def test_a_region_that_begins_inside_a_tile_comes_out_exact(service: Service, world: World) -> None:
+async def test_a_region_that_begins_inside_a_tile_comes_out_exact(service: Services, world: World) -> None:
     region = Region(0, 0, 301, 250, 700, 600)
     with TiffFile(await exported(service, await plan_of(service, "tiff", region))) as tiff:
         assert np.array_equal(tiff.pages[0].asarray(), world.picture[250:850, 301:1001])
@@ -92,7 +92,7 @@ async def test_a_region_that_begins_inside_a_tile_comes_out_exact(service: Servi
 
 
 @pytest.mark.parametrize("kind", ["jpg", "tiff-jpeg"])
-async def test_a_jpeg_is_near_the_pixels(service: Service, world: World, kind: ExportFormat) -> None:
+async def test_a_jpeg_is_near_the_pixels(service: Services, world: World, kind: ExportFormat) -> None:
     path = await exported(service, await plan_of(service, kind))
     with Image.open(path) as image:
         pixels = np.asarray(image.convert("RGB")).astype(int)
@@ -100,7 +100,7 @@ async def test_a_jpeg_is_near_the_pixels(service: Service, world: World, kind: E
     assert np.abs(pixels - world.picture).mean() < 6
 
 
-async def test_files_tell_their_scale_and_colour_profile(service: Service) -> None:
+async def test_files_tell_their_scale_and_colour_profile(service: Services) -> None:
     plan = await plan_of(service, "tiff", Region(0, 1, 0, 0, 600, 500))
     manifest = replace(plan.version.manifest, mpp=(0.25, 0.5))
     plan = replace(plan, version=replace(plan.version, manifest=manifest))
@@ -144,7 +144,7 @@ def test_samples_lie_inside_and_a_small_region_is_sampled_whole() -> None:
     assert samples_of(Region(0, 0, 5, 6, 600, 40)) == [Region(0, 0, 5, 6, 512, 40), Region(0, 0, 517, 6, 88, 40)]
 
 
-async def test_the_estimate_is_near_the_file(service: Service) -> None:
+async def test_the_estimate_is_near_the_file(service: Services) -> None:
     for kind in ("png", "jpg", "tiff", "tiff-jpeg"):
         plan = await plan_of(service, kind)  # type: ignore[arg-type]
         estimate = await service.exports.estimate(LOCAL_USER, "lossless", plan)
@@ -153,7 +153,7 @@ async def test_the_estimate_is_near_the_file(service: Service) -> None:
         assert estimate.free_bytes > 0
 
 
-async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Service) -> None:
+async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Services) -> None:
     for region, refusal in (
         (Region(0, 0, 0, 0, WIDTH + 1, 1), OutOfRange),
         (Region(0, 9, 0, 0, 1, 1), OutOfRange),
@@ -176,7 +176,7 @@ async def test_large_pictures_and_full_disks_are_refused(world: World, monkeypat
             await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
 
 
-async def test_an_export_can_be_cancelled_and_leaves_nothing(service: Service, world: World) -> None:
+async def test_an_export_can_be_cancelled_and_leaves_nothing(service: Services, world: World) -> None:
     first = await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
     second = await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
     assert (await service.exports.cancel(LOCAL_USER, second.id)).state == "cancelled"
@@ -205,7 +205,7 @@ async def test_a_damaged_block_ends_the_export_with_its_reason(damaged: World, m
     assert [path for path in (damaged.store / "exports").rglob("*") if path.is_file()] == []
 
 
-async def test_files_are_kept_for_a_while_only(service: Service) -> None:
+async def test_files_are_kept_for_a_while_only(service: Services) -> None:
     view = await ended(
         service.exports, await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "jpg"))
     )
@@ -218,7 +218,7 @@ async def test_files_are_kept_for_a_while_only(service: Service) -> None:
 
 
 async def test_st65_the_exports_of_a_killed_service_are_swept_and_those_of_a_running_one_are_not(
-    service: Service, world: World
+    service: Services, world: World
 ) -> None:
     mine = await exported(service, await plan_of(service, "jpg"))
     left = world.store / "exports" / "left"

@@ -17,18 +17,18 @@ from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 from wavescope.service.slides.pixels import Region
 from wavescope.store.version import SlideVersion
 
 
 @pytest.fixture
-async def service(world: World) -> AsyncIterator[Service]:
+async def service(world: World) -> AsyncIterator[Services]:
     async with running_service(world.store) as started:
         yield started
 
 
-async def version_of(service: Service, world: World, slide_id: str) -> SlideVersion:
+async def version_of(service: Services, world: World, slide_id: str) -> SlideVersion:
     return await service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
 
 
@@ -41,7 +41,7 @@ def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
     return means
 
 
-async def test_a_lossless_region_across_tile_borders_is_the_source(service: Service, world: World) -> None:
+async def test_a_lossless_region_across_tile_borders_is_the_source(service: Services, world: World) -> None:
     version = await version_of(service, world, "lossless")
     for x, y, width, height in ((0, 0, WIDTH, HEIGHT), (500, 480, 30, 70), (1299, 1099, 1, 1), (511, 0, 2, 1100)):
         pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, width, height), 3)
@@ -49,7 +49,7 @@ async def test_a_lossless_region_across_tile_borders_is_the_source(service: Serv
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
-async def test_every_level_is_the_reduced_source(service: Service, world: World, level: int) -> None:
+async def test_every_level_is_the_reduced_source(service: Services, world: World, level: int) -> None:
     version = await version_of(service, world, "visual")
     means = reduced(world.picture, level)
     height, width = means.shape[:2]
@@ -58,7 +58,7 @@ async def test_every_level_is_the_reduced_source(service: Service, world: World,
     assert 10 * np.log10(255**2 / error) > 30  # of noise; tissue is far better
 
 
-async def test_fewer_layers_give_a_coarser_picture(service: Service, world: World) -> None:
+async def test_fewer_layers_give_a_coarser_picture(service: Services, world: World) -> None:
     version = await version_of(service, world, "lossless")
     whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
     errors = []
@@ -71,7 +71,7 @@ async def test_fewer_layers_give_a_coarser_picture(service: Service, world: Worl
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize(("level", "x", "y"), [(0, 1, 1), (0, 2, 2), (1, 1, 0), (2, 0, 0)])
 async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
-    service: Service, world: World, level: int, x: int, y: int, count: int
+    service: Services, world: World, level: int, x: int, y: int, count: int
 ) -> None:
     version = await version_of(service, world, "visual")
 
@@ -88,7 +88,7 @@ async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
     assert np.array_equal(np.asarray(Image.open(BytesIO(file))), expected)
 
 
-async def test_planes_differ(service: Service, world: World) -> None:
+async def test_planes_differ(service: Services, world: World) -> None:
     version = await version_of(service, world, "planes")
     tiles = [await service.pixels.tile_image(version, Address(z, 0, 0, 0, 0), 2, "png") for z in (0, 1)]
     assert tiles[0] != tiles[1]
@@ -98,7 +98,7 @@ async def test_planes_differ(service: Service, world: World) -> None:
     ("longest", "size"), [(16, (16, 14)), (256, (256, 217)), (400, (400, 338)), (2048, (1300, 1100))]
 )
 async def test_a_thumbnail_fits_and_shows_the_slide(
-    service: Service, world: World, longest: int, size: tuple[int, int]
+    service: Services, world: World, longest: int, size: tuple[int, int]
 ) -> None:
     image = Image.open(
         BytesIO(await service.pixels.thumbnail(await version_of(service, world, "visual"), longest, "png"))

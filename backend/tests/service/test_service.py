@@ -33,10 +33,10 @@ async def test_a_superseded_version_is_served_until_it_is_collected(damaged: Wor
     old = damaged.digests["visual"]
     async with running_service(damaged.store, collect_seconds=1000.0) as service:
         service.catalog.publish("visual", "", damaged.digests["lossless"], service.catalog.get("lossless").manifest)
-        assert await service.collect() == ()
+        assert await service.collector.collect() == ()
         assert (await service.slides.version(LOCAL_USER, "visual", old)).digest == old
     async with running_service(damaged.store, collect_seconds=1e-9) as service:
-        await service.collect()
+        await service.collector.collect()
         assert not (damaged.store / "slides" / old).exists()
         with pytest.raises(StaleVersion):
             await service.slides.version(LOCAL_USER, "visual", old)

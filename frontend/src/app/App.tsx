@@ -22,7 +22,8 @@ import { TrashPage } from "./trash/TrashPage";
 export function App() {
   const route = parseRoute(usePathname());
   useLayoutEffect(() => {
-    if (route.page !== "slide" && route.page !== "incoming") window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
+    if (route.page !== "slide" && route.page !== "incoming")
+      window.__wavescope = closedHooks(route.page === "gallery" ? "gallery" : null);
   }, [route.page]);
   return (
     <>

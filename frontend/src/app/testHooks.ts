@@ -8,12 +8,13 @@
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import { annotationsOf } from "../viewer/annotate/annotations";
-import { onCanvas } from "../viewer/annotate/matrix";
+import { onCanvas } from "../viewer/annotate/paint/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
 import { turned } from "../viewer/core/viewLink";
-import type { Alignment, MemoryFigures, Microscope } from "../viewer/core/microscope";
+import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
+import type { Alignment } from "../viewer/core/slideViewport";
 import type { Place } from "../viewer/core/viewLink";
 import { readPlace, showPlace } from "../viewer/view/view";
 
@@ -38,17 +39,40 @@ export interface TestHooks {
   /** Draw no tile with more than K layers (null: all that the store holds). Tiles shown now are drawn anew. */
   limitLayers(layers: number | null): void;
   /** RGBA of a rectangle of the canvas as drawn, in device pixels. */
-  readCanvas(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
+  readCanvas(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): { width: number; height: number; rgba: Uint8ClampedArray };
   /** Calls after each drawing of the canvas, until what it gives is called. */
   afterDraw(listener: () => void): () => void;
   /** The same rectangle as the screen shows it: with the light adjusted and the profile applied. */
-  readShown(x: number, y: number, width: number, height: number): { width: number; height: number; rgba: Uint8ClampedArray };
+  readShown(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): { width: number; height: number; rgba: Uint8ClampedArray };
   light: { read(): Adjustments; set(adjustments: Adjustments): void };
   annotations: {
     /** What is shown, how it is drawn, and whether all of it is saved. */
-    state(): { count: number; selected: readonly string[]; save: string; painter: "webgl" | "canvas"; settled: boolean };
+    state(): {
+      count: number;
+      selected: readonly string[];
+      save: string;
+      painter: "webgl" | "canvas";
+      settled: boolean;
+    };
     /** Objects that hold all words. */
-    list(): { id: string; kind: string; name: string; class: string; parts: readonly (readonly number[])[]; z: number }[];
+    list(): {
+      id: string;
+      kind: string;
+      name: string;
+      class: string;
+      parts: readonly (readonly number[])[];
+      z: number;
+    }[];
     /** Where a level-0 place lies on the stage, in CSS pixels, the slide's rotation and flip included. */
     onStage(l0_x: number, l0_y: number): { x: number; y: number };
     /** RGBA of one device pixel of the annotations' own canvas. */
@@ -70,7 +94,17 @@ export interface TestHooks {
     fit(l0_x: number, l0_y: number, l0_width: number, l0_height: number): void;
     setPlane(z: number): void;
     /** The level-0 rectangle in view and the scale in device pixels per level-0 pixel. */
-    state(): { l0_x: number; l0_y: number; l0_width: number; l0_height: number; scale: number; rotation: number; flip: boolean; plane: number; level: number };
+    state(): {
+      l0_x: number;
+      l0_y: number;
+      l0_width: number;
+      l0_height: number;
+      scale: number;
+      rotation: number;
+      flip: boolean;
+      plane: number;
+      level: number;
+    };
     /** Where a level-0 point lies on the canvas now. */
     toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number };
   };
@@ -103,7 +137,15 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     readCanvas: nothing,
     afterDraw: nothing,
     annotations: { state: nothing, list: nothing, onStage: nothing, readPixel: nothing, readPicture: nothing },
-    viewport: { place: nothing, show: nothing, goTo: nothing, fit: nothing, setPlane: nothing, state: nothing, toCanvas: nothing },
+    viewport: {
+      place: nothing,
+      show: nothing,
+      goTo: nothing,
+      fit: nothing,
+      setPlane: nothing,
+      state: nothing,
+      toCanvas: nothing,
+    },
     readShown: nothing,
     light: { read: nothing, set: nothing },
   };
@@ -150,7 +192,14 @@ export function openHooks(scope: Microscope): TestHooks {
       state: () => {
         const { region, scale } = scope.reading();
         const { plane, level } = scope.state.getState();
-        return { ...region, scale, rotation: turned(scope.stage.viewport.getRotation(true)), flip: scope.stage.viewport.getFlip(), plane, level };
+        return {
+          ...region,
+          scale,
+          rotation: turned(scope.stage.viewport.getRotation(true)),
+          flip: scope.stage.viewport.getFlip(),
+          plane,
+          level,
+        };
       },
       toCanvas: (l0_x, l0_y) => scope.toCanvas(l0_x, l0_y),
     },
@@ -166,7 +215,14 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
       return { count, selected, save, painter: layer.kind, settled: layer.settled };
     },
     list: () =>
-      [...here().book.index.all()].map(([id, { shape, name, class: group, z }]) => ({ id, kind: shape.kind, name, class: group, parts: shape.parts, z })),
+      [...here().book.index.all()].map(([id, { shape, name, class: group, z }]) => ({
+        id,
+        kind: shape.kind,
+        name,
+        class: group,
+        parts: shape.parts,
+        z,
+      })),
     onStage: (l0_x, l0_y) => {
       const [x, y] = onCanvas(here().layer.matrix(), l0_x, l0_y);
       return { x: x / devicePixelRatio, y: y / devicePixelRatio };

@@ -2,16 +2,26 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CodecError, KernelMismatch, TILE, loadKernel, type CodecHeader, type Kernel, type Samples } from "./kernel";
+import { TILE } from "../geometry/pyramid";
+import { CodecError, KernelMismatch, loadKernel, type CodecHeader, type Kernel, type Samples } from "./kernel";
 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 const WASM = shared("kernel/build/kernel.wasm");
 
 interface Place {
-  level: number; x: number; y: number; layers: number[]; width: number; height: number; samples: string; pixels: string;
+  level: number;
+  x: number;
+  y: number;
+  layers: number[];
+  width: number;
+  height: number;
+  samples: string;
+  pixels: string;
 }
 interface Case {
-  name: string; channels: number; approximation: number[];
+  name: string;
+  channels: number;
+  approximation: number[];
   blocks: { level: number; x: number; y: number; layers: number[] }[];
   expect: Place[];
 }
@@ -23,7 +33,8 @@ interface Vector extends Case {
 const { cases } = JSON.parse(readFileSync(shared("vectors/codestream/vectors.json"), "utf8")) as { cases: Case[] };
 const vectors = cases.map(readVector);
 const visual = vectors.find((vector) => vector.name === "tissue-visual")!;
-const bytesOf = (samples: Samples): Uint8Array => new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
+const bytesOf = (samples: Samples): Uint8Array =>
+  new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 const same = (a: Samples, b: Samples): boolean => Buffer.compare(bytesOf(a), bytesOf(b)) === 0;
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -43,14 +54,17 @@ beforeAll(async () => {
 });
 
 /** Samples of an expected tile, down its chain of ancestors. */
-function decodeChain(vector: Vector, place: Pick<Place, "level" | "x" | "y" | "layers">): { samples: Samples; header: CodecHeader } {
+function decodeChain(
+  vector: Vector,
+  place: Pick<Place, "level" | "x" | "y" | "layers">,
+): { samples: Samples; header: CodecHeader } {
   const { level, x, y, layers } = place;
   const [own = 0, ...above] = layers;
   if (above.length === 0) return kernel.decodeApproximation(vector.top.slice(0, own));
   const parent = decodeChain(vector, { level: level + 1, x: x >> 1, y: y >> 1, layers: above });
   const block = vector.layersAt(level, x, y).slice(0, own);
   const quadrant = [x & 1, y & 1] as [0 | 1, 0 | 1];
-  return { ...parent, samples: kernel.decodeTile(parent.samples, ...quadrant, block, vector.channels) };
+  return { ...parent, samples: kernel.decodeTile(parent.samples, quadrant, block, vector.channels) };
 }
 
 /** RGBA without what the source did not have; all of it must be opaque. */
@@ -62,14 +76,18 @@ function sourceComponents(rgba: Uint8ClampedArray, channels: number): Uint8Array
 }
 
 describe("the pinned vectors", () => {
-  test.each(vectors)("$name decodes to the pinned samples and pixels for every number of layers", (vector) => {
-    for (const place of vector.expect) {
-      const { samples, header } = decodeChain(vector, place);
-      const rgba = kernel.pixels(samples, header, place.width, place.height);
-      expect(sha256(bytesOf(samples))).toBe(place.samples);
-      expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
-    }
-  }, 60_000);
+  test.each(vectors)(
+    "$name decodes to the pinned samples and pixels for every number of layers",
+    (vector) => {
+      for (const place of vector.expect) {
+        const { samples, header } = decodeChain(vector, place);
+        const rgba = kernel.pixels(samples, header, place);
+        expect(sha256(bytesOf(samples))).toBe(place.samples);
+        expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
+      }
+    },
+    60_000,
+  );
 });
 
 describe("headers and results", () => {
@@ -81,21 +99,26 @@ describe("headers and results", () => {
   test("results are copies: a later call does not change them", () => {
     const first = kernel.decodeApproximation(visual.top);
     const kept = first.samples.slice();
-    kernel.decodeTile(new Int16Array(3 * TILE * TILE), 1, 1, [], 3);
+    kernel.decodeTile(new Int16Array(3 * TILE * TILE), [1, 1], [], 3);
     expect(same(first.samples, kept)).toBe(true);
   });
 
   test("an empty block of a flat parent is flat", () => {
-    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), 0, 1, [], 3);
+    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), [0, 1], [], 3);
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
-  test.each([[0, 0], [1, 0], [0, 1], [1, 1]] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
+  test.each([
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
     const { samples } = kernel.decodeApproximation(visual.top);
     const after = [0, 1].map((row) => {
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), 0, row as 0 | 1, [], 3);
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), 0, (1 - row) as 0 | 1, [], 3);
-      return kernel.decodeTile(samples, qx, qy, [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), [0, row as 0 | 1], [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), [0, (1 - row) as 0 | 1], [], 3);
+      return kernel.decodeTile(samples, [qx, qy], [], 3);
     });
     expect(same(after[0]!, after[1]!)).toBe(true);
   });
@@ -105,9 +128,9 @@ describe("headers and results", () => {
     const above = visual.expect.find((place) => place.layers.length === 2)!;
     const block = visual.layersAt(above.level, above.x, above.y);
     const quadrant = [above.x & 1, above.y & 1] as [0 | 1, 0 | 1];
-    const tile = kernel.decodeTile(samples, ...quadrant, block, 3);
-    const shown = kernel.decodePixels(samples, header, ...quadrant, block, 300, 200);
-    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, 300, 200)));
+    const tile = kernel.decodeTile(samples, quadrant, block, 3);
+    const shown = kernel.decodePixels(samples, header, quadrant, block, { width: 300, height: 200 });
+    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, { width: 300, height: 200 })));
   });
 
   test("a kernel is made from a compiled module too", async () => {
@@ -129,7 +152,7 @@ describe("bytes that are not a block", () => {
     }
     return "no error";
   };
-  const decode = (layers: Uint8Array[], channels = 3): unknown => kernel.decodeTile(parent, 0, 0, layers, channels);
+  const decode = (layers: Uint8Array[], channels = 3): unknown => kernel.decodeTile(parent, [0, 0], layers, channels);
   const changed = (at: number, value: number): Uint8Array => block[0]!.map((byte, i) => (i === at ? value : byte));
 
   test.each([
@@ -143,15 +166,20 @@ describe("bytes that are not a block", () => {
     ["a layer of another block", () => decode([block[0]!, visual.layersAt(0, 1, 0)[1]!]), "binding"],
     ["an approximation for a block", () => decode(visual.top), "kind"],
     ["a block for an approximation", () => kernel.decodeApproximation(block), "kind"],
-    ["colour for a grey parent", () => kernel.decodeTile(parent.subarray(0, TILE * TILE), 0, 0, block, 1), "channel-count"],
+    [
+      "colour for a grey parent",
+      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), [0, 0], block, 1),
+      "channel-count",
+    ],
   ] as const)("%s is refused by name", (_, call, expected) => {
     expect(code(call)).toBe(expected);
   });
 
   test("every truncated length is refused and the next good block decodes as before", () => {
-    const good = kernel.decodeTile(parent, 0, 0, block, 3);
-    for (let n = 1; n < block[0]!.length; n += 501) expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
-    expect(same(kernel.decodeTile(parent, 0, 0, block, 3), good)).toBe(true);
+    const good = kernel.decodeTile(parent, [0, 0], block, 3);
+    for (let n = 1; n < block[0]!.length; n += 501)
+      expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
+    expect(same(kernel.decodeTile(parent, [0, 0], block, 3), good)).toBe(true);
   });
 
   test("a wasm module that is not the kernel is refused", async () => {

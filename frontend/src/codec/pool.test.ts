@@ -46,17 +46,29 @@ function poolOf(size: number, budget = 1000) {
 }
 
 function tile(x: number, y: number): Omit<DecodeRequest, "want"> {
-  return { slide: "s", chain: [{ address: address(0, 0, x, y), layers: [] }], layers: 1, channels: 3, width: 1, height: 1 };
+  return {
+    slide: "s",
+    chain: [{ address: address(0, 0, x, y), layers: [] }],
+    layers: 1,
+    channels: 3,
+    width: 1,
+    height: 1,
+  };
 }
 
-const addressOf = (message: ToWorker): Address | null => (message.type === "decode" ? message.request.chain[0].address : null);
+const addressOf = (message: ToWorker): Address | null =>
+  message.type === "decode" ? message.request.chain[0].address : null;
 
 describe("DecodePool", () => {
   it("copies no parent to a worker twice, and all of the chain once the worker lacks it", async () => {
     const { pool, workers } = poolOf(1, 100 << 20);
-    const child = (x: number): Omit<DecodeRequest, "want"> => ({ ...tile(x, 0), chain: [{ address: address(0, 1, 0, 0), layers: [] }, ...tile(x, 0).chain] });
+    const child = (x: number): Omit<DecodeRequest, "want"> => ({
+      ...tile(x, 0),
+      chain: [{ address: address(0, 1, 0, 0), layers: [] }, ...tile(x, 0).chain],
+    });
     const [first, second] = [pool.pixels(child(0)), pool.pixels(child(1))];
-    const sent = (): number[] => workers[0].decoding.map((message) => (message.type === "decode" ? message.request.chain.length : 0));
+    const sent = (): number[] =>
+      workers[0].decoding.map((message) => (message.type === "decode" ? message.request.chain.length : 0));
     expect(sent()).toEqual([2, 1]);
     workers[0].finish(0);
     workers[0].answer({ type: "lacking", id: workers[0].decoding[1].id });
@@ -68,7 +80,13 @@ describe("DecodePool", () => {
 
   it("gives tiles of one parent to one worker and neighbouring parents to different ones", () => {
     const { pool, workers } = poolOf(2);
-    for (const [x, y] of [[0, 0], [2, 0], [1, 1], [3, 1]]) pool.pixels(tile(x, y)).catch(() => undefined);
+    for (const [x, y] of [
+      [0, 0],
+      [2, 0],
+      [1, 1],
+      [3, 1],
+    ])
+      pool.pixels(tile(x, y)).catch(() => undefined);
     const columns = workers.map((worker) => worker.decoding.map((message) => addressOf(message)!.x >> 1));
     expect(columns.map((column) => new Set(column).size)).toEqual([1, 1]);
     expect(columns[0]).not.toEqual(columns[1]);

@@ -102,7 +102,10 @@ export class DecodePool {
   async memory(): Promise<WorkerMemory> {
     const parts = await Promise.all(this.lanes.map((lane) => this.askMemory(lane)));
     return parts.reduce(
-      (sum, part) => ({ decodedBytes: sum.decodedBytes + part.decodedBytes, wasmBytes: sum.wasmBytes + part.wasmBytes }),
+      (sum, part) => ({
+        decodedBytes: sum.decodedBytes + part.decodedBytes,
+        wasmBytes: sum.wasmBytes + part.wasmBytes,
+      }),
       { decodedBytes: 0, wasmBytes: 0 },
     );
   }
@@ -125,7 +128,14 @@ export class DecodePool {
   }
 
   private makeLane(size: number): Lane {
-    const lane: Lane = { worker: this.makeWorker(), foretold: new WorkerCacheMirror(0), queue: [], running: new Map(), asked: new Map(), failures: 0 };
+    const lane: Lane = {
+      worker: this.makeWorker(),
+      foretold: new WorkerCacheMirror(0),
+      queue: [],
+      running: new Map(),
+      asked: new Map(),
+      failures: 0,
+    };
     this.start(lane, size);
     return lane;
   }
@@ -165,7 +175,11 @@ export class DecodePool {
 
   private feed(lane: Lane): void {
     const ranked = lane.queue.map((job) => ({ job, rank: job.priority() }));
-    this.drop(lane, ranked.filter(({ rank }) => rank === null).map(({ job }) => job), new DroppedError("no longer wanted"));
+    this.drop(
+      lane,
+      ranked.filter(({ rank }) => rank === null).map(({ job }) => job),
+      new DroppedError("no longer wanted"),
+    );
     const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
     for (const { job } of wanted) {
       if (lane.running.size >= JOBS_AT_A_TIME) return;
@@ -194,7 +208,11 @@ export class DecodePool {
     this.feed(lane);
   }
 
-  private answer(lane: Lane, job: Job, message: Extract<FromWorker, { type: "lacking" | "failed" | "bitmap" | "pixels" }>): void {
+  private answer(
+    lane: Lane,
+    job: Job,
+    message: Extract<FromWorker, { type: "lacking" | "failed" | "bitmap" | "pixels" }>,
+  ): void {
     if (message.type === "lacking") {
       job.whole = true;
       job.attempts -= 1;

@@ -45,7 +45,8 @@ export function tilesInRegion(pyramid: Pyramid, z: number, level: number, region
       if (!apart || rotation === 0) found.push(address(z, level, x, y));
     }
   }
-  const distance = (a: Address): number => ((a.x + 0.5) * l0_tile - centre.l0_x) ** 2 + ((a.y + 0.5) * l0_tile - centre.l0_y) ** 2;
+  const distance = (a: Address): number =>
+    ((a.x + 0.5) * l0_tile - centre.l0_x) ** 2 + ((a.y + 0.5) * l0_tile - centre.l0_y) ** 2;
   return found.sort((a, b) => distance(a) - distance(b));
 }
 

@@ -37,7 +37,8 @@ export function measure(shape: Shape, mpp: Mpp | null): Measures {
 function lengthOf(parts: readonly Part[], { x, y }: Mpp): number {
   let sum = 0;
   for (const part of parts) {
-    for (let i = 2; i < part.length; i += 2) sum += Math.hypot((part[i] - part[i - 2]) * x, (part[i + 1] - part[i - 1]) * y);
+    for (let i = 2; i < part.length; i += 2)
+      sum += Math.hypot((part[i] - part[i - 2]) * x, (part[i + 1] - part[i - 1]) * y);
   }
   return sum;
 }
@@ -57,7 +58,8 @@ function areaOf(shape: Shape, { x, y }: Mpp): number {
 function ringArea(ring: Part): number {
   let twice = 0;
   const [x, y] = ring;
-  for (let i = 0; i + 3 < ring.length; i += 2) twice += (ring[i] - x) * (ring[i + 3] - y) - (ring[i + 2] - x) * (ring[i + 1] - y);
+  for (let i = 0; i + 3 < ring.length; i += 2)
+    twice += (ring[i] - x) * (ring[i + 3] - y) - (ring[i + 2] - x) * (ring[i + 1] - y);
   return Math.abs(twice) / 2;
 }
 
@@ -73,5 +75,9 @@ function ellipseMeasures(shape: Shape, scale: Mpp): Measures {
   const b = ((maxY - minY) * scale.y) / 2;
   if (a + b === 0) return { length: 0, area: 0, angle: null };
   const h = ((a - b) / (a + b)) ** 2;
-  return { length: Math.PI * (a + b) * (1 + (3 * h) / (10 + Math.sqrt(4 - 3 * h))), area: Math.PI * a * b, angle: null };
+  return {
+    length: Math.PI * (a + b) * (1 + (3 * h) / (10 + Math.sqrt(4 - 3 * h))),
+    area: Math.PI * a * b,
+    angle: null,
+  };
 }

@@ -24,7 +24,10 @@ export function ellipse({ minX, minY, maxX, maxY }: Box): Part {
   const corners: number[] = [];
   for (let i = 0; i <= ELLIPSE_CORNERS; i += 1) {
     const turn = ((i % ELLIPSE_CORNERS) / ELLIPSE_CORNERS) * 2 * Math.PI;
-    corners.push((minX + maxX + (maxX - minX) * Math.cos(turn)) / 2, (minY + maxY + (maxY - minY) * Math.sin(turn)) / 2);
+    corners.push(
+      (minX + maxX + (maxX - minX) * Math.cos(turn)) / 2,
+      (minY + maxY + (maxY - minY) * Math.sin(turn)) / 2,
+    );
   }
   return corners;
 }
@@ -41,7 +44,8 @@ function arrowHead([x0, y0, x1, y1]: Part): Part {
 export function distanceTo(shape: Shape, x: number, y: number): number {
   if (shape.kind === "point" || shape.kind === "text") {
     let least = Infinity;
-    for (const part of shape.parts) for (let i = 0; i < part.length; i += 2) least = Math.min(least, Math.hypot(part[i] - x, part[i + 1] - y));
+    for (const part of shape.parts)
+      for (let i = 0; i < part.length; i += 2) least = Math.min(least, Math.hypot(part[i] - x, part[i + 1] - y));
     return least;
   }
   return Math.min(...outlinesOf(shape).map((part) => nearestOn(part, x, y).distance));

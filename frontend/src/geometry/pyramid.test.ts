@@ -44,7 +44,12 @@ describe("Pyramid", () => {
     const pyramid = new Pyramid(4096, 4096);
     const chain = pyramid.chain(address(2, 0, 5, 6));
     expect(chain.map(keyOf)).toEqual(["2/0/0/5/6", "2/0/1/2/3", "2/0/2/1/1", "2/0/3/0/0"]);
-    expect(chain.map(quadrantOf)).toEqual([[1, 0], [0, 1], [1, 1], [0, 0]]);
+    expect(chain.map(quadrantOf)).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [0, 0],
+    ]);
     expect(sameAddress(parentOf(chain[0]), chain[1])).toBe(true);
   });
 

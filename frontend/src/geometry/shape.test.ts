@@ -2,7 +2,19 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { measure } from "./measure";
 import { distanceTo, ellipse, isInside, outlinesOf, simplified } from "./outline";
-import { type GeometryType, type Kind, type Part, type Shape, boxOf, boxed, line, moved, point, polygon, sameShape } from "./shape";
+import {
+  type GeometryType,
+  type Kind,
+  type Part,
+  type Shape,
+  boxOf,
+  boxed,
+  line,
+  moved,
+  point,
+  polygon,
+  sameShape,
+} from "./shape";
 
 interface Case {
   readonly name: string;
@@ -20,7 +32,8 @@ const flat = (value: unknown): number[] => (value as unknown[]).flat(9) as numbe
 
 function shapeOf({ kind, geometry: { type, coordinates } }: Case["content"]): Shape {
   const listed = coordinates as unknown[][];
-  if (type === "MultiPolygon") return { kind, type, parts: listed.flat().map(flat), groups: listed.map((rings) => rings.length) };
+  if (type === "MultiPolygon")
+    return { kind, type, parts: listed.flat().map(flat), groups: listed.map((rings) => rings.length) };
   if (type === "Polygon") return { kind, type, parts: listed.map(flat), groups: [listed.length] };
   if (type === "MultiLineString") return { kind, type, parts: listed.map(flat), groups: [] };
   return { kind, type, parts: [flat(coordinates)], groups: [] };
@@ -47,7 +60,11 @@ describe("shapes", () => {
   });
 
   it("are hit on their lines and inside, not in their holes", () => {
-    const ring: Shape = { ...polygon("polygon", [0, 0, 10, 0, 10, 10, 0, 10]), parts: [square.parts[0], [4, 4, 6, 4, 6, 6, 4, 6, 4, 4]], groups: [2] };
+    const ring: Shape = {
+      ...polygon("polygon", [0, 0, 10, 0, 10, 10, 0, 10]),
+      parts: [square.parts[0], [4, 4, 6, 4, 6, 6, 4, 6, 4, 4]],
+      groups: [2],
+    };
     expect([isInside(ring, 2, 2), isInside(ring, 5, 5), isInside(ring, 11, 5)]).toEqual([true, false, false]);
     expect(distanceTo(square, 5, 2)).toBe(2);
     expect(distanceTo(line("line", [0, 0, 10, 0]), 13, 4)).toBe(5);

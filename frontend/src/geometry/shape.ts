@@ -1,6 +1,16 @@
 /** The shapes of annotations in level-0 pixels (annotations.md, AN3): pure values and what hands do with them. */
 
-export const KINDS = ["point", "line", "arrow", "angle", "rectangle", "ellipse", "polygon", "freehand", "text"] as const;
+export const KINDS = [
+  "point",
+  "line",
+  "arrow",
+  "angle",
+  "rectangle",
+  "ellipse",
+  "polygon",
+  "freehand",
+  "text",
+] as const;
 export type Kind = (typeof KINDS)[number];
 export type GeometryType = "Point" | "MultiPoint" | "LineString" | "MultiLineString" | "Polygon" | "MultiPolygon";
 
@@ -65,8 +75,13 @@ export const isClosed = (shape: Shape): boolean => shape.groups.length > 0;
 /** The same numbers in the same places. */
 export function sameShape(a: Shape, b: Shape): boolean {
   if (a === b) return true;
-  return a.kind === b.kind && a.type === b.type && sameNumbers(a.groups, b.groups) && a.parts.length === b.parts.length &&
-    a.parts.every((part, i) => sameNumbers(part, b.parts[i]));
+  return (
+    a.kind === b.kind &&
+    a.type === b.type &&
+    sameNumbers(a.groups, b.groups) &&
+    a.parts.length === b.parts.length &&
+    a.parts.every((part, i) => sameNumbers(part, b.parts[i]))
+  );
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[]): boolean {

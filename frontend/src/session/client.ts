@@ -60,12 +60,33 @@ const WAITS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const FLOODED = 10_000;
 const SILENT = 15_000;
 const ANSWER = 10_000;
-const ENDINGS: Readonly<Record<number, Ending>> = { 1000: "left", 1009: "fault", 4400: "fault", 4401: "stranger", 4403: "removed", 4406: "version", 4409: "elsewhere", 4410: "ended" };
+const ENDINGS: Readonly<Record<number, Ending>> = {
+  1000: "left",
+  1009: "fault",
+  4400: "fault",
+  4401: "stranger",
+  4403: "removed",
+  4406: "version",
+  4409: "elsewhere",
+  4410: "ended",
+};
 
 export function startClient(client: string): ClientState {
   return {
-    phase: "waiting", ending: null, client, session: null, you: null, early: [], lastRef: 0, unanswered: [], attempts: 0, resumable: false, tickMs: 33,
-    ahead: 0, heard: 0, pinged: null,
+    phase: "waiting",
+    ending: null,
+    client,
+    session: null,
+    you: null,
+    early: [],
+    lastRef: 0,
+    unanswered: [],
+    attempts: 0,
+    resumable: false,
+    tickMs: 33,
+    ahead: 0,
+    heard: 0,
+    pinged: null,
   };
 }
 
@@ -76,7 +97,10 @@ export function step(state: ClientState, input: Input): Step {
     case "opened": {
       const sequence = state.resumable && state.session ? state.session.sequence : null;
       const hello: ClientMessage = { type: "hello", versions: VERSIONS, client: state.client, sequence };
-      return { state: { ...state, phase: "greeting", heard: input.now, pinged: null }, effects: [{ do: "send", message: hello }] };
+      return {
+        state: { ...state, phase: "greeting", heard: input.now, pinged: null },
+        effects: [{ do: "send", message: hello }],
+      };
     }
     case "closed":
       return closed(state, input.code, input.chance);
@@ -102,7 +126,10 @@ function closed(state: ClientState, code: number, chance: number): Step {
   if (ending) return { state: { ...state, phase: "over", ending, unanswered: [] }, effects: [] };
   const planned = WAITS[Math.min(state.attempts, WAITS.length - 1)];
   const milliseconds = code === 4429 ? FLOODED : planned * (1 - chance / 2);
-  return { state: { ...state, phase: "waiting", attempts: state.attempts + 1 }, effects: [{ do: "wait", milliseconds }] };
+  return {
+    state: { ...state, phase: "waiting", attempts: state.attempts + 1 },
+    effects: [{ do: "wait", milliseconds }],
+  };
 }
 
 function received(state: ClientState, message: ServerMessage | null, now: number): Step {
@@ -133,15 +160,30 @@ function welcomed(state: ClientState, message: Extract<ServerMessage, { type: "w
   if (!session) return { state, effects: [{ do: "close" }] };
   const unanswered = state.unanswered.filter(({ ref }) => ref > message.last_ref);
   const next: ClientState = {
-    ...state, phase: "live", session, you: message.you, early: [], unanswered, attempts: 0, resumable: true, tickMs: message.tick_ms, ahead: message.time - now,
+    ...state,
+    phase: "live",
+    session,
+    you: message.you,
+    early: [],
+    unanswered,
+    attempts: 0,
+    resumable: true,
+    tickMs: message.tick_ms,
+    ahead: message.time - now,
   };
   return { state: next, effects: unanswered.map((operation) => ({ do: "send", message: operation })) };
 }
 
-function happened(state: ClientState, session: SessionState, { sequence, event, by }: Extract<ServerMessage, { type: "event" }>): Step {
-  if (sequence !== session.sequence + 1 || !event) return { state: { ...state, resumable: false }, effects: [{ do: "close" }] };
+function happened(
+  state: ClientState,
+  session: SessionState,
+  { sequence, event, by }: Extract<ServerMessage, { type: "event" }>,
+): Step {
+  if (sequence !== session.sequence + 1 || !event)
+    return { state: { ...state, resumable: false }, effects: [{ do: "close" }] };
   const folded = foldEvent(session, event);
-  const kept = event.kind === "stage" ? foldTick(folded, { views: state.early }) : { state: folded, early: state.early };
+  const kept =
+    event.kind === "stage" ? foldTick(folded, { views: state.early }) : { state: folded, early: state.early };
   return { state: { ...state, session: kept.state, early: kept.early }, effects: [{ do: "tell", event, by }] };
 }
 

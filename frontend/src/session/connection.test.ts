@@ -12,12 +12,21 @@ class World {
   readonly connection = new Connection({
     open: () => {
       const sent: Record<string, unknown>[] = [];
-      const socket = { onopen: null, onmessage: null, onclose: null, bufferedAmount: 0, sent, send: (text: string) => void sent.push(JSON.parse(text)), close: () => undefined };
+      const socket = {
+        onopen: null,
+        onmessage: null,
+        onclose: null,
+        bufferedAmount: 0,
+        sent,
+        send: (text: string) => void sent.push(JSON.parse(text)),
+        close: () => undefined,
+      };
       this.sockets.push(socket);
       return socket;
     },
     now: () => this.time,
-    set: (work, milliseconds) => this.timers.push({ at: this.time + milliseconds, work, id: this.time * 1000 + this.timers.length }),
+    set: (work, milliseconds) =>
+      this.timers.push({ at: this.time + milliseconds, work, id: this.time * 1000 + this.timers.length }),
     clear: (id) => void (this.timers[id - 1].work = () => undefined),
     chance: () => 0,
     name: () => "window-1",
@@ -57,7 +66,17 @@ class World {
 
   welcome(change: object = {}): void {
     this.socket.onopen!();
-    this.say({ type: "welcome", version: 1, you: "m2", resumed: false, state: session(), last_ref: 0, tick_ms: 33, time: this.time + 5000, ...change });
+    this.say({
+      type: "welcome",
+      version: 1,
+      you: "m2",
+      resumed: false,
+      state: session(),
+      last_ref: 0,
+      tick_ms: 33,
+      time: this.time + 5000,
+      ...change,
+    });
   }
 }
 
@@ -108,7 +127,14 @@ describe("a window in a session", () => {
   });
 
   it.each([
-    [4403, "removed"], [4410, "ended"], [4401, "stranger"], [4409, "elsewhere"], [4406, "version"], [1000, "left"], [4400, "fault"], [1009, "fault"],
+    [4403, "removed"],
+    [4410, "ended"],
+    [4401, "stranger"],
+    [4409, "elsewhere"],
+    [4406, "version"],
+    [1000, "left"],
+    [4400, "fault"],
+    [1009, "fault"],
   ])("SE24: stays away after %i (%s), until it is asked to come", (code, ending) => {
     const world = live();
     world.socket.onclose!({ code });
@@ -160,7 +186,8 @@ describe("a window in a session", () => {
 
   it("sends the newest view only, one a tick, and none while it is not connected", () => {
     const world = live();
-    for (let i = 0; i < 10; i += 1) world.connection.view({ pane: 0, stage: 1, view: view({ l0_x: i }), motion: null, swipe: null });
+    for (let i = 0; i < 10; i += 1)
+      world.connection.view({ pane: 0, stage: 1, view: view({ l0_x: i }), motion: null, swipe: null });
     world.pass(40);
     expect(world.sent("view").map(({ view: sent }) => (sent as { l0_x: number }).l0_x)).toEqual([0, 9]);
     world.socket.onclose!({ code: 1006 });

@@ -4,6 +4,7 @@ import { type ClientState, type Effect, type Input, startClient, step } from "./
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
 import { Throttle, type PaceClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
+import { t } from "../i18n/i18n";
 
 /** The part of a WebSocket that is used here. */
 export interface Socket {
@@ -53,7 +54,11 @@ export class Connection implements SessionLink {
 
   constructor(private readonly around: Surroundings) {
     this.state = createStore<ClientState>(() => startClient(around.name()));
-    this.pace = new Throttle(around, () => this.state.getState().tickMs, (message) => this.offer(message));
+    this.pace = new Throttle(
+      around,
+      () => this.state.getState().tickMs,
+      (message) => this.offer(message),
+    );
   }
 
   /** Connects, also after an ending, and at once where it was waiting. */
@@ -70,7 +75,7 @@ export class Connection implements SessionLink {
   }
 
   view(message: Omit<ViewMessage, "type">): void {
-    this.pace.put(`view ${message.pane}`, { type: "view", ...message });
+    this.pace.put(t("session.viewOf", { pane: message.pane }), { type: "view", ...message });
   }
 
   cursor(message: Omit<CursorMessage, "type">): void {
@@ -150,7 +155,8 @@ export class Connection implements SessionLink {
   /** Views and cursors: only while connected, and not into a jam. */
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
-    if (this.socket.bufferedAmount > JAMMED) this.pace.put(message.type === "view" ? `view ${message.pane}` : "cursor", message);
+    if (this.socket.bufferedAmount > JAMMED)
+      this.pace.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
     else this.send(message);
   }
 
@@ -168,7 +174,9 @@ export class Connection implements SessionLink {
 export function browserConnection(path: string): Connection {
   return new Connection({
     open: () => {
-      const socket = new WebSocket(Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }));
+      const socket = new WebSocket(
+        Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }),
+      );
       return socket as unknown as Socket;
     },
     now: () => Date.now(),

@@ -6,9 +6,19 @@ import { entry, member, session, view } from "./testing";
 it("SE2, SE19: every event raises the sequence by one and replaces what it names", () => {
   const raised = foldEvent(session(), { kind: "member", member: member("m2", { hand: 5 }) });
   expect(raised).toEqual(session({ sequence: 11, members: [member("m1"), member("m2", { hand: 5 })] }));
-  expect(foldEvent(session(), { kind: "member", member: member("m3") }).members.map(({ id }) => id)).toEqual(["m1", "m2", "m3"]);
-  expect(foldEvent(session(), { kind: "presenter", presenter: null, lost_until: 9, reason: "grace" })).toMatchObject({ presenter: null, lost_until: 9 });
-  expect(foldEvent(session(), { kind: "title", title: "New", code: "23456789" })).toMatchObject({ title: "New", code: "23456789" });
+  expect(foldEvent(session(), { kind: "member", member: member("m3") }).members.map(({ id }) => id)).toEqual([
+    "m1",
+    "m2",
+    "m3",
+  ]);
+  expect(foldEvent(session(), { kind: "presenter", presenter: null, lost_until: 9, reason: "grace" })).toMatchObject({
+    presenter: null,
+    lost_until: 9,
+  });
+  expect(foldEvent(session(), { kind: "title", title: "New", code: "23456789" })).toMatchObject({
+    title: "New",
+    code: "23456789",
+  });
 });
 
 it("takes out who is gone, with the cursor", () => {
@@ -25,7 +35,9 @@ it("SE31: who lost the last connection stays a member, absent, hand lowered, cur
 });
 
 it("passes over cursors of another stage", () => {
-  expect(foldTick(session(), { stage: 0, cursors: [{ by: "m2", pane: 0, l0_x: 1, l0_y: 2, laser: true }] }).state.cursors).toEqual([]);
+  expect(
+    foldTick(session(), { stage: 0, cursors: [{ by: "m2", pane: 0, l0_x: 1, l0_y: 2, laser: true }] }).state.cursors,
+  ).toEqual([]);
 });
 
 it("keeps the last 200 notes", () => {
@@ -35,7 +47,10 @@ it("keeps the last 200 notes", () => {
 });
 
 it("drops annotations of slides that are gone", () => {
-  const annotations = [{ slide: "he", sequence: 3 }, { slide: "er", sequence: 4 }];
+  const annotations = [
+    { slide: "he", sequence: 3 },
+    { slide: "er", sequence: 4 },
+  ];
   const state = foldEvent(session({ annotations }), { kind: "slides", slides: [{ id: "er", title: "Receptor" }] });
   expect(state.annotations).toEqual([{ slide: "er", sequence: 4 }]);
 });
@@ -59,12 +74,31 @@ it("hides the cursors that have no place, and all of them with a new stage", () 
   expect(shown.cursors).toEqual([cursor]);
   expect(foldTick(shown, { cursors: [{ ...cursor, l0_x: null, l0_y: null }] }).state.cursors).toEqual([]);
   const stage = { number: 2, slide: "er", pair: null, tour: null };
-  expect(foldEvent(shown, { kind: "stage", stage, views: [entry({ stage: 2 })] })).toMatchObject({ stage, cursors: [], views: [{ stage: 2 }] });
+  expect(foldEvent(shown, { kind: "stage", stage, views: [entry({ stage: 2 })] })).toMatchObject({
+    stage,
+    cursors: [],
+    views: [{ stage: 2 }],
+  });
 });
 
 it("SE18, SE22: who leads and who follows", () => {
   const everyone = session({ settings: { everyone_steers: true, guests_annotate: false, locked: false } });
-  expect([leads(session(), "m1", true), leads(session(), "m2", true), leads(everyone, "m2", true), leads(everyone, "m2", false)]).toEqual([true, false, true, false]);
-  expect([follows(session(), "m1", true), follows(session(), "m2", true), follows(session(), "m2", false), follows(session({ state: "paused" }), "m2", true)]).toEqual([false, true, false, false]);
-  expect([mayTakeOver(session(), "m1"), mayTakeOver(session(), "m2"), mayTakeOver(everyone, "m2"), mayTakeOver(session({ presenter: "m2" }), "m1")]).toEqual([false, false, true, true]);
+  expect([
+    leads(session(), "m1", true),
+    leads(session(), "m2", true),
+    leads(everyone, "m2", true),
+    leads(everyone, "m2", false),
+  ]).toEqual([true, false, true, false]);
+  expect([
+    follows(session(), "m1", true),
+    follows(session(), "m2", true),
+    follows(session(), "m2", false),
+    follows(session({ state: "paused" }), "m2", true),
+  ]).toEqual([false, true, false, false]);
+  expect([
+    mayTakeOver(session(), "m1"),
+    mayTakeOver(session(), "m2"),
+    mayTakeOver(everyone, "m2"),
+    mayTakeOver(session({ presenter: "m2" }), "m1"),
+  ]).toEqual([false, false, true, true]);
 });

@@ -51,7 +51,10 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
 }
 
 /** The state after a tick, and what belongs to stages that are still to come (SE16). */
-export function foldTick(state: SessionState, tick: Tick): { readonly state: SessionState; readonly early: readonly ViewEntry[] } {
+export function foldTick(
+  state: SessionState,
+  tick: Tick,
+): { readonly state: SessionState; readonly early: readonly ViewEntry[] } {
   const { stage: now = state.stage.number } = tick;
   const views = tick.views ?? [];
   const cursors = now === state.stage.number ? (tick.cursors ?? []) : [];

@@ -3,6 +3,7 @@ import { ShapeError } from "../wire/http/errors";
 import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../wire/http/shape";
 import type { Tick } from "./fold";
 import type { ClientMessage, Refusal, SessionEvent, SessionState } from "./state";
+import { t } from "../i18n/i18n";
 
 export const VERSIONS = [1] as const;
 
@@ -20,16 +21,34 @@ export type ServerMessage =
       readonly tick_ms: number;
       readonly time: number;
     }
-  | { readonly type: "event"; readonly sequence: number; readonly time: number; readonly by: string | null; readonly event: SessionEvent | null }
+  | {
+      readonly type: "event";
+      readonly sequence: number;
+      readonly time: number;
+      readonly by: string | null;
+      readonly event: SessionEvent | null;
+    }
   | ({ readonly type: "tick" } & Tick)
   | { readonly type: "ack"; readonly ref: number; readonly error: Refusal | null }
   | { readonly type: "pong" };
 
-const KINDS = new Set(["member", "absent", "gone", "presenter", "state", "settings", "title", "slides", "stage", "note", "recording"]);
+const KINDS = new Set([
+  "member",
+  "absent",
+  "gone",
+  "presenter",
+  "state",
+  "settings",
+  "title",
+  "slides",
+  "stage",
+  "note",
+  "recording",
+]);
 
 /** A message of the service; null: of a type that is not known, to be passed over (SE12). Throws ShapeError. */
 export function parseMessage(frame: unknown): ServerMessage | null {
-  if (typeof frame !== "string") throw new ShapeError("a message is not text");
+  if (typeof frame !== "string") throw new ShapeError(t("session.notText"));
   const from = asObject(JSON.parse(frame), "message");
   switch (from.type) {
     case "welcome":
@@ -46,13 +65,23 @@ export function parseMessage(frame: unknown): ServerMessage | null {
     case "event": {
       const event = asObject(from.event, "event");
       const known = KINDS.has(text(event, "kind")) ? (event as unknown as SessionEvent) : null;
-      return { type: "event", sequence: whole(from, "sequence"), time: numberOf(from, "time"), by: textOrNull(from, "by"), event: known };
+      return {
+        type: "event",
+        sequence: whole(from, "sequence"),
+        time: numberOf(from, "time"),
+        by: textOrNull(from, "by"),
+        event: known,
+      };
     }
     case "tick":
       return { type: "tick", ...listsOf(from) };
     case "ack": {
       const error = from.error === null || from.error === undefined ? null : asObject(from.error, "error");
-      return { type: "ack", ref: whole(from, "ref"), error: error && { code: text(error, "code") as Refusal["code"], detail: textOrNull(error, "detail") ?? "" } };
+      return {
+        type: "ack",
+        ref: whole(from, "ref"),
+        error: error && { code: text(error, "code") as Refusal["code"], detail: textOrNull(error, "detail") ?? "" },
+      };
     }
     case "pong":
       return { type: "pong" };
@@ -73,7 +102,8 @@ export function parseState(value: unknown): SessionState {
 }
 
 function listsOf(from: Json): Tick {
-  for (const key of ["views", "cursors", "annotations"]) if (from[key] !== undefined && from[key] !== null) asArray(from[key], key);
+  for (const key of ["views", "cursors", "annotations"])
+    if (from[key] !== undefined && from[key] !== null) asArray(from[key], key);
   const { stage, views, cursors, annotations } = from as unknown as Tick;
   return { stage, views, cursors, annotations };
 }

@@ -3,6 +3,7 @@ import { foldEvent, foldTick } from "./fold";
 import { parseState } from "./messages";
 import type { RecordingEntry, SessionState } from "./state";
 import { ShapeError } from "../wire/http/errors";
+import { t } from "../i18n/i18n";
 
 /** A moment worth finding: milliseconds from the beginning. */
 export interface Moment {
@@ -20,7 +21,7 @@ export class Replay {
   /** Throws ShapeError unless the entries begin with a state. */
   constructor(private readonly entries: readonly RecordingEntry[]) {
     const [first] = entries;
-    if (first?.kind !== "state") throw new ShapeError("a recording begins with a state");
+    if (first?.kind !== "state") throw new ShapeError(t("session.noFirstState"));
     this.last = { index: 0, state: parseState(first.state) };
     this.kept.push(this.last.state);
   }
@@ -49,7 +50,7 @@ export class Replay {
     return this.entries.flatMap((entry): Moment[] => {
       if (entry.kind !== "event") return [];
       if (entry.event.kind === "note") return [{ time: entry.time, words: entry.event.note.text }];
-      return entry.event.kind === "stage" ? [{ time: entry.time, words: "Another slide or stop" }] : [];
+      return entry.event.kind === "stage" ? [{ time: entry.time, words: t("session.anotherSlideOrStop") }] : [];
     });
   }
 

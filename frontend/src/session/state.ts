@@ -2,7 +2,11 @@
 import type * as Wire from "../wire/generated/session";
 
 /** As it is, and not to be changed. */
-type Fixed<T> = T extends readonly (infer U)[] ? readonly Fixed<U>[] : T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
+type Fixed<T> = T extends readonly (infer U)[]
+  ? readonly Fixed<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Fixed<T[K]> }
+    : T;
 
 export type SessionState = Fixed<Wire.State>;
 export type Member = Fixed<Wire.Member>;
@@ -24,11 +28,17 @@ export type SentOperation = Extract<ClientMessage, { readonly ref: number }>;
 type Unnumbered<T> = T extends unknown ? Omit<T, "ref"> : never;
 export type Operation = Unnumbered<SentOperation>;
 
-export const memberOf = (state: SessionState, id: string | null): Member | null => state.members.find((one) => one.id === id) ?? null;
+export const memberOf = (state: SessionState, id: string | null): Member | null =>
+  state.members.find((one) => one.id === id) ?? null;
 
 /** Owner, presenter, who was allowed to, or anybody while everyone may (session.md, 6). */
 export function mayNote(state: SessionState, id: string): boolean {
-  return id === state.owner || id === state.presenter || state.settings.everyone_steers || (memberOf(state, id)?.steers ?? false);
+  return (
+    id === state.owner ||
+    id === state.presenter ||
+    state.settings.everyone_steers ||
+    (memberOf(state, id)?.steers ?? false)
+  );
 }
 
 /** Whether what this member does with the picture moves everybody's (SE17, SE18). `following`: whether it wants to be with the others. */

@@ -55,7 +55,8 @@ export class BlockCache {
   }
 
   addPage(ref: PageRef, page: LayerIndexPage): void {
-    if (page.layers !== this.layers) return this.harmPage(ref, `the index speaks of ${page.layers} layers, the manifest of ${this.layers}`);
+    if (page.layers !== this.layers)
+      return this.harmPage(ref, `the index speaks of ${page.layers} layers, the manifest of ${this.layers}`);
     this.pages.set(pageKey(ref), page, page.lengths.byteLength + 64);
   }
 
@@ -99,7 +100,11 @@ export class BlockCache {
     const next = this.early.get(keyOf(a));
     const all = [...before, ...layers, ...(next?.from === from + layers.length ? next.layers : [])];
     this.early.delete(keyOf(a));
-    this.blocks.set(keyOf(a), all, all.reduce((sum, layer) => sum + layer.byteLength, 0));
+    this.blocks.set(
+      keyOf(a),
+      all,
+      all.reduce((sum, layer) => sum + layer.byteLength, 0),
+    );
   }
 
   /** The layers from `layer` on are harmed in the store. What came before stays usable. */
@@ -110,7 +115,12 @@ export class BlockCache {
     this.early.delete(keyOf(a));
     const good = this.get(a).slice(0, layer);
     if (good.length === 0) this.blocks.delete(keyOf(a));
-    else this.blocks.set(keyOf(a), good, good.reduce((sum, one) => sum + one.byteLength, 0));
+    else
+      this.blocks.set(
+        keyOf(a),
+        good,
+        good.reduce((sum, one) => sum + one.byteLength, 0),
+      );
   }
 
   harmOf(a: Address): Harm | null {

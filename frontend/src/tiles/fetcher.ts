@@ -39,12 +39,9 @@ export class Fetcher {
     private readonly events: FetchEvents,
   ) {}
 
-  get pagesUnderway(): number {
-    return this.pagesComing.size;
-  }
-
-  get batchesUnderway(): number {
-    return this.batches.size;
+  /** Pages or batches are underway. */
+  get busy(): boolean {
+    return this.batches.size + this.pagesComing.size > 0;
   }
 
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
@@ -118,7 +115,10 @@ export class Fetcher {
   }
 
   private async fetchBatch(ranges: readonly BlockRange[]): Promise<void> {
-    const batch: Batch = { control: new AbortController(), missing: new Map(ranges.map((range) => [nameOf(range), range])) };
+    const batch: Batch = {
+      control: new AbortController(),
+      missing: new Map(ranges.map((range) => [nameOf(range), range])),
+    };
     this.batches.add(batch);
     this.meter.askedBlocks(ranges);
     for (const { address, to } of ranges) this.blockCache.expect(address, to);

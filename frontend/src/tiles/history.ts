@@ -22,7 +22,11 @@ export class History {
   add(now: number, part: Partial<Second>): void {
     const at = this.advance(now);
     const { bytes, entered, held } = this.seconds[at];
-    this.seconds[at] = { bytes: bytes + (part.bytes ?? 0), entered: entered + (part.entered ?? 0), held: held + (part.held ?? 0) };
+    this.seconds[at] = {
+      bytes: bytes + (part.bytes ?? 0),
+      entered: entered + (part.entered ?? 0),
+      held: held + (part.held ?? 0),
+    };
   }
 
   /** The last seconds up to `now`, oldest first; quiet ones are zeros. */

@@ -14,7 +14,12 @@ it("keeps a line per block range, page, approximation layer and pixel tile, and 
   meter.received(2);
   const counters = meter.counters();
   expect(counters).toMatchObject({ requests: 4, batches: 1, blocks: 1, bytes: 42, pixelTiles: 1 });
-  expect(counters.log).toEqual(["index 0/0/1/2", "approximation 1/0 1", "block 0/0/1/2/3 0-1", "tile 0/1/2/3.png?layers=2"]);
+  expect(counters.log).toEqual([
+    "index 0/0/1/2",
+    "approximation 1/0 1",
+    "block 0/0/1/2/3 0-1",
+    "tile 0/1/2/3.png?layers=2",
+  ]);
 });
 
 it("tells what came when, and for how many tiles nothing had to be fetched", () => {

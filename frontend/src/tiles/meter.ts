@@ -104,7 +104,15 @@ export class Meter implements Traffic {
   }
 
   reset(): void {
-    this.requests = this.batches = this.blocks = this.bytes = this.pixelTiles = this.rawBytes = this.entered = this.held = 0;
+    this.requests =
+      this.batches =
+      this.blocks =
+      this.bytes =
+      this.pixelTiles =
+      this.rawBytes =
+      this.entered =
+      this.held =
+        0;
     this.past = new History(HISTORY_SECONDS);
     this.log = [];
     this.shown.clear();

@@ -49,7 +49,14 @@ describe("planFetch", () => {
     const { blockCache } = await world();
     const { ranges } = planFetch([tile, a(0, 0, 2, 2)], 2, blockCache);
     const asked = ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
-    expect(asked).toEqual(["0/0/1/1/1 0-1", "0/0/0/3/2 0-1", "0/0/0/2/2 0-1", "0/0/1/1/1 1-2", "0/0/0/3/2 1-2", "0/0/0/2/2 1-2"]);
+    expect(asked).toEqual([
+      "0/0/1/1/1 0-1",
+      "0/0/0/3/2 0-1",
+      "0/0/0/2/2 0-1",
+      "0/0/1/1/1 1-2",
+      "0/0/0/3/2 1-2",
+      "0/0/0/2/2 1-2",
+    ]);
   });
 
   it("asks only for layers that are neither held nor on their way", async () => {
@@ -66,10 +73,14 @@ describe("planFetch", () => {
     const { blockCache } = await world();
     blockCache.add(a(0, 1, 1, 1), 0, bytes(1));
     blockCache.expect(tile, 1);
-    expect(planFetch([tile, a(0, 0, 2, 2)], 2, blockCache).ranges).toEqual([{ address: a(0, 0, 2, 2), from: 0, to: 1 }]);
+    expect(planFetch([tile, a(0, 0, 2, 2)], 2, blockCache).ranges).toEqual([
+      { address: a(0, 0, 2, 2), from: 0, to: 1 },
+    ]);
     blockCache.add(tile, 0, bytes(1));
     blockCache.arrived(tile);
-    const asked = planFetch([tile], 2, blockCache).ranges.map(({ address, from, to }) => `${keyOf(address)} ${from}-${to}`);
+    const asked = planFetch([tile], 2, blockCache).ranges.map(
+      ({ address, from, to }) => `${keyOf(address)} ${from}-${to}`,
+    );
     expect(asked).toEqual(["0/0/1/1/1 1-2", "0/0/0/3/2 1-2"]);
   });
 

@@ -9,10 +9,15 @@ const ALIKE = 0.75;
  * profile; upper levels go beyond it, for the sake of the levels made of them). All layers where nothing was measured, and wherever
  * level 0 is lossless.
  */
-export function sharpLayers({ top, layers, details: { quality } }: Pick<Manifest, "top" | "layers" | "details">): readonly number[] {
+export function sharpLayers({
+  top,
+  layers,
+  details: { quality },
+}: Pick<Manifest, "top" | "layers" | "details">): readonly number[] {
   const end = quality?.psnr[0]?.[layers - 1] ?? null;
   return Array.from({ length: top + 1 }, (_, level) => {
-    const enough = end === null ? -1 : (quality?.psnr[level] ?? []).findIndex((psnr) => psnr !== null && psnr >= end - ALIKE);
+    const enough =
+      end === null ? -1 : (quality?.psnr[level] ?? []).findIndex((psnr) => psnr !== null && psnr >= end - ALIKE);
     return level === 0 || enough < 0 ? layers : enough + 1;
   });
 }

@@ -2,7 +2,17 @@ import { expect, it } from "vitest";
 import { type TileShown, type TileState, fidelityOf } from "./state";
 
 const tile = (state: TileShown, plane: number | null = 0): TileState => ({
-  z: 0, level: 0, x: 0, y: 0, K: 1, stored: 2, state, plane, width: 512, height: 512, reason: null,
+  z: 0,
+  level: 0,
+  x: 0,
+  y: 0,
+  K: 1,
+  stored: 2,
+  state,
+  plane,
+  width: 512,
+  height: 512,
+  reason: null,
 });
 
 it.each([

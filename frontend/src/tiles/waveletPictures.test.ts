@@ -9,14 +9,31 @@ import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
 import { WaveletPictures } from "./waveletPictures";
 
-const manifest = parseManifest({ id: "s", digest: "d", url: "/u", width: 2048, height: 2048, channels: 3, layers: 2, planes: 2 });
+const manifest = parseManifest({
+  id: "s",
+  digest: "d",
+  url: "/u",
+  width: 2048,
+  height: 2048,
+  channels: 3,
+  layers: 2,
+  planes: 2,
+});
 
 function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
   const service = new FakeService(new Pyramid(2048, 2048), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
-  const pictures = new WaveletPictures(manifest, service, blockCache, pool, 1, new Meter(), events);
+  const pictures = new WaveletPictures({
+    manifest,
+    client: service,
+    blockCache,
+    pool,
+    workers: 1,
+    meter: new Meter(),
+    events,
+  });
   return { service, events, pictures, blockCache };
 }
 
@@ -78,7 +95,10 @@ describe("WaveletPictures", () => {
 
   it("takes a block for harmed that is not what the index or its own header says", async () => {
     const { service, pictures } = world();
-    service.forged.set(keyOf(field[0]), fakeLayer(0, 20)).set(keyOf(field[1]), new Uint8Array(13)).set(keyOf(field[2]), new Uint8Array());
+    service.forged
+      .set(keyOf(field[0]), fakeLayer(0, 20))
+      .set(keyOf(field[1]), new Uint8Array(13))
+      .set(keyOf(field[2]), new Uint8Array());
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
     const reasons = field.map((tile) => pictures.availability(tile).reason);
@@ -188,7 +208,11 @@ describe("WaveletPictures", () => {
     await settle();
     await pictures.make(field[0], 1, () => 0);
     const [request] = bitmap.mock.calls[0];
-    expect(request.chain.map(({ address, layers }) => [address.level, layers.length])).toEqual([[2, 1], [1, 0], [0, 1]]);
+    expect(request.chain.map(({ address, layers }) => [address.level, layers.length])).toEqual([
+      [2, 1],
+      [1, 0],
+      [0, 1],
+    ]);
     expect(request).toMatchObject({ slide: "d", layers: 1, channels: 3, width: 512, height: 512 });
   });
 

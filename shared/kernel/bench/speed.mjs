@@ -19,7 +19,7 @@ const layers = layersOf("block");
 const decoder = new openjph.HTJ2KDecoder();
 
 const work = {
-  ours: () => kernel.decodePixels(parent, header, 0, 0, layers, 512, 512),
+  ours: () => kernel.decodePixels(parent, header, [0, 0], layers, { width: 512, height: 512 }),
   openjph: decodeRgb,
   openjphToRgba: () => toRgba(decodeRgb()),
 };
@@ -53,7 +53,8 @@ function toRgba(rgb) {
 /** The numbered files of one name: the layers in their order. */
 function layersOf(name) {
   const parts = [];
-  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++) parts.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
+  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++)
+    parts.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
   return parts;
 }
 
@@ -65,7 +66,12 @@ async function binding() {
     root: join(root, "frontend"),
     configFile: false,
     logLevel: "silent",
-    build: { ssr: "src/codec/kernel.ts", outDir, emptyOutDir: true, rollupOptions: { output: { entryFileNames: "kernel.mjs" } } },
+    build: {
+      ssr: "src/codec/kernel.ts",
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: { output: { entryFileNames: "kernel.mjs" } },
+    },
   });
   return import(pathToFileURL(join(outDir, "kernel.mjs")).href);
 }

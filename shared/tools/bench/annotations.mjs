@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at } from "../house.mjs";
+import { at } from "../repository.mjs";
 import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
 import { intervals } from "./withoutGpu.mjs";
 
@@ -54,7 +54,11 @@ function polygons(count) {
       return [Math.round(100 * (x + far * Math.cos(turn))) / 100, Math.round(100 * (y + far * Math.sin(turn))) / 100];
     });
     const geometry = { type: "Polygon", coordinates: [[...ring, ring[0]]] };
-    return { type: "Feature", geometry, properties: { objectType: "annotation", classification: { name: i % 3 ? "Tumor" : "Stroma" } } };
+    return {
+      type: "Feature",
+      geometry,
+      properties: { objectType: "annotation", classification: { name: i % 3 ? "Tumor" : "Stroma" } },
+    };
   });
 }
 
@@ -70,14 +74,19 @@ function meterFrames() {
       window.frameWork.set(time, (window.frameWork.get(time) ?? 0) + performance.now() - begun);
     });
   window.drawWork = [];
-  new PerformanceObserver((list) => window.drawWork.push(...list.getEntriesByName("annotations").map(({ duration }) => duration))).observe({ type: "measure" });
+  new PerformanceObserver((list) =>
+    window.drawWork.push(...list.getEntriesByName("annotations").map(({ duration }) => duration)),
+  ).observe({ type: "measure" });
 }
 
 /** Runs in the page: pans on a slanted line at a zoom, a step a frame; the work of each frame. */
 async function pan({ scale, steps, fresh }) {
   const { width, height } = window.__wavescope.slide();
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const place = (part) => (fresh ? { l0_x: width * (0.1 + 0.8 * part), l0_y: height * 0.85 } : { l0_x: width * (0.3 + 0.3 * part), l0_y: height * (0.35 + 0.2 * part) });
+  const place = (part) =>
+    fresh
+      ? { l0_x: width * (0.1 + 0.8 * part), l0_y: height * 0.85 }
+      : { l0_x: width * (0.3 + 0.3 * part), l0_y: height * (0.35 + 0.2 * part) };
   const show = (part) => window.__wavescope.viewport.show({ ...place(part), scale }, true);
   show(0);
   await window.__wavescope.idle();
@@ -94,34 +103,49 @@ async function pan({ scale, steps, fresh }) {
   return { frames: [...window.frameWork.values()], draws: window.drawWork };
 }
 
-const quantile = (values, part) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
+const quantile = (values, part) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0;
 
 async function load(address, count) {
   const body = JSON.stringify({ type: "FeatureCollection", features: polygons(count) });
-  const answer = await fetch(`${address}/api/v1/slides/polygons-${count}/annotations:import?format=geojson`, { method: "POST", body });
+  const answer = await fetch(`${address}/api/v1/slides/polygons-${count}/annotations:import?format=geojson`, {
+    method: "POST",
+    body,
+  });
   const { created } = await answer.json();
   if (created !== count) throw new Error(`${created} of ${count} polygons were taken`);
 }
 
 /** Opens the slide and gives, zoom by zoom, the work of frames. */
 async function* measure(address, count) {
-  const browser = await chromium.launch({ executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--enable-unsafe-swiftshader"] });
+  const browser = await chromium.launch({
+    executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
+  });
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.addInitScript(leaveOutDrawing);
     await page.addInitScript(meterFrames);
     const begun = Date.now();
     await page.goto(`${address}/slides/polygons-${count}`);
-    await page.waitForFunction((all) => {
-      try {
-        const { count, settled, save } = window.__wavescope.annotations.state();
-        return count === all && settled && save === "saved";
-      } catch {
-        return false;
-      }
-    }, count, { timeout: 180_000 });
+    await page.waitForFunction(
+      (all) => {
+        try {
+          const { count, settled, save } = window.__wavescope.annotations.state();
+          return count === all && settled && save === "saved";
+        } catch {
+          return false;
+        }
+      },
+      count,
+      { timeout: 180_000 },
+    );
     const loaded = (Date.now() - begun) / 1000;
-    const ways = [["whole slide", { scale: 0.1, steps: STEPS }], ["in between", { scale: 0.35, steps: STEPS }], ["1:1", { scale: 1, steps: STEPS }]];
+    const ways = [
+      ["whole slide", { scale: 0.1, steps: STEPS }],
+      ["in between", { scale: 0.35, steps: STEPS }],
+      ["1:1", { scale: 1, steps: STEPS }],
+    ];
     if (count === 0) ways.push(["tiles arrive", { scale: 1, steps: 3 * STEPS, fresh: true }]);
     for (const [name, way] of ways) {
       const { result, processor } = await tracedFrames(browser, page, () => page.evaluate(pan, way));
@@ -132,15 +156,19 @@ async function* measure(address, count) {
   }
 }
 
-const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-const folder = kept ? join(kept, "annotations") : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+const given = process.env.WAVESCOPE_BENCH_FOLDER;
+const folder = given ? join(given, "annotations") : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
 const store = join(folder, "store");
 mkdirSync(folder, { recursive: true });
 
 /** Whether the slide of so many polygons was there already; its polygons are, if so. */
 function prepared(count) {
   if (existsSync(join(folder, `${count}.done`))) return true;
-  const ingested = spawnSync(wavescope, ["ingest", `specimen:${SIDE}x${SIDE * 0.75}`, "--id", `polygons-${count}`, "--store", store], { encoding: "utf8" });
+  const ingested = spawnSync(
+    wavescope,
+    ["ingest", `specimen:${SIDE}x${SIDE * 0.75}`, "--id", `polygons-${count}`, "--store", store],
+    { encoding: "utf8" },
+  );
   if (ingested.status !== 0) throw new Error(ingested.stderr);
   return false;
 }
@@ -159,7 +187,8 @@ async function served(count, work) {
     }
     await work(address);
   } finally {
-    const ended = server.exitCode === null && server.signalCode === null && new Promise((resolve) => server.once("exit", resolve));
+    const ended =
+      server.exitCode === null && server.signalCode === null && new Promise((resolve) => server.once("exit", resolve));
     server.kill();
     await ended;
   }
@@ -169,8 +198,11 @@ async function mainThread(count, address) {
   for await (const row of measure(address, count)) {
     const numbers = row.figures.flatMap((values) => [quantile(values, 0.5), quantile(values, 0.95)]);
     const words = numbers.map((value) => value.toFixed(2).padStart(8)).join("  ");
-    console.log(`${String(count).padStart(7)}  ${row.loaded.toFixed(1).padStart(7)}   ${row.name.padEnd(12)} ${String(row.count).padStart(6)}   ${words}`);
-    if (numbers[5] > (LIMITS[count] ?? FRAME)) missed.push(`${count}, ${row.name}: all tasks take ${numbers[5].toFixed(1)} ms at the 95th percentile`);
+    console.log(
+      `${String(count).padStart(7)}  ${row.loaded.toFixed(1).padStart(7)}   ${row.name.padEnd(12)} ${String(row.count).padStart(6)}   ${words}`,
+    );
+    if (numbers[5] > (LIMITS[count] ?? FRAME))
+      missed.push(`${count}, ${row.name}: all tasks take ${numbers[5].toFixed(1)} ms at the 95th percentile`);
   }
 }
 
@@ -181,19 +213,26 @@ async function withoutGpu(count, address) {
   for await (const { name, painter, median, p95 } of intervals(address, `polygons-${count}`, count)) {
     if (count === 0) alone.set(name, median);
     const ratio = (median / alone.get(name)).toFixed(2);
-    console.log(`${String(count).padStart(7)}   ${name.padEnd(12)} ${painter.padStart(7)}   ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${ratio.padStart(8)}`);
-    if (median > Math.max(FRAME_WITHOUT_GPU, 2 * alone.get(name))) missed.push(`${count}, ${name}, without a GPU: ${median.toFixed(1)} ms from frame to frame`);
+    console.log(
+      `${String(count).padStart(7)}   ${name.padEnd(12)} ${painter.padStart(7)}   ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${ratio.padStart(8)}`,
+    );
+    if (median > Math.max(FRAME_WITHOUT_GPU, 2 * alone.get(name)))
+      missed.push(`${count}, ${name}, without a GPU: ${median.toFixed(1)} ms from frame to frame`);
   }
 }
 
 const missed = [];
 try {
-  console.log("count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95");
+  console.log(
+    "count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95",
+  );
   for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
-  console.log("\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone");
+  console.log(
+    "\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone",
+  );
   for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
 } finally {
-  if (!kept) rmSync(folder, { recursive: true, force: true });
+  if (!given) rmSync(folder, { recursive: true, force: true });
 }
 for (const one of missed) console.error(`Above its limit: ${one}.`);
 process.exitCode = missed.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 // Looks at a page's canvas frame by frame, and says when it first showed something, something useful, and all.
 
-/** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Nuclei can be told apart. */
+/** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Single nuclei are visible. */
 const USEFUL = 26;
 
 /** To be installed before the page's own scripts, beside `window.benchIsSharp`. Frames are kept small and only when they change. */
@@ -64,14 +64,22 @@ export function watchFrames() {
         return 10 * Math.log10((255 ** 2 * grey.length) / Math.max(error, 1e-9));
       };
       const good = frames.find((frame) => likeness(frame) >= useful);
-      return { first: first.at, useful: good.at, sharp: sharpFrame.at, all: end.at, likeness: Math.min(99, likeness(sharpFrame)) };
+      return {
+        first: first.at,
+        useful: good.at,
+        sharp: sharpFrame.at,
+        all: end.at,
+        likeness: Math.min(99, likeness(sharpFrame)),
+      };
     },
   };
 }
 
 /** The times of what was begun by `restart` (or by opening the page), once the page says that it has finished. */
 export async function timesOf(page, finished) {
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))),
+  );
   await page.waitForFunction(finished, null, { timeout: 120_000, polling: 20 });
   await page.waitForFunction(isStill, null, { timeout: 20_000, polling: 50 });
   return page.evaluate((useful) => window.benchFrames.times(useful), USEFUL);

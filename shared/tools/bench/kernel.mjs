@@ -12,7 +12,7 @@ const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/ker
 
 const { samples: parent, header } = kernel.decodeApproximation(layersOf("approximation"));
 const layers = layersOf("block");
-const decode = () => kernel.decodePixels(parent, header, 0, 0, layers, 512, 512);
+const decode = () => kernel.decodePixels(parent, header, [0, 0], layers, { width: 512, height: 512 });
 
 for (let warm = 0; warm < 5; warm++) decode();
 const seconds = Array.from({ length: Number(rounds) }, () => {
@@ -25,7 +25,8 @@ console.log(JSON.stringify({ megapixels_per_second: 0.262144 / seconds[seconds.l
 /** The numbered files of one name: the layers in their order. */
 function layersOf(name) {
   const layers = [];
-  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++) layers.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
+  for (let k = 0; existsSync(join(folder, `${name}.${k}`)); k++)
+    layers.push(new Uint8Array(readFileSync(join(folder, `${name}.${k}`))));
   return layers;
 }
 
@@ -38,7 +39,12 @@ async function binding() {
     root: join(root, "frontend"),
     configFile: false,
     logLevel: "silent",
-    build: { ssr: "src/codec/kernel.ts", outDir, emptyOutDir: true, rollupOptions: { output: { entryFileNames: "kernel.mjs" } } },
+    build: {
+      ssr: "src/codec/kernel.ts",
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: { output: { entryFileNames: "kernel.mjs" } },
+    },
   });
   return import(pathToFileURL(join(outDir, "kernel.mjs")).href);
 }

@@ -34,12 +34,17 @@ function framesOf(events) {
   const marks = (wanted) => events.filter(({ name, cat }) => name === wanted && cat.includes("user_timing"));
   const own = marks("frame");
   const thread = threadOf(own[0]);
-  const spans = (wanted) => events.filter((event) => event.name === wanted && event.ph === "X" && threadOf(event) === thread).sort((a, b) => a.ts - b.ts);
+  const spans = (wanted) =>
+    events
+      .filter((event) => event.name === wanted && event.ph === "X" && threadOf(event) === thread)
+      .sort((a, b) => a.ts - b.ts);
   const [tasks, commits] = [spans("RunTask"), spans("Commit")];
   const [first, last] = [marks("frames-begin")[0].ts, marks("frames-end")[0].ts];
-  const isFrame = ({ ts, dur }) => ts >= first && ts <= last && own.some((begin) => begin.ts >= ts && begin.ts <= ts + dur);
+  const isFrame = ({ ts, dur }) =>
+    ts >= first && ts <= last && own.some((begin) => begin.ts >= ts && begin.ts <= ts + dur);
   const frames = tasks.filter(isFrame).map(({ ts }) => ts);
-  const sum = (list, begin, end) => list.reduce((all, { ts, tdur = 0 }) => (ts >= begin && ts < end ? all + tdur / 1000 : all), 0);
+  const sum = (list, begin, end) =>
+    list.reduce((all, { ts, tdur = 0 }) => (ts >= begin && ts < end ? all + tdur / 1000 : all), 0);
   return frames.slice(0, -1).map((begin, i) => sum(tasks, begin, frames[i + 1]) - sum(commits, begin, frames[i + 1]));
 }
 

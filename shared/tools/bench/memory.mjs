@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, endChildren, inVenv, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { systemChromium } from "../setup.mjs";
 import { slideFile, startService, table } from "./browser.mjs";
 
@@ -15,17 +15,28 @@ const MIB = 2 ** 20;
 
 command(async (args) => {
   const slide = slideFile(args);
-  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  const given = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
     if (!existsSync(join(folder, "memory.done"))) {
-      const ingest = await run(inVenv("wavescope"), ["ingest", slide, "--id", "bench", "--store", join(folder, "store"), "--json"]);
+      const ingest = await run(inVenv("wavescope"), [
+        "ingest",
+        slide,
+        "--id",
+        "bench",
+        "--store",
+        join(folder, "store"),
+        "--json",
+      ]);
       if (ingest.code !== 0) throw new Stop("The slide could not be ingested.", ingest.output);
       writeFileSync(join(folder, "memory.done"), "");
     }
     const service = await startService(join(folder, "store"));
-    const browser = await chromium.launch({ executablePath: systemChromium(), args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"] });
+    const browser = await chromium.launch({
+      executablePath: systemChromium(),
+      args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
+    });
     try {
       return await walk(await browser.newPage({ viewport: { width: 1920, height: 1080 } }), service);
     } finally {
@@ -33,7 +44,7 @@ command(async (args) => {
     }
   } finally {
     endChildren();
-    if (!kept) rmSync(folder, { recursive: true, force: true });
+    if (!given) rmSync(folder, { recursive: true, force: true });
   }
 });
 
@@ -47,9 +58,18 @@ async function walk(page, service) {
   const late = await weigh(page);
   const rows = Object.keys(early).map((name) => {
     const unit = name === "workers" || name === "osdTiles" ? 1 : MIB;
-    return [name, (early[name] / unit).toFixed(unit === 1 ? 0 : 1), (late[name] / unit).toFixed(unit === 1 ? 0 : 1), (late[name] / early[name]).toFixed(2)];
+    return [
+      name,
+      (early[name] / unit).toFixed(unit === 1 ? 0 : 1),
+      (late[name] / unit).toFixed(unit === 1 ? 0 : 1),
+      (late[name] / early[name]).toFixed(2),
+    ];
   });
-  table(`Memory in MiB after ${EARLY} and ${MINUTES} minutes of panning`, ["", `${EARLY} min`, `${MINUTES} min`, "ratio"], rows);
+  table(
+    `Memory in MiB after ${EARLY} and ${MINUTES} minutes of panning`,
+    ["", `${EARLY} min`, `${MINUTES} min`, "ratio"],
+    rows,
+  );
   const good = late.total <= 1.1 * early.total && late.decoded <= 512 * MIB && late.workers === early.workers;
   console.log(`  at most 1.1 x, at most 512 MiB decoded, no worker more: ${good ? "met" : "MISSED"}`);
   return good ? 0 : 1;
@@ -86,5 +106,14 @@ async function weigh(page) {
   const own = await page.evaluate(() => window.__wavescope.memory());
   const heap = usedSize + embedderHeapUsedSize + backingStorageSize;
   const decoded = own.decodedBytes + own.bitmapBytes;
-  return { total: heap + own.wasmBytes + decoded, heap, "of it blocks": own.compressedBytes, decoded, bitmaps: own.bitmapBytes, wasm: own.wasmBytes, workers: own.workers, osdTiles: own.osdTiles };
+  return {
+    total: heap + own.wasmBytes + decoded,
+    heap,
+    "of it blocks": own.compressedBytes,
+    decoded,
+    bitmaps: own.bitmapBytes,
+    wasm: own.wasmBytes,
+    workers: own.workers,
+    osdTiles: own.osdTiles,
+  };
 }

@@ -2,14 +2,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, launch } from "../house.mjs";
+import { Stop, launch } from "../repository.mjs";
 import { freePort } from "./browser.mjs";
 
 /** Serves `www` of a folder; gives its address. It ends with this command. Stops at once if it ends or does not give the first page. */
 export async function startNginx(folder) {
   const port = await freePort();
   const config = join(folder, "nginx.conf");
-  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`).join(" ");
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, "nginx")}/${name};`)
+    .join(" ");
   mkdirSync(join(folder, "nginx"), { recursive: true });
   // Started by root, its workers would be another user, for whom a temporary folder is closed.
   const user = process.getuid?.() === 0 ? "user root; " : "";

@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, endChildren, inVenv, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { systemChromium } from "../setup.mjs";
 import { VIEWER_NEEDS, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
@@ -27,14 +27,17 @@ const MOST = { open: 1500, field: 250, change: 1000 };
 command(async (args) => {
   const slide = slideFile(args);
   await needPrograms("viewer", VIEWER_NEEDS);
-  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  const given = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
     const size = await prepare(folder, slide);
     const service = await startService(join(folder, "store"));
     const peer = await startNginx(folder);
-    const browser = await chromium.launch({ executablePath: systemChromium(), args: ["--no-sandbox", "--disable-gpu"] });
+    const browser = await chromium.launch({
+      executablePath: systemChromium(),
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
     try {
       await measure(browser, { service, peer, size, folder });
     } finally {
@@ -42,7 +45,7 @@ command(async (args) => {
     }
   } finally {
     endChildren();
-    if (!kept) rmSync(folder, { recursive: true, force: true });
+    if (!given) rmSync(folder, { recursive: true, force: true });
   }
 });
 
@@ -50,14 +53,29 @@ command(async (args) => {
 async function prepare(folder, slide) {
   for (const id of SLIDES) {
     if (existsSync(join(folder, `${id}.done`))) continue;
-    const ingest = await run(inVenv("wavescope"), ["ingest", slide, "--id", id, "--store", join(folder, "store"), "--json"]);
+    const ingest = await run(inVenv("wavescope"), [
+      "ingest",
+      slide,
+      "--id",
+      id,
+      "--store",
+      join(folder, "store"),
+      "--json",
+    ]);
     if (ingest.code !== 0) throw new Stop(`${slide} could not be ingested.`, ingest.output);
-    const dzsave = await run("vips", ["dzsave", slide, join(folder, "www", id), "--suffix", ".jpg[Q=90]"], mkdirSync(join(folder, "www"), { recursive: true }));
+    const dzsave = await run(
+      "vips",
+      ["dzsave", slide, join(folder, "www", id), "--suffix", ".jpg[Q=90]"],
+      mkdirSync(join(folder, "www"), { recursive: true }),
+    );
     if (dzsave.code !== 0) throw new Stop("vips dzsave is needed for the comparison and did not work.", dzsave.output);
     writeFileSync(join(folder, `${id}.done`), "");
   }
   copyFileSync(at("shared/tools/bench/peer.html"), join(folder, "www", "index.html"));
-  copyFileSync(at("frontend/node_modules/openseadragon/build/openseadragon/openseadragon.min.js"), join(folder, "www", "openseadragon.min.js"));
+  copyFileSync(
+    at("frontend/node_modules/openseadragon/build/openseadragon/openseadragon.min.js"),
+    join(folder, "www", "openseadragon.min.js"),
+  );
   const info = await run(inVenv("wavescope"), ["info", SLIDES[0], "--json", "--store", join(folder, "store")]);
   const { width, height } = JSON.parse(info.output);
   return { width, height };
@@ -77,7 +95,10 @@ function pagesOf({ service, peer }, stage) {
       },
       sharp: () => {
         try {
-          return ["sharp", "exact"].includes(window.__wavescope.fidelity()) && window.__wavescope.slide().id === window.benchWanted;
+          return (
+            ["sharp", "exact"].includes(window.__wavescope.fidelity()) &&
+            window.__wavescope.slide().id === window.benchWanted
+          );
         } catch {
           return false;
         }
@@ -104,7 +125,9 @@ function pagesOf({ service, peer }, stage) {
 async function measure(browser, at_) {
   const stage = await stageSize(browser, at_.service);
   const pages = pagesOf(at_, stage);
-  console.log(`Canvas of ${stage.width} x ${stage.height} device pixels; slide of ${at_.size.width} x ${at_.size.height}. Medians, in ms.`);
+  console.log(
+    `Canvas of ${stage.width} x ${stage.height} device pixels; slide of ${at_.size.width} x ${at_.size.height}. Medians, in ms.`,
+  );
   for (const part of PARTS) {
     const runs = part === "loopback" ? RUNS : Math.max(3, Math.round(RUNS / 5));
     const times = await rounds(browser, pages, at_.size, stage, runs, part, join(at_.folder, `viewer-${part}.json`));
@@ -115,9 +138,15 @@ async function measure(browser, at_) {
 
 const SOONER = () => ({ ratio: 0.7, of: ["useful", "sharp"] });
 const WANTED = {
-  loopback: { title: (runs) => `Loopback, ${runs} runs, everything new to the browser`, targetOf: (what) => ({ most: MOST[what], ratio: 1.2, of: ["sharp"] }) },
+  loopback: {
+    title: (runs) => `Loopback, ${runs} runs, everything new to the browser`,
+    targetOf: (what) => ({ most: MOST[what], ratio: 1.2, of: ["sharp"] }),
+  },
   slow: { title: (runs) => `10 Mbit/s and 100 ms, ${runs} runs, everything new to the browser`, targetOf: SOONER },
-  known: { title: (runs) => `10 Mbit/s and 100 ms, ${runs} runs, page known to the browser, slide new`, targetOf: SOONER },
+  known: {
+    title: (runs) => `10 Mbit/s and 100 ms, ${runs} runs, page known to the browser, slide new`,
+    targetOf: SOONER,
+  },
 };
 
 /** The device pixels that the microscope's page has for the slide. */
@@ -131,21 +160,27 @@ async function stageSize(browser, service) {
   return { width: Math.round(width), height: Math.round(height) };
 }
 
-/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `kept`: where times are kept. */
-async function rounds(browser, pages, size, stage, runs, part, kept) {
-  const results = MORE && existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : { wavescope: [], dzi: [] };
+/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `file`: where times are stored. */
+async function rounds(browser, pages, size, stage, runs, part, file) {
+  const results = MORE && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { wavescope: [], dzi: [] };
   for (let i = results.dzi.length, end = i + runs; i < end; i += 1) {
     for (const name of i % 2 ? ["dzi", "wavescope"] : ["wavescope", "dzi"]) {
-      results[name].push(await round(browser, pages[name], placeOf(i, size), stage, part === "loopback" ? null : SLOW, part === "known"));
+      results[name].push(
+        await round(browser, pages[name], placeOf(i, size), stage, part === "loopback" ? null : SLOW, part === "known"),
+      );
     }
-    writeFileSync(kept, JSON.stringify(results));
+    writeFileSync(file, JSON.stringify(results));
   }
   return results;
 }
 
 /** Fields in the tissue's middle, each run's elsewhere; at 1:1. */
 function placeOf(i, { width, height }) {
-  return { x: Math.round(width * (0.3 + 0.06 * (i % 6))), y: Math.round(height * (0.35 + 0.06 * (Math.floor(i / 6) % 6))), scale: 1 };
+  return {
+    x: Math.round(width * (0.3 + 0.06 * (i % 6))),
+    y: Math.round(height * (0.35 + 0.06 * (Math.floor(i / 6) % 6))),
+    scale: 1,
+  };
 }
 
 async function round(browser, { shell, open, show, change, sharp, finished }, place, stage, link, warm) {
@@ -191,10 +226,18 @@ function report(title, { wavescope, dzi }, targetOf) {
       const { most, ratio, of } = targetOf(what);
       const good = own / other <= ratio && (most === undefined || own < most);
       const wanted = of.includes(part) ? `${most ? `< ${most}, ` : ""}<= ${ratio} x: ${good ? "met" : "MISSED"}` : "";
-      rows.push([`${WORDS[what]}: ${PARTS_OF[part]}`, own.toFixed(0), other.toFixed(0), (own / other).toFixed(2), wanted]);
+      rows.push([
+        `${WORDS[what]}: ${PARTS_OF[part]}`,
+        own.toFixed(0),
+        other.toFixed(0),
+        (own / other).toFixed(2),
+        wanted,
+      ]);
     }
   }
   table(title, ["", "Wavescope", "DZI, nginx", "ratio", "target"], rows);
-  const likeness = ["open", "field", "change"].map((what) => `${WORDS[what]} ${median(wavescope.map((times) => times[what].likeness)).toFixed(1)}`);
+  const likeness = ["open", "field", "change"].map(
+    (what) => `${WORDS[what]} ${median(wavescope.map((times) => times[what].likeness)).toFixed(1)}`,
+  );
   console.log(`  PSNR of our sharp picture to the last one, in dB: ${likeness.join(", ")}.`);
 }

@@ -1,17 +1,25 @@
 // Real time between frames while panning over annotations in a Chromium without a GPU: what a virtual desktop or a remote session sees.
 import { createRequire } from "node:module";
-import { at } from "../house.mjs";
+import { at } from "../repository.mjs";
 import { median } from "./browser.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const FRAMES = 60;
-const WAYS = [["whole slide", 0.1], ["in between", 0.35], ["1:1", 1]];
+const WAYS = [
+  ["whole slide", 0.1],
+  ["in between", 0.35],
+  ["1:1", 1],
+];
 
 /** Runs in the page: pans on a slanted line, a step a frame; milliseconds from frame to frame. */
 async function pan({ scale, frames }) {
   const { width, height } = window.__wavescope.slide();
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const show = (part) => window.__wavescope.viewport.show({ l0_x: width * (0.3 + 0.3 * part), l0_y: height * (0.35 + 0.2 * part), scale }, true);
+  const show = (part) =>
+    window.__wavescope.viewport.show(
+      { l0_x: width * (0.3 + 0.3 * part), l0_y: height * (0.35 + 0.2 * part), scale },
+      true,
+    );
   show(0);
   await window.__wavescope.idle();
   while (!window.__wavescope.annotations.state().settled) await frame();
@@ -26,8 +34,15 @@ async function pan({ scale, frames }) {
 
 /** Opens the slide and gives, zoom by zoom, the median and the 95th percentile of the times between frames, and who draws the annotations. */
 export async function* intervals(address, slide, count) {
-  const args = ["--no-sandbox", "--disable-gpu", ...(process.env.WAVESCOPE_BENCH_CHROMIUM_ARGS ?? "").split(" ").filter(Boolean)];
-  const browser = await chromium.launch({ executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium", args });
+  const args = [
+    "--no-sandbox",
+    "--disable-gpu",
+    ...(process.env.WAVESCOPE_BENCH_CHROMIUM_ARGS ?? "").split(" ").filter(Boolean),
+  ];
+  const browser = await chromium.launch({
+    executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium",
+    args,
+  });
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.goto(`${address}/slides/${slide}`);
@@ -43,7 +58,12 @@ export async function* intervals(address, slide, count) {
     for (const [name, scale] of WAYS) {
       const times = await page.evaluate(pan, { scale, frames: FRAMES });
       const { painter } = await page.evaluate(() => window.__wavescope.annotations.state());
-      yield { name, painter, median: median(times), p95: [...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)] };
+      yield {
+        name,
+        painter,
+        median: median(times),
+        p95: [...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)],
+      };
     }
   } finally {
     await browser.close();

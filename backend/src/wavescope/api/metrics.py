@@ -52,12 +52,16 @@ class Metrics:
         self.block_bytes += size
         self.empty_blocks += size == 0
 
+    def corrupt_block(self) -> None:
+        """Counts a block or another stored part that was found corrupt."""
+        self.corrupt_blocks += 1
+
     def frame(self, result: bytes | WavescopeError) -> None:
         """Counts a frame of a batch."""
         if isinstance(result, bytes):
             self.block(len(result))
         elif isinstance(result, CorruptBlock | CorruptStore):
-            self.corrupt_blocks += 1
+            self.corrupt_block()
 
     def text(self) -> bytes:
         """Prometheus' text format."""

@@ -1,4 +1,16 @@
-import { ActionIcon, Alert, Button, CopyButton, Group, Paper, Select, Stack, Text, TextInput, Title } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -11,12 +23,13 @@ import { dateLabel } from "../ui/dates";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
+import { t } from "../../i18n/i18n";
 
 const LIVES = [
-  { value: "30", label: "for 30 days" },
-  { value: "90", label: "for 90 days" },
-  { value: "365", label: "for a year" },
-  { value: "", label: "until it is revoked" },
+  { value: "30", label: t("accounts.for30Days") },
+  { value: "90", label: t("accounts.for90Days") },
+  { value: "365", label: t("accounts.for1Year") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -25,9 +38,9 @@ export function AccountPage() {
   const account = useAccount();
   return (
     <div className={styles.page} data-testid="account-page">
-      <PageHeader title="Account" />
+      <PageHeader title={t("accounts.account")} />
       <main className={styles.main}>
-        <RoleGate least="viewer" name="your account" accountsOnly>
+        <RoleGate least="viewer" name={t("accounts.yourAccountInSentence")} accountsOnly>
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
@@ -49,7 +62,10 @@ function Tokens() {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
-  const make = useMutation({ mutationFn: () => createToken(title, days === "" ? null : Number(days)), onSuccess: refresh });
+  const make = useMutation({
+    mutationFn: () => createToken(title, days === "" ? null : Number(days)),
+    onSuccess: refresh,
+  });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -59,24 +75,46 @@ function Tokens() {
     <Paper withBorder p="md">
       <Stack>
         <Title order={3} size="h5">
-          Tokens for scripts
+          {t("accounts.tokensForScripts")}
         </Title>
         <Group component="form" align="flex-end" onSubmit={submit}>
-          <TextInput label="What it is for" value={title} maxLength={200} flex={1} miw={160} onChange={(event) => setTitle(event.currentTarget.value)} />
-          <Select aria-label="For how long" data={LIVES} value={days} allowDeselect={false} w={170} onChange={(value) => setDays(value ?? "")} />
+          <TextInput
+            label={t("accounts.tokenPurpose")}
+            value={title}
+            maxLength={200}
+            flex={1}
+            miw={160}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Select
+            aria-label={t("accounts.validity")}
+            data={LIVES}
+            value={days}
+            allowDeselect={false}
+            w={170}
+            onChange={(value) => setDays(value ?? "")}
+          />
           <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
-            Make a token
+            {t("accounts.createToken")}
           </Button>
         </Group>
-        {(make.error ?? revoke.error ?? tokens.error) && <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>}
+        {(make.error ?? revoke.error ?? tokens.error) && (
+          <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>
+        )}
         {make.data && <MadeToken token={make.data} />}
         {tokens.data?.map((token) => (
           <Group key={token.id} wrap="nowrap" data-testid="token">
             <Text size="sm" flex={1}>
-              {[token.title, token.expires ? `until ${dateLabel(token.expires, "day")}` : "until it is revoked", token.used ? `last used ${dateLabel(token.used, "day")}` : "never used"].join(" · ")}
+              {[
+                token.title,
+                token.expires
+                  ? t("accounts.until", { expires: dateLabel(token.expires, "day") })
+                  : t("accounts.untilRevoked"),
+                token.used ? t("accounts.lastUsed", { used: dateLabel(token.used, "day") }) : t("accounts.neverUsed"),
+              ].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
-              Revoke
+              {t("accounts.revoke")}
             </Button>
           </Group>
         ))}
@@ -87,12 +125,17 @@ function Tokens() {
 
 function MadeToken({ token }: { readonly token: string }) {
   return (
-    <Alert color="blue" title="Copy it now: it is shown this once">
+    <Alert color="blue" title={t("accounts.copyNow")}>
       <Group wrap="nowrap" gap="xs">
-        <TextInput readOnly flex={1} value={token} aria-label="The token" />
+        <TextInput readOnly flex={1} value={token} aria-label={t("accounts.token")} />
         <CopyButton value={token}>
           {({ copied, copy }) => (
-            <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? "Copied" : "Copy the token"}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={copy}
+              aria-label={copied ? t("common.copied") : t("accounts.copyToken")}
+            >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           )}

@@ -4,28 +4,32 @@ import { useState } from "react";
 import { explain } from "../../wire/http/errors";
 import { type User, createGroup, deleteGroup, listGroups, setMembers } from "../../wire/accounts/usersClient";
 import { ConfirmButton } from "../ui/ConfirmButton";
+import { t } from "../../i18n/i18n";
 
 /** Every group with its members; and new ones. */
 export function GroupTable({ users }: { readonly users: readonly User[] }) {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["groups"] });
   const groups = useQuery({ queryKey: ["groups"], queryFn: ({ signal }) => listGroups(signal) });
-  const members = useMutation({ mutationFn: ({ id, ids }: { id: string; ids: string[] }) => setMembers(id, ids), onSettled: refresh });
+  const members = useMutation({
+    mutationFn: ({ id, ids }: { id: string; ids: string[] }) => setMembers(id, ids),
+    onSettled: refresh,
+  });
   const remove = useMutation({ mutationFn: deleteGroup, onSuccess: refresh });
   const error = groups.error ?? members.error ?? remove.error;
   const people = users.map((user) => ({ value: user.id, label: user.title }));
   return (
     <Stack>
       <Title order={2} size="h4">
-        Groups
+        {t("accounts.groups")}
       </Title>
       {error && <Alert color="red">{explain(error)}</Alert>}
-      {groups.data?.length === 0 && <Text c="dimmed">Slides can be shared with a group at once.</Text>}
+      {groups.data?.length === 0 && <Text c="dimmed">{t("accounts.groupsHint")}</Text>}
       {groups.data?.map((group) => (
         <Group key={group.id} align="flex-end" data-testid="group">
           <MultiSelect
             label={group.name}
-            placeholder="Add somebody"
+            placeholder={t("accounts.addMember")}
             searchable
             flex={1}
             miw={220}
@@ -34,7 +38,12 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
             onChange={(ids) => members.mutate({ id: group.id, ids })}
           />
           <Box mb={5}>
-            <ConfirmButton word="Delete" sure={`Delete ${group.name}`} loading={remove.isPending} onSure={() => remove.mutate(group.id)} />
+            <ConfirmButton
+              word={t("common.delete")}
+              sure={t("accounts.deleteName", { name: group.name })}
+              loading={remove.isPending}
+              onSure={() => remove.mutate(group.id)}
+            />
           </Box>
         </Group>
       ))}
@@ -59,9 +68,14 @@ function NewGroup({ onMade }: { readonly onMade: () => Promise<void> }) {
   return (
     <form onSubmit={submit}>
       <Group align="flex-end">
-        <TextInput label="New group" value={name} maxLength={100} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label={t("accounts.newGroup")}
+          value={name}
+          maxLength={100}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Button type="submit" variant="default" disabled={!name.trim()} loading={make.isPending}>
-          Add
+          {t("common.add")}
         </Button>
       </Group>
       {make.error && (

@@ -2,6 +2,7 @@ import { Group, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AuditFilter } from "../../wire/accounts/auditClient";
 import { useTyped } from "../ui/useTyped";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly filter: AuditFilter;
@@ -13,9 +14,14 @@ interface Props {
 export function AuditFilters({ filter, actions, onFilter, children }: Props) {
   return (
     <Group align="end" gap="sm" mb="md">
-      <TypedField label="Who" value={filter.name} maxLength={200} onChange={(name) => onFilter({ ...filter, name }, true)} />
+      <TypedField
+        label={t("audit.user")}
+        value={filter.name}
+        maxLength={200}
+        onChange={(name) => onFilter({ ...filter, name }, true)}
+      />
       <Select
-        label="What"
+        label={t("audit.action")}
         size="sm"
         flex="1 1 120px"
         maw={240}
@@ -25,8 +31,21 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
         value={filter.action || null}
         onChange={(action) => onFilter({ ...filter, action: action ?? "" }, false)}
       />
-      <TypedField label="Slide or file" value={filter.slide} maxLength={128} onChange={(slide) => onFilter({ ...filter, slide }, true)} />
-      <TextInput label="Since" type="date" size="sm" flex="1 1 120px" maw={240} value={filter.since} onChange={(event) => onFilter({ ...filter, since: event.currentTarget.value }, false)} />
+      <TypedField
+        label={t("audit.slideOrFile")}
+        value={filter.slide}
+        maxLength={128}
+        onChange={(slide) => onFilter({ ...filter, slide }, true)}
+      />
+      <TextInput
+        label={t("audit.since")}
+        type="date"
+        size="sm"
+        flex="1 1 120px"
+        maw={240}
+        value={filter.since}
+        onChange={(event) => onFilter({ ...filter, since: event.currentTarget.value }, false)}
+      />
       {children}
     </Group>
   );
@@ -41,5 +60,15 @@ interface FieldProps {
 
 function TypedField({ label, value, maxLength, onChange }: FieldProps) {
   const [typed, setTyped] = useTyped(value, onChange);
-  return <TextInput label={label} size="sm" flex="1 1 120px" maw={240} maxLength={maxLength} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      label={label}
+      size="sm"
+      flex="1 1 120px"
+      maw={240}
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
 }

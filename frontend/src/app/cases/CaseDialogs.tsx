@@ -3,11 +3,12 @@ import { useState } from "react";
 import { type Case, type CaseKind, changeCase, createCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/errors";
 import { useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
-const CLOSE = { "aria-label": "Close" };
+const CLOSE = { "aria-label": t("common.close") };
 const KINDS = [
-  { value: "case", label: "Case" },
-  { value: "collection", label: "Collection" },
+  { value: "case", label: t("cases.case") },
+  { value: "collection", label: t("cases.collection") },
 ];
 
 interface CaseFormProps {
@@ -36,13 +37,24 @@ function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFo
     <Modal opened onClose={onClose} title={heading} centered closeButtonProps={CLOSE}>
       <form onSubmit={submit}>
         <Stack>
-          <SegmentedControl aria-label="Kind" data={KINDS} value={sort} onChange={(value) => setSort(value as CaseKind)} />
-          <TextInput label="Title" value={name} maxLength={200} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+          <SegmentedControl
+            aria-label={t("cases.kind")}
+            data={KINDS}
+            value={sort}
+            onChange={(value) => setSort(value as CaseKind)}
+          />
+          <TextInput
+            label={t("common.title")}
+            value={name}
+            maxLength={200}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+          />
           {edit.error && <Alert color="red">{explain(edit.error)}</Alert>}
         </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("common.cancel")}
           </Button>
           <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
             {word}
@@ -61,10 +73,29 @@ interface NewCaseProps {
 
 export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   const save = ({ title, kind }: { title: string; kind: CaseKind }): Promise<Case> => createCase(title, kind, slides);
-  return <CaseForm heading="New case or collection" word="Create" title="" kind="case" save={save} onClose={onClose} onSaved={onSaved} />;
+  return (
+    <CaseForm
+      heading={t("cases.newCaseOrCollection")}
+      word={t("cases.create")}
+      title=""
+      kind="case"
+      save={save}
+      onClose={onClose}
+      onSaved={onSaved}
+    />
+  );
 }
 
 export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
   const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(of.id, change);
-  return <CaseForm heading="Rename" word="Save" title={of.title} kind={of.kind} save={save} onClose={onClose} />;
+  return (
+    <CaseForm
+      heading={t("common.rename")}
+      word={t("cases.save")}
+      title={of.title}
+      kind={of.kind}
+      save={save}
+      onClose={onClose}
+    />
+  );
 }

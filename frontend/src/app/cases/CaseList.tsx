@@ -6,6 +6,7 @@ import { useMay } from "../accounts/account";
 import styles from "../ui/page.module.css";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** Cases and collections beside the gallery, and the way to the trash. */
 export function CaseList() {
@@ -13,20 +14,25 @@ export function CaseList() {
   const may = useMay("instructor");
   const cases = useCases().data ?? [];
   return (
-    <nav aria-label="Cases and collections" className={styles.cases}>
+    <nav aria-label={t("cases.casesAndCollections")} className={styles.cases}>
       <div className={styles.casesHead}>
         <Title order={2} size="h6">
-          Cases
+          {t("cases.cases")}
         </Title>
         {may && (
-          <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} />} onClick={() => setMaking(true)}>
-            New
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconPlus size={12} />}
+            onClick={() => setMaking(true)}
+          >
+            {t("cases.new")}
           </Button>
         )}
       </div>
       {cases.length === 0 && (
         <Text size="xs" c="dimmed" px={6}>
-          Slides that belong together
+          {t("cases.casesHint")}
         </Text>
       )}
       {cases.map(({ id, title, kind, slides }) => (
@@ -44,7 +50,14 @@ export function CaseList() {
           data-testid="case-link"
         />
       ))}
-      {may && <NavLink href={addressOf("/trash")} onClick={(event) => follow(event, "/trash")} label="Trash" leftSection={<IconTrash size={16} />} />}
+      {may && (
+        <NavLink
+          href={addressOf("/trash")}
+          onClick={(event) => follow(event, "/trash")}
+          label={t("cases.trash")}
+          leftSection={<IconTrash size={16} />}
+        />
+      )}
       {making && <NewCaseDialog onClose={() => setMaking(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );

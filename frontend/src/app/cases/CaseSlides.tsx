@@ -10,13 +10,18 @@ import { useNarrowing } from "../state/narrowing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
 export function CaseSlides({ of }: { readonly of: Case }) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly SlideSummary[]) =>
-    arrangeCase(of.id, slides.map(({ id }) => id), of.revision),
+    arrangeCase(
+      of.id,
+      slides.map(({ id }) => id),
+      of.revision,
+    ),
   );
   const remove = useEditCase((slide: string) => removeFromCase(of.id, slide));
   const move = (from: number, to: number): void => {
@@ -28,9 +33,17 @@ export function CaseSlides({ of }: { readonly of: Case }) {
   const movable = may && narrowing.sort === null && slides.length === ordered.length;
   return (
     <>
-      {arrange.error && <Alert color="yellow" mb="md">{explain(arrange.error)}</Alert>}
-      {remove.error && <Alert color="red" mb="md">{explain(remove.error)}</Alert>}
-      <ol className={styles.grid} aria-label="Slides of the case">
+      {arrange.error && (
+        <Alert color="yellow" mb="md">
+          {explain(arrange.error)}
+        </Alert>
+      )}
+      {remove.error && (
+        <Alert color="red" mb="md">
+          {explain(remove.error)}
+        </Alert>
+      )}
+      <ol className={styles.grid} aria-label={t("cases.slidesOfCase")}>
         {slides.map((slide, place) => (
           <li
             key={slide.id}
@@ -55,7 +68,9 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           </li>
         ))}
       </ol>
-      {slides.length === 0 && ordered.length > 0 && <Text c="dimmed">{`No slide of the ${of.kind} matches “${narrowing.search.trim()}”.`}</Text>}
+      {slides.length === 0 && ordered.length > 0 && (
+        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
+      )}
     </>
   );
 }
@@ -93,9 +108,24 @@ function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: Ca
       </a>
       {may && (
         <Group gap={4} className={styles.cardTools}>
-          <Tool word={`Move ${slide.title} earlier`} disabled={!movable || place === 0} onClick={() => onMove(place - 1)} icon={<IconArrowLeft size={14} />} />
-          <Tool word={`Move ${slide.title} later`} disabled={!movable || place === last} onClick={() => onMove(place + 1)} icon={<IconArrowRight size={14} />} />
-          <Tool word={`Take ${slide.title} out of the case`} disabled={false} onClick={onRemove} icon={<IconX size={14} />} />
+          <Tool
+            word={t("cases.moveEarlier", { title: slide.title })}
+            disabled={!movable || place === 0}
+            onClick={() => onMove(place - 1)}
+            icon={<IconArrowLeft size={14} />}
+          />
+          <Tool
+            word={t("cases.moveLater", { title: slide.title })}
+            disabled={!movable || place === last}
+            onClick={() => onMove(place + 1)}
+            icon={<IconArrowRight size={14} />}
+          />
+          <Tool
+            word={t("cases.removeFromCase", { title: slide.title })}
+            disabled={false}
+            onClick={onRemove}
+            icon={<IconX size={14} />}
+          />
         </Group>
       )}
     </Card>

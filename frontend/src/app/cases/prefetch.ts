@@ -24,7 +24,9 @@ export function usePrefetch(...slides: readonly (WithId | null)[]): void {
       void (async () => {
         for (const id of ids.split("\n")) {
           if (life.signal.aborted) return;
-          await fetchManifestAhead(client, id).then((manifest) => warm(manifest, life.signal)).catch(() => undefined); // opening tells of it
+          await fetchManifestAhead(client, id)
+            .then((manifest) => warm(manifest, life.signal))
+            .catch(() => undefined); // opening tells of it
         }
       })();
     }, REST_MILLISECONDS);

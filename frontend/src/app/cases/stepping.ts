@@ -17,7 +17,10 @@ export function stepTo(slide: { readonly id: string } | null, caseId: string): v
 }
 
 /** The slide `step` places away from this one in the case that is open, null if there is none. */
-export function slideAway(slideId: string, step: number): { readonly slide: { readonly id: string }; readonly caseId: string } | null {
+export function slideAway(
+  slideId: string,
+  step: number,
+): { readonly slide: { readonly id: string }; readonly caseId: string } | null {
   const caseId = new URLSearchParams(location.search).get("case");
   const open = caseId === null ? undefined : queryClient.getQueryData<Case>(["case", caseId]);
   const slide = open ? neighbour(open.slides, slideId, step) : null;

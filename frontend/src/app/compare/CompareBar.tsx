@@ -1,6 +1,16 @@
 import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconArrowsLeftRight, IconCommand, IconFocusCentered, IconKeyboard, IconLink, IconLinkOff, IconMapPins, IconMaximize } from "@tabler/icons-react";
+import {
+  IconArrowLeft,
+  IconArrowsLeftRight,
+  IconCommand,
+  IconFocusCentered,
+  IconKeyboard,
+  IconLink,
+  IconLinkOff,
+  IconMapPins,
+  IconMaximize,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Mode } from "../../viewer/compare/address";
@@ -11,22 +21,44 @@ import { showKeyboardMap } from "../microscope/panelState";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import slideStyles from "../microscope/slide.module.css";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 export function CompareBar({ pair }: { readonly pair: Pair | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
-      <Tooltip label="To the gallery">
-        <ActionIcon component="a" href={addressOf("/")} onClick={(event: React.MouseEvent) => follow(event, "/")} variant="subtle" color="gray" size="lg" aria-label="To the gallery">
+      <Tooltip label={t("compare.toGallery")}>
+        <ActionIcon
+          component="a"
+          href={addressOf("/")}
+          onClick={(event: React.MouseEvent) => follow(event, "/")}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t("compare.toGallery")}
+        >
           <IconArrowLeft size={18} />
         </ActionIcon>
       </Tooltip>
-      <h1 className={styles.heading}>Compare</h1>
+      <h1 className={styles.heading}>{t("compare.compare")}</h1>
       {pair && <Tools pair={pair} />}
       <span className={styles.rest} />
-      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
-      <BarButton className={styles.keys} word="Keyboard map (?)" icon={<IconKeyboard size={18} />} onClick={() => showKeyboardMap(true)} />
+      <BarButton
+        word={t("compare.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
+      <BarButton
+        className={styles.keys}
+        word={t("compare.keyboardWithKey")}
+        icon={<IconKeyboard size={18} />}
+        onClick={() => showKeyboardMap(true)}
+      />
       <SchemeToggle />
-      <BarButton word="Full screen on or off (F)" icon={<IconMaximize size={18} />} onClick={() => toggleFullScreen()} />
+      <BarButton
+        word={t("compare.fullScreenWithKey")}
+        icon={<IconMaximize size={18} />}
+        onClick={() => toggleFullScreen()}
+      />
     </header>
   );
 }
@@ -38,25 +70,29 @@ function Tools({ pair }: { readonly pair: Pair }) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="How the slides lie"
+        aria-label={t("compare.layout")}
         data={[
-          { value: "side", label: "Side by side" },
-          { value: "swipe", label: "Swipe" },
+          { value: "side", label: t("compare.sideBySide") },
+          { value: "swipe", label: t("compare.swipe") },
         ]}
         value={mode}
         onChange={(value) => pair.setMode(value as Mode)}
       />
       <BarButton
-        word={link ? "Linked: move each by itself (L)" : "Not linked: keep them together as they are now (L)"}
-        name="Linked"
+        word={link ? t("compare.unlinkHint") : t("compare.linkHint")}
+        name={t("compare.linked")}
         pressed={link !== null}
         icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
         onClick={() => (link ? pair.unlink() : pair.link())}
       />
-      <BarButton word="Align centres (A)" icon={<IconFocusCentered size={18} />} onClick={() => pair.alignCentres()} />
       <BarButton
-        word="Landmarks: register the slides by points marked on both (Shift+L)"
-        name="Landmarks"
+        word={t("compare.alignCentresWithKey")}
+        icon={<IconFocusCentered size={18} />}
+        onClick={() => pair.alignCentres()}
+      />
+      <BarButton
+        word={t("compare.landmarksWithKey")}
+        name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
         onClick={() => pair.marking.setOn(!marking)}
@@ -70,9 +106,14 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
   const { blend, swapped } = useStore(pair.state);
   return (
     <>
-      <BarButton word="Flip A and B (X)" pressed={swapped} icon={<IconArrowsLeftRight size={18} />} onClick={() => pair.swap()} />
+      <BarButton
+        word={t("compare.flipWithKey")}
+        pressed={swapped}
+        icon={<IconArrowsLeftRight size={18} />}
+        onClick={() => pair.swap()}
+      />
       <label className={styles.blend}>
-        <span>Blend</span>
+        <span>{t("compare.blend")}</span>
         <input
           type="range"
           min={0}
@@ -80,8 +121,8 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
           step={1}
           value={Math.round(100 * blend)}
           onChange={(event) => pair.setBlend(Number(event.currentTarget.value) / 100)}
-          aria-label="Blend: how much of B is seen"
-          aria-valuetext={`${Math.round(100 * blend)} percent of B`}
+          aria-label={t("compare.blendHint")}
+          aria-valuetext={t("compare.percentOfB", { percent: Math.round(100 * blend) })}
           data-testid="blend"
         />
       </label>
@@ -102,7 +143,15 @@ interface BarButtonProps {
 function BarButton({ className, word, name = word, icon, pressed, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
-      <ActionIcon className={className} variant={pressed ? "light" : "subtle"} color={pressed ? undefined : "gray"} size="lg" aria-label={name} aria-pressed={pressed} onClick={onClick}>
+      <ActionIcon
+        className={className}
+        variant={pressed ? "light" : "subtle"}
+        color={pressed ? undefined : "gray"}
+        size="lg"
+        aria-label={name}
+        aria-pressed={pressed}
+        onClick={onClick}
+      >
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -7,6 +7,7 @@ import { useQueryParameter } from "../state/router";
 import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
 import { type SideOfPair, MissingSlides } from "./MissingSlides";
+import { t } from "../../i18n/i18n";
 
 /** Two slides (or one slide twice) beside or upon each other; see viewer/pair/address.ts for the address. */
 export function ComparePage() {
@@ -14,7 +15,9 @@ export function ComparePage() {
   const left = useQueryParameter("left");
   const right = useQueryParameter("right");
   if (left && right) return <Both key={`${left}|${right}`} left={left} right={right} />;
-  return <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />;
+  return (
+    <MissingSlides left={{ id: left, title: left, error: null }} right={{ id: right, title: right, error: null }} />
+  );
 }
 
 function Both({ left, right }: { readonly left: string; readonly right: string }) {
@@ -27,14 +30,25 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
     void other.refetch();
   };
   if (one.data && other.data) {
-    return <CompareView key={`${one.data.digest}|${other.data.digest}`} left={one.data} right={other.data} onReload={reload} />;
+    return (
+      <CompareView
+        key={`${one.data.digest}|${other.data.digest}`}
+        left={one.data}
+        right={other.data}
+        onReload={reload}
+      />
+    );
   }
-  const sideOf = (id: string, query: typeof one): SideOfPair => ({ id, title: query.data?.title ?? id, error: query.data ? null : obstacleOf(query) });
+  const sideOf = (id: string, query: typeof one): SideOfPair => ({
+    id,
+    title: query.data?.title ?? id,
+    error: query.data ? null : obstacleOf(query),
+  });
   const sides = { left: sideOf(left, one), right: sideOf(right, other) };
   if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
   return (
     <Center className={slideStyles.page} component="main">
-      <Loader aria-label="Opening the slides" />
+      <Loader aria-label={t("compare.openingSlides")} />
     </Center>
   );
 }

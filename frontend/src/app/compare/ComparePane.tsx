@@ -21,6 +21,7 @@ import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { Pins } from "./Pins";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly side: Side;
@@ -37,14 +38,19 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
   const scope = pair?.scopes[side] ?? null;
   const activate = (): void => pair?.activate(side);
   return (
-    <section className={styles.pane} data-side={side} data-mode={state.mode} aria-label={`${side === "left" ? "Left" : "Right"}: ${manifest.title}`}>
+    <section
+      className={styles.pane}
+      data-side={side}
+      data-mode={state.mode}
+      aria-label={`${side === "left" ? "Left" : "Right"}: ${manifest.title}`}
+    >
       <div
         ref={stage}
         className={`${slideStyles.stage} ${styles.stage}`}
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={`Microscope, ${side}: ${manifest.title}. Arrow keys move, plus and minus zoom, L links and unlinks, question mark lists all keys.`}
+        aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
         data-testid={`stage-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -52,7 +58,11 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
       {scope && pair && (
         <div className={styles.over} data-active={state.active === side}>
           <Head side={side} pair={pair} />
-          {state.mode === "side" || side === "right" ? <ViewControls scope={scope} manifest={manifest} /> : <OverviewAlone scope={scope} />}
+          {state.mode === "side" || side === "right" ? (
+            <ViewControls scope={scope} manifest={manifest} />
+          ) : (
+            <OverviewAlone scope={scope} />
+          )}
           <FocusSlider scope={scope} />
           <ScaleBar scope={scope} />
           {(state.mode === "side" || side === "right") && <Turret scope={scope} manifest={manifest} />}
@@ -84,20 +94,35 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
   const scope = pair.scopes[side];
   const other = pair.scopes[otherSide(side)].manifest.id;
   const { id, title } = scope.manifest;
-  const change = (): void => chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other) : compare(other, chosen)));
+  const change = (): void =>
+    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
+      side === "left" ? compare(chosen, other) : compare(other, chosen),
+    );
   return (
     <div className={styles.head}>
       <span className={styles.letter} aria-hidden="true">
         {side === "left" ? "A" : "B"}
       </span>
-      <Tooltip label="Show another slide here">
-        <Button variant="subtle" color="gray" size="compact-sm" className={styles.title} rightSection={<IconArrowsExchange size={14} />} onClick={change}>
+      <Tooltip label={t("compare.anotherHere")}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          className={styles.title}
+          rightSection={<IconArrowsExchange size={14} />}
+          onClick={change}
+        >
           {title}
         </Button>
       </Tooltip>
       <FidelityBadge scope={scope} />
-      <Tooltip label="Open this slide alone, here">
-        <ActionIcon variant="subtle" color="gray" aria-label={`Open ${title} alone`} onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}>
+      <Tooltip label={t("compare.openAloneHere")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("compare.openAlone", { title })}
+          onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
+        >
           <IconExternalLink size={16} />
         </ActionIcon>
       </Tooltip>

@@ -16,7 +16,7 @@ import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
 import { LandmarkPanel } from "./LandmarkPanel";
-import { ReplayBar } from "../session/ReplayBar";
+import { ReplayBar } from "../session/replay/ReplayBar";
 import { SessionBar } from "../session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
 import { pairCommands } from "./comparisonCommands";
@@ -39,8 +39,22 @@ export function CompareView({ left, right, onReload }: Props) {
       <SessionBar />
       <div className={slideStyles.desk}>
         <main className={styles.panes}>
-          <ComparePane side="left" stage={leftStage} manifest={left} pair={pair} failure={failure} onReload={onReload} />
-          <ComparePane side="right" stage={rightStage} manifest={right} pair={pair} failure={null} onReload={onReload} />
+          <ComparePane
+            side="left"
+            stage={leftStage}
+            manifest={left}
+            pair={pair}
+            failure={failure}
+            onReload={onReload}
+          />
+          <ComparePane
+            side="right"
+            stage={rightStage}
+            manifest={right}
+            pair={pair}
+            failure={null}
+            onReload={onReload}
+          />
           {pair && <Divider pair={pair} />}
         </main>
         {pair && <LandmarkPanel pair={pair} />}

@@ -3,9 +3,9 @@ import { type SessionState, type SharedPair, follows } from "../../session/state
 import type { Pair } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
 import type { PairState } from "../../viewer/compare/comparisonState";
-import { ViewerBinding, type PaneOf } from "../session/viewerBinding";
-import { type Live, type Seat, operate, seatOf } from "../session/live";
-import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/stage";
+import { ViewerBinding, type PaneOf } from "../session/follow/viewerBinding";
+import { type Live, type Seat, operate, seatOf } from "../session/state/live";
+import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
 
 /** Milliseconds in which changes of the arrangement are one. */
 const GATHER = 150;
@@ -23,8 +23,14 @@ export class PairBinding {
     private readonly pair: Pair,
     private readonly here: Live,
   ) {
-    this.panes = { left: new ViewerBinding(pair.scopes.left, here, this.pane(0)), right: new ViewerBinding(pair.scopes.right, here, this.pane(1)) };
-    this.stops = [here.connection.state.subscribe(() => this.heed()), pair.state.subscribe((now, before) => this.changed(now, before))];
+    this.panes = {
+      left: new ViewerBinding(pair.scopes.left, here, this.pane(0)),
+      right: new ViewerBinding(pair.scopes.right, here, this.pane(1)),
+    };
+    this.stops = [
+      here.connection.state.subscribe(() => this.heed()),
+      pair.state.subscribe((now, before) => this.changed(now, before)),
+    ];
     this.heed();
     this.later();
   }
@@ -102,7 +108,12 @@ export class PairBinding {
     const { stage } = seat.session;
     this.told = stage.number;
     const { mode, swapped, link } = this.pair.state.getState();
-    const pair: SharedPair = { slide: this.pair.scopes.right.manifest.id, mode, swapped, link: link && sharedLink(link, readNow(this.pair.scopes.left)) };
+    const pair: SharedPair = {
+      slide: this.pair.scopes.right.manifest.id,
+      mode,
+      swapped,
+      link: link && sharedLink(link, readNow(this.pair.scopes.left)),
+    };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });
   }

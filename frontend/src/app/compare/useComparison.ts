@@ -45,7 +45,13 @@ class Opening {
   private gone = false;
 
   /** The left one first: in every frame it then is drawn first. Null when closed meanwhile. */
-  async both(left: HTMLElement, right: HTMLElement, leftSlide: Manifest, rightSlide: Manifest, start: PairAddress): Promise<Pair | null> {
+  async both(
+    left: HTMLElement,
+    right: HTMLElement,
+    leftSlide: Manifest,
+    rightSlide: Manifest,
+    start: PairAddress,
+  ): Promise<Pair | null> {
     const one = await this.one(left, leftSlide, start.left?.plane);
     const other = one && (await this.one(right, rightSlide, start.right?.plane));
     if (!other) return null;

@@ -24,7 +24,11 @@ export function usePairAddress(pair: Pair | null): void {
     };
     addEventListener("popstate", back);
     for (const scope of scopes) composeAddress(scope, () => addressOf(pair));
-    const stops = [pair.state.subscribe(later), pair.marking.state.subscribe(later), ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)])];
+    const stops = [
+      pair.state.subscribe(later),
+      pair.marking.state.subscribe(later),
+      ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)]),
+    ];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
@@ -44,6 +48,14 @@ function addressOf(pair: Pair): string {
   const query = new URLSearchParams(location.search);
   if (mode === "swipe") query.set("mode", mode);
   else query.delete("mode");
-  const hash = pairHash({ left: readPlace(left), right: readPlace(right), link: link ?? "off", landmarks, divider, blend, swapped });
+  const hash = pairHash({
+    left: readPlace(left),
+    right: readPlace(right),
+    link: link ?? "off",
+    landmarks,
+    divider,
+    blend,
+    swapped,
+  });
   return `${location.pathname}?${query}${hash}`;
 }

@@ -4,6 +4,7 @@ import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle } from "./facetNames";
 import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 export interface FacetPanelProps {
   readonly narrowing: Narrowing;
@@ -15,16 +16,23 @@ export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
   const { labels } = narrowing;
   const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
-  const useful = facets.filter(({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))));
+  const useful = facets.filter(
+    ({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))),
+  );
   if (useful.length === 0 && labels.length === 0) return null;
   return (
-    <section aria-label="Filters" className={styles.facets} data-testid="facets">
+    <section aria-label={t("gallery.filters")} className={styles.facets} data-testid="facets">
       {useful.map((facet) => (
-        <FacetGroup key={facet.name} facet={facet} labels={labels} onToggle={(label) => onNarrow(toggleLabel(narrowing, label))} />
+        <FacetGroup
+          key={facet.name}
+          facet={facet}
+          labels={labels}
+          onToggle={(label) => onNarrow(toggleLabel(narrowing, label))}
+        />
       ))}
       {labels.length > 0 && (
         <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...EVERYTHING, sort: narrowing.sort })}>
-          Show all slides
+          {t("gallery.showAllSlides")}
         </Button>
       )}
     </section>

@@ -22,6 +22,7 @@ import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
 import { chooseNone } from "./gallery";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 type Dialog =
   | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }
@@ -52,11 +53,13 @@ export function GalleryPage() {
           {obstacle && <CatalogFailure error={obstacle} />}
           <IncomingList />
           {query.isPending && !obstacle && <Waiting />}
-          {query.data && total === 0 && (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
+          {query.data &&
+            total === 0 &&
+            (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">
-                {total === 1 ? "1 slide" : `${total} slides`}
+                {t("gallery.slides", { count: total })}
               </Text>
               <SortSelect own="newest" value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
             </Group>
@@ -64,13 +67,17 @@ export function GalleryPage() {
           <Gathering slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
           <div className={styles.grid}>
             {slides.map((slide) => (
-              <SlideCard key={slide.id} slide={slide} onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })} />
+              <SlideCard
+                key={slide.id}
+                slide={slide}
+                onDialog={(kind) => setDialog(kind === "case" ? { kind, slides: [slide.id] } : { kind, slide })}
+              />
             ))}
           </div>
           {query.hasNextPage && (
             <Center mt="lg">
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show more
+                {t("common.showMore")}
               </Button>
             </Center>
           )}
@@ -104,7 +111,7 @@ function useIncoming(): void {
 
 function Waiting() {
   return (
-    <div className={styles.grid} aria-busy="true" aria-label="Loading slides">
+    <div className={styles.grid} aria-busy="true" aria-label={t("gallery.loadingSlides")}>
       {[1, 2, 3, 4].map((key) => (
         <Skeleton key={key} height={270} />
       ))}

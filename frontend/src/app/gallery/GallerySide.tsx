@@ -4,6 +4,7 @@ import { IconFilter } from "@tabler/icons-react";
 import { CaseList } from "../cases/CaseList";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Cases and filters: beside the slides, on narrow screens folded away above them. */
 export function GallerySide(props: FacetPanelProps) {
@@ -12,8 +13,14 @@ export function GallerySide(props: FacetPanelProps) {
   return (
     <aside className={styles.side}>
       {!wide && (
-        <Button variant="default" size="compact-sm" leftSection={<IconFilter size={14} />} aria-expanded={open} onClick={toggle}>
-          Cases and filters
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconFilter size={14} />}
+          aria-expanded={open}
+          onClick={toggle}
+        >
+          {t("gallery.casesAndFilters")}
         </Button>
       )}
       {(wide || open) && (

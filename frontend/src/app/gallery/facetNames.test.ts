@@ -3,10 +3,13 @@ import { facetTitle, facetValueTitle } from "./facetNames";
 
 it("calls facets and their values by names for people", () => {
   expect([facetTitle("planes"), facetTitle("tag.stain"), facetTitle("tag.")]).toEqual(["Focal planes", "Stain", ""]);
-  expect([facetValueTitle("objective", "40x"), facetValueTitle("planes", "7"), facetValueTitle("tag.stain", "H&E")]).toEqual([
-    "40×",
-    "7 planes",
-    "H&E",
+  expect([
+    facetValueTitle("objective", "40x"),
+    facetValueTitle("planes", "7"),
+    facetValueTitle("tag.stain", "H&E"),
+  ]).toEqual(["40×", "7 planes", "H&E"]);
+  expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
+    "7.7× equivalent",
+    "No scale",
   ]);
-  expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual(["7.7× equivalent", "No scale"]);
 });

@@ -9,7 +9,9 @@ export interface Gallery {
 export const gallery = createStore<Gallery>(() => ({ chosen: [] }));
 
 export function toggleChosen(id: string): void {
-  gallery.setState(({ chosen }) => ({ chosen: chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id] }));
+  gallery.setState(({ chosen }) => ({
+    chosen: chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id],
+  }));
 }
 
 export function chooseNone(): void {

@@ -5,14 +5,27 @@ import type { Command, SlideContext } from "../microscope/parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
-export function KeyboardShortcuts({ context, list }: { readonly context: SlideContext; readonly list: readonly Command[] }) {
+export function KeyboardShortcuts({
+  context,
+  list,
+}: {
+  readonly context: SlideContext;
+  readonly list: readonly Command[];
+}) {
   const opened = useStore(desk, (state) => state.keyboardMap);
   const everywhere = useStore(desk, (state) => state.keysEverywhere);
   const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
   return (
-    <Modal opened={opened} onClose={() => showKeyboardMap(false)} title="Keyboard map" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={opened}
+      onClose={() => showKeyboardMap(false)}
+      title={t("keyboard.shortcuts")}
+      size="xl"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <div className={styles.map} data-testid="keyboard-map">
         {groupsOf(usable).map(({ group, members }) => (
           <section key={group} className={styles.group} aria-label={group}>
@@ -36,8 +49,8 @@ export function KeyboardShortcuts({ context, list }: { readonly context: SlideCo
       </div>
       <Switch
         mt="lg"
-        label="Letters and signs work wherever the focus is"
-        description="Off: only while the picture has the focus. For those who dictate."
+        label={t("keyboard.lettersEverywhere")}
+        description={t("keyboard.lettersEverywhereHint")}
         checked={everywhere}
         onChange={(event) => takeKeysEverywhere(event.currentTarget.checked)}
       />

@@ -6,6 +6,7 @@ import { centreOn, panBy } from "../../viewer/navigation/moves";
 import { jump } from "./history";
 import { TrailDrawing } from "./bookmarks/ViewedAreasDrawing";
 import styles from "./slide.module.css";
+import { t } from "../../i18n/i18n";
 
 const LONGEST = 200;
 const LONGEST_ON_PHONES = 120;
@@ -25,7 +26,12 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
     centreOn(scope, Math.min(1, Math.max(0, across)) * width, Math.min(1, Math.max(0, down)) * height, immediately);
   };
   const keys = (event: React.KeyboardEvent): void => {
-    const moves: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const moves: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, -1],
+      ArrowDown: [0, 1],
+    };
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();
@@ -38,7 +44,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       style={size}
       role="group"
       tabIndex={0}
-      aria-label="Overview: click or use the arrow keys to move the view"
+      aria-label={t("microscope.overview")}
       data-testid="overview"
       onKeyDown={keys}
       onPointerDown={(event) => {

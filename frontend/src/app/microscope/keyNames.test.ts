@@ -26,7 +26,10 @@ it("takes the key that types signs for neither Ctrl nor Alt", () => {
 
 it("writes names as caps", () => {
   expect(keyCaps("Shift+ArrowLeft", false)).toEqual(["Shift", "←"]);
-  expect([keyCaps("Mod+k", false), keyCaps("Mod+k", true)]).toEqual([["Ctrl", "K"], ["⌘", "K"]]);
+  expect([keyCaps("Mod+k", false), keyCaps("Mod+k", true)]).toEqual([
+    ["Ctrl", "K"],
+    ["⌘", "K"],
+  ]);
   expect([keyCaps("+", false), keyCaps("Mod++", false)]).toEqual([["+"], ["Ctrl", "+"]]);
 });
 

@@ -19,7 +19,8 @@ export function regainMove(): void {
     const [before, address] = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]") as (string | undefined)[];
     sessionStorage.removeItem(LEFT);
     const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    if (address !== undefined && before === here() && loaded?.type !== "navigate") history.replaceState(history.state, "", address);
+    if (address !== undefined && before === here() && loaded?.type !== "navigate")
+      history.replaceState(history.state, "", address);
   } catch {
     return;
   }

@@ -8,7 +8,12 @@ import { navigate, slidePath, useQueryParameter } from "../state/router";
 const keyOf = (id: string | null) => ["tour", id] as const;
 
 export function useTour(id: string | null) {
-  return useQuery({ queryKey: keyOf(id), queryFn: ({ signal }) => readTour(id!, signal), enabled: id !== null, staleTime: Infinity });
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => readTour(id!, signal),
+    enabled: id !== null,
+    staleTime: Infinity,
+  });
 }
 
 /** Makes a tour that was just answered the one that is shown. */

@@ -8,8 +8,9 @@ import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./history";
 import { takeFromLink } from "./bookmarks/bookmarks";
+import { t } from "../../i18n/i18n";
 
-const PREVIEW = "the slide is still being made";
+const PREVIEW = t("microscope.importing");
 
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {
@@ -19,7 +20,12 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
     let gone = false;
     let opened: Microscope | null = null;
     const place = parsePlace(location.hash);
-    openMicroscope(element.current!, manifest, manifest.preview ? PREVIEW : fallbackReason(), place?.plane ?? middlePlane(manifest.planes)).then(
+    openMicroscope(
+      element.current!,
+      manifest,
+      manifest.preview ? PREVIEW : fallbackReason(),
+      place?.plane ?? middlePlane(manifest.planes),
+    ).then(
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;

@@ -12,7 +12,16 @@ export function StoringDialogs() {
   if (one && ["sending", "waiting", "ingesting", "held"].includes(one.phase)) {
     const { key, jobId, name, profile, phase } = one;
     const choose = (chosen: typeof profile): Promise<unknown> => changeQuality(key, chosen);
-    return <QualityDialog name={name} jobId={jobId} profile={profile} begun={phase !== "held"} onChoose={choose} onClose={closeDialogs} />;
+    return (
+      <QualityDialog
+        name={name}
+        jobId={jobId}
+        profile={profile}
+        begun={phase !== "held"}
+        onChoose={choose}
+        onClose={closeDialogs}
+      />
+    );
   }
   const stored = list.filter(({ phase, storedAs }) => phase === "held" && storedAs.length > 0);
   return asking && stored.length > 0 ? <StoredDialog entries={stored} onClose={closeDialogs} /> : null;

@@ -7,7 +7,12 @@ const NO_SLIDE = new Set(["unsupported-source", "unreadable-source"]);
 
 /** `ask`: false looks only at what somebody else on the page asks for. */
 export function useAdvice(jobId: string, ask = true) {
-  return useQuery({ queryKey: ["advice", jobId], queryFn: ({ signal }) => readAdvice(jobId, signal), staleTime: Infinity, enabled: ask });
+  return useQuery({
+    queryKey: ["advice", jobId],
+    queryFn: ({ signal }) => readAdvice(jobId, signal),
+    staleTime: Infinity,
+    enabled: ask,
+  });
 }
 
 /** Whether the advice failed because the file cannot become a slide. */

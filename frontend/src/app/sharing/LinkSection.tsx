@@ -3,16 +3,24 @@ import { IconCheck, IconCopy, IconLink, IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/http/errors";
-import { type Right, type Scope, type ShareLink, createLink, listLinks, revokeLink } from "../../wire/accounts/sharingClient";
+import {
+  type Right,
+  type Scope,
+  type ShareLink,
+  createLink,
+  listLinks,
+  revokeLink,
+} from "../../wire/accounts/sharingClient";
 import { dateLabel } from "../ui/dates";
 import { RIGHTS } from "./PeopleSection";
+import { t } from "../../i18n/i18n";
 
 const DAY = 86_400;
 const LIVES = [
-  { value: String(DAY), label: "for a day" },
-  { value: String(7 * DAY), label: "for a week" },
-  { value: String(30 * DAY), label: "for a month" },
-  { value: "", label: "until it is taken back" },
+  { value: String(DAY), label: t("sharing.forDay") },
+  { value: String(7 * DAY), label: t("sharing.forWeek") },
+  { value: String(30 * DAY), label: t("sharing.forMonth") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
@@ -38,8 +46,14 @@ export function LinkSection({ scope, id }: Props) {
             {wordsOf(link)}
           </Text>
           {!link.over && (
-            <Button variant="default" size="compact-sm" loading={revoke.isPending} onClick={() => revoke.mutate(link.id)} leftSection={<IconX size={14} />}>
-              Take back
+            <Button
+              variant="default"
+              size="compact-sm"
+              loading={revoke.isPending}
+              onClick={() => revoke.mutate(link.id)}
+              leftSection={<IconX size={14} />}
+            >
+              {t("sharing.revoke")}
             </Button>
           )}
         </Group>
@@ -59,16 +73,24 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
         <Select
-          label="Whoever has the link"
+          label={t("sharing.anyoneWithLink")}
           data={RIGHTS}
           value={right}
           onChange={(value) => setRight(value === "annotate" ? "annotate" : "view")}
           allowDeselect={false}
           w={180}
         />
-        <Select aria-label="For how long" data={LIVES} value={life} onChange={(value) => setLife(value ?? "")} allowDeselect={false} flex={1} miw={150} />
+        <Select
+          aria-label={t("sharing.validity")}
+          data={LIVES}
+          value={life}
+          onChange={(value) => setLife(value ?? "")}
+          allowDeselect={false}
+          flex={1}
+          miw={150}
+        />
         <Button onClick={() => make.mutate()} loading={make.isPending}>
-          Make a link
+          {t("sharing.createLink")}
         </Button>
       </Group>
       {make.error && <Alert color="red">{explain(make.error)}</Alert>}
@@ -79,14 +101,25 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
 
 function MadeLink({ address }: { readonly address: string }) {
   const copied = (done: boolean, copy: () => void) => (
-    <ActionIcon variant="default" size="lg" onClick={copy} aria-label={done ? "Copied" : "Copy the link"}>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      onClick={copy}
+      aria-label={done ? t("common.copied") : t("sharing.copyLink")}
+    >
       {done ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
   );
   return (
-    <Alert color="blue" title="Copy it now: it is shown this once">
+    <Alert color="blue" title={t("sharing.copyNow")}>
       <Group wrap="nowrap" gap="xs">
-        <TextInput readOnly flex={1} value={address} aria-label="The link" onFocus={(event) => event.currentTarget.select()} />
+        <TextInput
+          readOnly
+          flex={1}
+          value={address}
+          aria-label={t("sharing.link")}
+          onFocus={(event) => event.currentTarget.select()}
+        />
         <CopyButton value={address}>{({ copied: done, copy }) => copied(done, copy)}</CopyButton>
       </Group>
     </Alert>
@@ -94,7 +127,18 @@ function MadeLink({ address }: { readonly address: string }) {
 }
 
 function wordsOf(link: ShareLink): string {
-  const right = link.right === "annotate" ? "May annotate" : "May look";
-  const end = link.over ? "over" : link.expires === null ? "until it is taken back" : `until ${dateLabel(link.expires, "day")}`;
-  return [link.title, right, end, link.used ? `last used ${dateLabel(link.used, "day")}` : "never used"].filter(Boolean).join(" · ");
+  const right = link.right === "annotate" ? t("sharing.canAnnotate") : t("sharing.canView");
+  const end = link.over
+    ? "over"
+    : link.expires === null
+      ? t("sharing.untilRevoked")
+      : t("sharing.until", { expires: dateLabel(link.expires, "day") });
+  return [
+    link.title,
+    right,
+    end,
+    link.used ? t("sharing.lastUsed", { used: dateLabel(link.used, "day") }) : t("sharing.neverUsed"),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -5,10 +5,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { findPeople } from "../../wire/accounts/usersClient";
 import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
+import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: "may look" },
-  { value: "annotate", label: "may annotate" },
+  { value: "view", label: t("sharing.canViewInSentence") },
+  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
 ];
 
 interface Props {
@@ -20,18 +21,26 @@ interface Props {
 /** Users and groups with their rights. */
 export function PeopleSection({ sharing, saving, onChange }: Props) {
   const { shares, owner } = sharing;
-  const change = (one: Share, right: Right): void => onChange(shares.map((other) => (other === one ? { ...other, right } : other)));
+  const change = (one: Share, right: Right): void =>
+    onChange(shares.map((other) => (other === one ? { ...other, right } : other)));
   return (
     <Stack gap="xs" data-testid="shares">
-      <PersonSearch taken={[...shares.map((one) => one.id), owner?.id ?? ""]} onAdd={(one) => onChange([...shares, one])} />
+      <PersonSearch
+        taken={[...shares.map((one) => one.id), owner?.id ?? ""]}
+        onAdd={(one) => onChange([...shares, one])}
+      />
       {shares.map((one) => (
         <Group key={`${one.kind} ${one.id}`} wrap="nowrap" gap="xs" data-testid="share">
-          {one.kind === "group" ? <IconUsers size={16} aria-label="Group" /> : <IconUser size={16} aria-label="Person" />}
+          {one.kind === "group" ? (
+            <IconUsers size={16} aria-label={t("sharing.group")} />
+          ) : (
+            <IconUser size={16} aria-label={t("sharing.person")} />
+          )}
           <Text size="sm" truncate flex={1}>
             {one.title}
           </Text>
           <Select
-            aria-label={`What ${one.title} may do`}
+            aria-label={t("sharing.accessOf", { title: one.title })}
             data={RIGHTS}
             value={one.right}
             onChange={(right) => change(one, right === "annotate" ? "annotate" : "view")}
@@ -43,7 +52,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Share no more with ${one.title}`}
+            aria-label={t("sharing.removeAccess", { title: one.title })}
             disabled={saving}
             onClick={() => onChange(shares.filter((other) => other !== one))}
           >
@@ -69,10 +78,23 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
     placeholderData: keepPreviousData,
   }).data;
   const choices: Share[] = [
-    ...(found?.users ?? []).map((one) => ({ kind: "user" as const, id: one.id, title: one.title, right: "view" as const })),
-    ...(found?.groups ?? []).map((one) => ({ kind: "group" as const, id: one.id, title: one.title, right: "view" as const })),
+    ...(found?.users ?? []).map((one) => ({
+      kind: "user" as const,
+      id: one.id,
+      title: one.title,
+      right: "view" as const,
+    })),
+    ...(found?.groups ?? []).map((one) => ({
+      kind: "group" as const,
+      id: one.id,
+      title: one.title,
+      right: "view" as const,
+    })),
   ].filter((one) => !taken.includes(one.id));
-  const data = choices.map((one) => ({ value: one.id, label: one.kind === "group" ? `${one.title} (group)` : one.title }));
+  const data = choices.map((one) => ({
+    value: one.id,
+    label: one.kind === "group" ? `${one.title} (group)` : one.title,
+  }));
   const add = (id: string | null): void => {
     const chosen = choices.find((one) => one.id === id);
     if (chosen) onAdd(chosen);
@@ -80,15 +102,15 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
   };
   return (
     <Select
-      label="People and groups"
-      placeholder="Add by name"
+      label={t("sharing.peopleAndGroups")}
+      placeholder={t("sharing.addByName")}
       searchable
       data={data}
       value={null}
       searchValue={search}
       onSearchChange={setSearch}
       onChange={add}
-      nothingFoundMessage="Nobody of that name"
+      nothingFoundMessage={t("sharing.nobodyFound")}
     />
   );
 }

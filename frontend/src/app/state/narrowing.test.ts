@@ -10,9 +10,12 @@ it("reads from an address what a list is narrowed down to", () => {
   expect(parseNarrowing("")).toEqual(EVERYTHING);
 });
 
-it.each(["?sort=colour", "?label=", "?label=nothing", "?label=a:", "?label=:b", `?label=a:${"b".repeat(300)}`])("leaves out what no list knows: %s", (text) => {
-  expect(parseNarrowing(text)).toEqual(EVERYTHING);
-});
+it.each(["?sort=colour", "?label=", "?label=nothing", "?label=a:", "?label=:b", `?label=a:${"b".repeat(300)}`])(
+  "leaves out what no list knows: %s",
+  (text) => {
+    expect(parseNarrowing(text)).toEqual(EVERYTHING);
+  },
+);
 
 it("writes it into an address, without what is not asked for", () => {
   const narrowing = { search: "a b", labels: ["x:1", "y:2"], sort: "oldest" } as const;

@@ -23,7 +23,9 @@ export const EVERYTHING: Narrowing = { search: "", labels: [], sort: null };
 /** What an address asks for; what is out of bounds there is left out. */
 export function parseNarrowing(text: string): Narrowing {
   const query = new URLSearchParams(text);
-  const labels = [...new Set(query.getAll("label"))].filter((label) => /^[^:]+:./.test(label) && label.length <= LONGEST_LABEL);
+  const labels = [...new Set(query.getAll("label"))].filter(
+    (label) => /^[^:]+:./.test(label) && label.length <= LONGEST_LABEL,
+  );
   return {
     search: (query.get("search") ?? "").slice(0, LONGEST_SEARCH),
     labels: labels.slice(0, MOST_LABELS),
@@ -55,6 +57,7 @@ export function useNarrowing() {
   useEffect(() => {
     if (location.pathname === "/") rememberGallery(queryOf(narrowing));
   }, [narrowing]);
-  const narrow = (next: Partial<Narrowing>, typing = false): void => narrowTo(queryOf({ ...narrowing, ...next }), typing);
+  const narrow = (next: Partial<Narrowing>, typing = false): void =>
+    narrowTo(queryOf({ ...narrowing, ...next }), typing);
   return { narrowing, narrow };
 }

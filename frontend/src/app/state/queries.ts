@@ -1,5 +1,13 @@
 /** What the pages ask of the catalog. A service that does not answer is asked again until it does. */
-import { QueryClient, keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  QueryClient,
+  keepPreviousData,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { type Sort, changeSlide, listSlides, openManifest } from "../../wire/catalog/catalogClient";
 import { mayRecover } from "../../wire/http/errors";
 import type { Manifest } from "../../wire/slides/manifest";
@@ -33,7 +41,8 @@ export function useSlides(search: string, labels: readonly string[] = [], sort: 
     queryKey: ["slides", search, labels, sort],
     queryFn: ({ pageParam, signal }) => listSlides({ search, labels, sort }, pageParam, signal),
     initialPageParam: 1,
-    getNextPageParam: (last, pages) => (pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null),
+    getNextPageParam: (last, pages) =>
+      pages.reduce((n, page) => n + page.slides.length, 0) < last.total ? pages.length + 1 : null,
     placeholderData: keepPreviousData,
   });
 }

@@ -5,7 +5,14 @@
  */
 import { useSyncExternalStore } from "react";
 
-const WITH_ID = { slides: "slide", cases: "case", tours: "tour", incoming: "incoming", join: "join", recordings: "recording" } as const;
+const WITH_ID = {
+  slides: "slide",
+  cases: "case",
+  tours: "tour",
+  incoming: "incoming",
+  join: "join",
+  recordings: "recording",
+} as const;
 
 const SINGLE = ["trash", "compare", "sign-in", "open", "account", "people", "audit", "join"] as const;
 type Single = (typeof SINGLE)[number];
@@ -45,8 +52,8 @@ const CHANGE = "wavescope:navigate";
  * what a list is narrowed down to.
  */
 const LOCAL = [
-  ...["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const,
-  ...["search", "label", "sort", "name", "action", "slide", "since"] as const,
+  ...(["case", "tour", "step", "left", "right", "mode", "next", "failed"] as const),
+  ...(["search", "label", "sort", "name", "action", "slide", "since"] as const),
 ] as const;
 export type Query = Readonly<Partial<Record<(typeof LOCAL)[number], string | readonly string[]>>>;
 
@@ -68,7 +75,11 @@ export function addressOf(path: string, query: Query = {}): string {
 }
 
 /** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide; `state`: what the entry carries. */
-export function navigate(path: string, query: Query = {}, { replace = false, hash = "", state = null as string | null } = {}): void {
+export function navigate(
+  path: string,
+  query: Query = {},
+  { replace = false, hash = "", state = null as string | null } = {},
+): void {
   const address = addressOf(path, query) + hash;
   if (replace) history.replaceState(state, "", address);
   else history.pushState(state, "", address);
@@ -81,7 +92,11 @@ export function carrySession(kind: "session" | "recording", id: string | null): 
   if (search.get(kind) === id) return;
   if (id === null) search.delete(kind);
   else search.set(kind, id);
-  history.replaceState(history.state, "", [location.pathname, search.size > 0 ? `?${search}` : "", location.hash].join(""));
+  history.replaceState(
+    history.state,
+    "",
+    [location.pathname, search.size > 0 ? `?${search}` : "", location.hash].join(""),
+  );
   dispatchEvent(new Event(CHANGE));
 }
 

@@ -1,9 +1,24 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { Job } from "../../wire/catalog/jobs";
-import { begin, cancel, changeQuality, dismiss, incoming, sendFiles, whenFileIsHeld, whenSlideArrives } from "./uploads";
+import {
+  begin,
+  cancel,
+  changeQuality,
+  dismiss,
+  incoming,
+  sendFiles,
+  whenFileIsHeld,
+  whenSlideArrives,
+} from "./uploads";
 
 const wire = vi.hoisted(() => ({
-  sent: [] as { name: string; profile: string; progress: (sent: number, total: number) => void; done: (job: unknown) => void; fail: (error: unknown) => void }[],
+  sent: [] as {
+    name: string;
+    profile: string;
+    progress: (sent: number, total: number) => void;
+    done: (job: unknown) => void;
+    fail: (error: unknown) => void;
+  }[],
   followed: new Map<string, (job: unknown) => void>(),
   cancelled: [] as string[],
   started: [] as string[],
@@ -35,13 +50,26 @@ vi.mock("../../wire/catalog/catalogClient", () => ({
 
 const file = (name: string): File => ({ name, size: 10 }) as File;
 const job = (change: Partial<Job>): Job => ({
-  id: "j", state: "running", filename: "a.svs", slideId: null, done: 0, total: 0, secondsLeft: null, profile: "visual", storedAs: [], error: null, ...change,
+  id: "j",
+  state: "running",
+  filename: "a.svs",
+  slideId: null,
+  done: 0,
+  total: 0,
+  secondsLeft: null,
+  profile: "visual",
+  storedAs: [],
+  error: null,
+  ...change,
 });
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const phases = (): string[] => incoming.getState().map((one) => `${one.name} ${one.phase}`);
 
 const kept = new Map<string, string>();
-vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
+vi.stubGlobal("localStorage", {
+  getItem: (key: string) => kept.get(key) ?? null,
+  setItem: (key: string, value: string) => kept.set(key, value),
+});
 
 afterEach(() => {
   for (const one of incoming.getState()) cancel(one.key);
@@ -118,7 +146,10 @@ it("says why an upload or a job failed", async () => {
   wire.sent[0].fail(new Error("the file is empty"));
   wire.sent[1].done(job({ state: "failed", filename: "b.svs", error: { title: "Unreadable", detail: "not a slide" } }));
   await turn();
-  expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([["failed", "not a slide"], ["failed", "the file is empty"]]);
+  expect(incoming.getState().map((one) => [one.phase, one.reason])).toEqual([
+    ["failed", "not a slide"],
+    ["failed", "the file is empty"],
+  ]);
 });
 
 it("sends two files at a time and the next when one has gone", async () => {

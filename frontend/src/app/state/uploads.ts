@@ -45,7 +45,18 @@ let waiting: { readonly key: string; readonly file: File }[] = [];
 export function sendFiles(files: Iterable<File>): void {
   for (const file of files) {
     const key = `upload:${(counter += 1)}`;
-    add({ key, name: file.name, phase: "waiting", progress: null, secondsLeft: null, slideId: null, reason: null, jobId: null, profile: quality(), storedAs: [] });
+    add({
+      key,
+      name: file.name,
+      phase: "waiting",
+      progress: null,
+      secondsLeft: null,
+      slideId: null,
+      reason: null,
+      jobId: null,
+      profile: quality(),
+      storedAs: [],
+    });
     waiting.push({ key, file });
   }
   sendNext();
@@ -86,7 +97,10 @@ export function dismiss(key: string): void {
   const one = incoming.getState().find((other) => other.key === key);
   if (one?.jobId) past.add(one.jobId);
   if (one?.jobId) void cancelJob(one.jobId).catch(() => undefined); // it is gone from this list all the same
-  incoming.setState(incoming.getState().filter((one) => one.key !== key), true);
+  incoming.setState(
+    incoming.getState().filter((one) => one.key !== key),
+    true,
+  );
 }
 
 /** Chooses the quality of a file on its way in, and of those to come. What is imported already begins once more. */
@@ -142,7 +156,14 @@ function follow(key: string, job: Job): void {
   if (!hasEnded(job)) followed.set(key, followJob(job.id, take));
 }
 
-const PHASES = { held: "held", queued: "waiting", running: "ingesting", done: "done", failed: "failed", cancelled: "cancelled" } as const;
+const PHASES = {
+  held: "held",
+  queued: "waiting",
+  running: "ingesting",
+  done: "done",
+  failed: "failed",
+  cancelled: "cancelled",
+} as const;
 
 function entryOf(key: string, job: Job): Incoming {
   return {
@@ -167,5 +188,8 @@ type Patch = { [K in keyof Incoming]?: Incoming[K] | undefined };
 
 function patch(key: string, change: Patch): void {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  incoming.setState(incoming.getState().map((one) => (one.key === key ? { ...one, ...known } : one)), true);
+  incoming.setState(
+    incoming.getState().map((one) => (one.key === key ? { ...one, ...known } : one)),
+    true,
+  );
 }

@@ -4,15 +4,28 @@ import type { Mark } from "../../wire/catalog/toursClient";
 import { useDrawn } from "../microscope/useDrawn";
 import styles from "./tours.module.css";
 
-const CORNERS = [[0, 0], [1, 0], [1, 1], [0, 1]] as const;
-const ROUND = Array.from({ length: 48 }, (_, i) => [0.5 + Math.cos((i * Math.PI) / 24) / 2, 0.5 + Math.sin((i * Math.PI) / 24) / 2] as const);
+const CORNERS = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+] as const;
+const ROUND = Array.from(
+  { length: 48 },
+  (_, i) => [0.5 + Math.cos((i * Math.PI) / 24) / 2, 0.5 + Math.sin((i * Math.PI) / 24) / 2] as const,
+);
 
 /** The marks of a stop over the picture; they move, turn and grow with it. */
 export function Marks({ scope, marks }: { readonly scope: Microscope; readonly marks: readonly Mark[] }) {
   useDrawn(scope);
   if (marks.length === 0) return null;
   return (
-    <svg className={styles.marks} role="img" aria-label={marks.map(({ text, kind }) => text || kind).join(", ")} data-testid="tour-marks">
+    <svg
+      className={styles.marks}
+      role="img"
+      aria-label={marks.map(({ text, kind }) => text || kind).join(", ")}
+      data-testid="tour-marks"
+    >
       {marks.map((mark, i) => (
         <g key={i} className={styles.mark} data-kind={mark.kind}>
           <Shape scope={scope} mark={mark} />
@@ -23,9 +36,13 @@ export function Marks({ scope, marks }: { readonly scope: Microscope; readonly m
 }
 
 function Shape({ scope, mark }: { readonly scope: Microscope; readonly mark: Mark }) {
-  const at = (across: number, down: number) => onScreen(scope, mark.l0_x + across * mark.l0_width, mark.l0_y + down * mark.l0_height);
+  const at = (across: number, down: number) =>
+    onScreen(scope, mark.l0_x + across * mark.l0_width, mark.l0_y + down * mark.l0_height);
   const path = (places: readonly (readonly [number, number])[]): string =>
-    places.map(([across, down]) => at(across, down)).map(({ css_x, css_y }) => `${css_x},${css_y}`).join(" ");
+    places
+      .map(([across, down]) => at(across, down))
+      .map(({ css_x, css_y }) => `${css_x},${css_y}`)
+      .join(" ");
   const here = at(0, 0);
   const tail = at(1, 1);
   const label = mark.kind === "arrow" ? tail : here;
@@ -52,7 +69,8 @@ interface Spot {
 /** From the tail to the tip, and the two barbs. */
 function arrow(tail: Spot, tip: Spot): string {
   const angle = Math.atan2(tip.css_y - tail.css_y, tip.css_x - tail.css_x);
-  const barb = (turn: number): string => `${tip.css_x - 16 * Math.cos(angle + turn)},${tip.css_y - 16 * Math.sin(angle + turn)}`;
+  const barb = (turn: number): string =>
+    `${tip.css_x - 16 * Math.cos(angle + turn)},${tip.css_y - 16 * Math.sin(angle + turn)}`;
   const end = `${tip.css_x},${tip.css_y}`;
   return `${tail.css_x},${tail.css_y} ${end} ${barb(0.45)} ${end} ${barb(-0.45)}`;
 }

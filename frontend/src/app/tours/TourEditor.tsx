@@ -12,6 +12,7 @@ import type { SaveState } from "./saver";
 import { withView } from "./editing";
 import { goToStep, heldTour, useTour } from "../microscope/openTour";
 import { useTourSaver } from "./useTourSaver";
+import { t } from "../../i18n/i18n";
 
 interface Props extends PartProps {
   readonly id: string;
@@ -21,15 +22,19 @@ interface Props extends PartProps {
 export function TourEditor(props: Props) {
   const query = useTour(props.id);
   if (query.data) return <Editor {...props} kept={query.data} />;
-  return query.error ? <Alert color="red">{explain(query.error)}</Alert> : <Loader size="sm" aria-label="Loading the tour" />;
+  return query.error ? (
+    <Alert color="red">{explain(query.error)}</Alert>
+  ) : (
+    <Loader size="sm" aria-label={t("tours.loadingTour")} />
+  );
 }
 
 const SAVING: Readonly<Record<SaveState, string>> = {
   saved: "Saved",
   saving: "Saving …",
-  waiting: "Not saved yet",
-  conflict: "Changed elsewhere",
-  failed: "Not saved",
+  waiting: t("tours.notSavedYet"),
+  conflict: t("tours.changedElsewhere"),
+  failed: t("tours.notSaved"),
 };
 
 function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: KeptTour }) {
@@ -46,31 +51,31 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
     <Stack gap="sm" data-testid="tour-editor">
       <Group justify="space-between" wrap="nowrap">
         <Button variant="subtle" size="compact-sm" leftSection={<IconArrowLeft size={14} />} onClick={onClose}>
-          All tours
+          {t("tours.allTours")}
         </Button>
         <Text size="xs" c="dimmed" role="status" data-testid="tour-saved" data-state={state}>
           {SAVING[state]}
         </Text>
       </Group>
       {state === "conflict" && (
-        <Alert color="yellow" title="This tour was changed elsewhere">
-          What you change now is not kept.{" "}
+        <Alert color="yellow" title={t("tours.changedByOther")}>
+          {t("tours.changesNotSaved")}{" "}
           <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
-            Take the newest
+            {t("tours.loadNewest")}
           </Button>
         </Alert>
       )}
       {state === "failed" && <Alert color="red">{explain(failure)}</Alert>}
       <TextInput
-        label="Title"
+        label={t("common.title")}
         value={tour.title}
         maxLength={200}
-        error={tour.title.trim() ? undefined : "A tour needs a title"}
+        error={tour.title.trim() ? undefined : t("tours.titleNeeded")}
         onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, title: value }))}
       />
       <Textarea
-        label="Introduction"
-        description="Markdown"
+        label={t("tours.introduction")}
+        description={t("tours.markdown")}
         autosize
         minRows={2}
         maxRows={8}
@@ -90,24 +95,44 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           onGo={() => goToStep(kept, place, manifest)}
         />
       ))}
-      <Button leftSection={<IconCameraPlus size={16} />} onClick={() => change((old) => withView(old, readView(scope), slide))}>
-        Add this view
+      <Button
+        leftSection={<IconCameraPlus size={16} />}
+        onClick={() => change((old) => withView(old, readView(scope), slide))}
+      >
+        {t("tours.addThisView")}
       </Button>
       <Group gap="xs">
-        <Button size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} />} onClick={() => goToStep(kept, 0, manifest)}>
-          Follow
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} />}
+          onClick={() => goToStep(kept, 0, manifest)}
+        >
+          {t("tours.play")}
         </Button>
         <CopyButton value={`${location.origin}/tours/${kept.id}`}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
-              {copied ? "Link copied" : "Copy link"}
+              {copied ? t("tours.linkCopied") : t("tours.copyLink")}
             </Button>
           )}
         </CopyButton>
-        <Button size="compact-sm" variant="default" component="a" href={tourFile(kept.id)} download leftSection={<IconDownload size={14} />}>
-          Export
+        <Button
+          size="compact-sm"
+          variant="default"
+          component="a"
+          href={tourFile(kept.id)}
+          download
+          leftSection={<IconDownload size={14} />}
+        >
+          {t("tours.export")}
         </Button>
-        <ConfirmButton word="Delete" sure="Delete the tour" loading={remove.isPending} onSure={() => remove.mutate()} />
+        <ConfirmButton
+          word={t("common.delete")}
+          sure={t("tours.deleteTour")}
+          loading={remove.isPending}
+          onSure={() => remove.mutate()}
+        />
       </Group>
       {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
     </Stack>

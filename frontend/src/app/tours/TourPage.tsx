@@ -7,6 +7,7 @@ import { obstacleOf } from "../state/queries";
 import { casePath, navigate, slidePath } from "../state/router";
 import type { KeptTour } from "../../wire/catalog/toursClient";
 import { slideOf, useTour } from "../microscope/openTour";
+import { t } from "../../i18n/i18n";
 
 /** The link of a tour: leads to its first stop. */
 export function TourPage({ id }: { readonly id: string }) {
@@ -16,21 +17,37 @@ export function TourPage({ id }: { readonly id: string }) {
   const empty = data !== undefined && data.tour.waypoints.length === 0;
   useDocumentTitle(data ? `${data.tour.title} – Wavescope` : "Tour – Wavescope");
   useEffect(() => {
-    if (data && slide && !empty) navigate(slidePath(slide), { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" }, { replace: true });
+    if (data && slide && !empty)
+      navigate(
+        slidePath(slide),
+        { ...(data.caseId === null ? {} : { case: data.caseId }), tour: id, step: "0" },
+        { replace: true },
+      );
   }, [data, id, slide, empty]);
   const obstacle = data ? null : obstacleOf(query);
   return (
     <Center component="main" mih="100dvh" p="md">
-      {data && (empty || !slide) ? <EmptyTour tour={data} /> : obstacle ? <Failure error={obstacle} thing="tour" /> : <Loader aria-label="Opening the tour" />}
+      {data && (empty || !slide) ? (
+        <EmptyTour tour={data} />
+      ) : obstacle ? (
+        <Failure error={obstacle} thing="tour" />
+      ) : (
+        <Loader aria-label={t("tours.openingTour")} />
+      )}
     </Center>
   );
 }
 
 function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTour }) {
   return (
-    <Refusal title={`${tour.title || "This tour"} has no stops yet`} reason="There is nothing to play until a stop is recorded.">
-      {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>Open its slide</Button>}
-      {slideId === null && caseId !== null && <Button onClick={() => navigate(casePath(caseId))}>Open its case</Button>}
+    <Refusal
+      title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}
+      reason={t("tours.nothingToPlay")}
+    >
+      {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>{t("tours.openItsSlide")}</Button>}
+      {slideId === null && caseId !== null && (
+        <Button onClick={() => navigate(casePath(caseId))}>{t("tours.openItsCase")}</Button>
+      )}
     </Refusal>
   );
 }

@@ -11,6 +11,7 @@ import type { PartProps } from "../microscope/parts";
 import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
 import { goToStep, heldTour, holdTour } from "../microscope/openTour";
+import { t } from "../../i18n/i18n";
 
 /** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
 export function ToursPanel(props: PartProps) {
@@ -26,7 +27,8 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   const owner: TourOwner = caseId === null ? { slide: manifest.id } : { case: caseId };
   const tours = useQuery({ queryKey: ["tours", owner], queryFn: ({ signal }) => listTours(owner, signal) });
   const create = useMutation({
-    mutationFn: async (tour: Tour | File) => createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
+    mutationFn: async (tour: Tour | File) =>
+      createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
     onSuccess: (made) => {
       holdTour(made);
       onEdit(made.id);
@@ -38,10 +40,10 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   };
   return (
     <Stack gap="sm">
-      {tours.isPending && <Loader size="sm" aria-label="Loading tours" />}
+      {tours.isPending && <Loader size="sm" aria-label={t("tours.loadingTours")} />}
       {tours.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          A tour leads from view to view, with a word on each. There is none {caseId === null ? "of this slide" : "of this case"} yet.
+          {t(caseId === null ? "tours.noneForSlide" : "tours.noneForCase")}
         </Text>
       )}
       {tours.data?.map(({ id, title, waypoints }) => (
@@ -51,17 +53,17 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
               {title}
             </Text>
             <Text size="xs" c="dimmed">
-              {waypoints === 1 ? "1 stop" : `${waypoints} stops`}
+              {t("tours.stops", { count: waypoints })}
             </Text>
           </Stack>
-          <Tooltip label="Follow">
-            <ActionIcon onClick={() => void open(id)} aria-label={`Follow ${title}`}>
+          <Tooltip label={t("tours.play")}>
+            <ActionIcon onClick={() => void open(id)} aria-label={t("tours.playTour", { title })}>
               <IconPlayerPlay size={16} />
             </ActionIcon>
           </Tooltip>
           {mayEdit && (
-            <Tooltip label="Change">
-              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={`Change ${title}`}>
+            <Tooltip label={t("tours.edit")}>
+              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={t("tours.editTour", { title })}>
                 <IconPencil size={16} />
               </ActionIcon>
             </Tooltip>
@@ -71,13 +73,18 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
       {(tours.error ?? create.error) && <Alert color="red">{explain(tours.error ?? create.error)}</Alert>}
       {mayEdit && (
         <Group gap="xs">
-          <Button size="compact-sm" leftSection={<IconPlus size={14} />} loading={create.isPending} onClick={() => create.mutate(EMPTY_TOUR)}>
-            New tour
+          <Button
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            loading={create.isPending}
+            onClick={() => create.mutate(EMPTY_TOUR)}
+          >
+            {t("tours.newTour")}
           </Button>
           <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
             {(button) => (
               <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
-                Import
+                {t("tours.import")}
               </Button>
             )}
           </FileButton>

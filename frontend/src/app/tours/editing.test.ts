@@ -4,7 +4,16 @@ import type { View } from "../../viewer/view/view";
 vi.mock("openseadragon", () => ({ default: {} }));
 const { EMPTY_TOUR, markAt, withMoved, withView, withWaypoint, withoutWaypoint } = await import("./editing");
 
-const view: View = { l0_x: 1, l0_y: 2, l0_width: 30, l0_height: 20, rotation: 0, flip: false, plane: 0, adjustments: null };
+const view: View = {
+  l0_x: 1,
+  l0_y: 2,
+  l0_width: 30,
+  l0_height: 20,
+  rotation: 0,
+  flip: false,
+  plane: 0,
+  adjustments: null,
+};
 const three = [1, 2, 3].reduce((tour) => withView(tour, view, null), EMPTY_TOUR);
 const ids = (tour: typeof three) => tour.waypoints.map(({ id }) => id).join(" ");
 
@@ -18,7 +27,11 @@ it("moves and changes waypoints, and leaves strangers alone", () => {
   expect(ids(withMoved(three, "w1", 1))).toBe("w2 w1 w3");
   expect(ids(withMoved(three, "w3", 1))).toBe("w1 w2 w3");
   expect(ids(withMoved(three, "x", 1))).toBe("w1 w2 w3");
-  expect(withWaypoint(three, "w2", { title: "Here" }).waypoints.map(({ title }) => title)).toEqual(["Stop 1", "Here", "Stop 3"]);
+  expect(withWaypoint(three, "w2", { title: "Here" }).waypoints.map(({ title }) => title)).toEqual([
+    "Stop 1",
+    "Here",
+    "Stop 3",
+  ]);
 });
 
 it("centres boxes on the point and puts an arrow's tip there", () => {

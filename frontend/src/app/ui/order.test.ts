@@ -20,7 +20,11 @@ it("finds neighbours, and none beyond the ends or of strangers", () => {
 
 const slide = (id: string, title: string, created: string, tags: Record<string, string> = {}): SlideSummary =>
   ({ id, title, created, tags, vendor: "aperio" }) as unknown as SlideSummary;
-const SLIDES = [slide("s1", "Liver b", "2026-03-01T00:00:00Z"), slide("s2", "Colon", "2026-01-01T00:00:00Z", { stain: "H&E" }), slide("s3", "liver A", "2026-02-01T00:00:00Z")];
+const SLIDES = [
+  slide("s1", "Liver b", "2026-03-01T00:00:00Z"),
+  slide("s2", "Colon", "2026-01-01T00:00:00Z", { stain: "H&E" }),
+  slide("s3", "liver A", "2026-02-01T00:00:00Z"),
+];
 
 it.each([
   ["", null, "s1 s2 s3"],
@@ -31,5 +35,9 @@ it.each([
   ["liver", "oldest", "s3 s1"],
   ["", "newest", "s1 s3 s2"],
 ] as const)("shows for %j, sorted by %s: %s", (search, sort, ids) => {
-  expect(shownSlides(SLIDES, { search, sort }).map(({ id }) => id).join(" ")).toBe(ids);
+  expect(
+    shownSlides(SLIDES, { search, sort })
+      .map(({ id }) => id)
+      .join(" "),
+  ).toBe(ids);
 });

@@ -11,19 +11,27 @@ export function moved<Item>(list: readonly Item[], from: number, to: number): It
 }
 
 /** The item `step` places after the one of this id, null beyond the ends or for an id that is not there. */
-export function neighbour<Item extends { readonly id: string }>(list: readonly Item[], id: string, step: number): Item | null {
+export function neighbour<Item extends { readonly id: string }>(
+  list: readonly Item[],
+  id: string,
+  step: number,
+): Item | null {
   const place = list.findIndex((one) => one.id === id);
   return place < 0 ? null : (list[place + step] ?? null);
 }
 
 /** Those of a case's slides that a search finds (every word, in title, id, maker or tags), in the case's own order or sorted. */
-export function shownSlides(slides: readonly SlideSummary[], { search, sort }: Pick<Narrowing, "search" | "sort">): readonly SlideSummary[] {
+export function shownSlides(
+  slides: readonly SlideSummary[],
+  { search, sort }: Pick<Narrowing, "search" | "sort">,
+): readonly SlideSummary[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = slides.filter((slide) => words.every((word) => textOf(slide).includes(word)));
   return sort === null ? found : found.toSorted(ORDERS[sort]);
 }
 
-const textOf = ({ id, title, vendor, tags }: SlideSummary): string => [id, title, vendor ?? "", ...Object.values(tags)].join("\n").toLowerCase();
+const textOf = ({ id, title, vendor, tags }: SlideSummary): string =>
+  [id, title, vendor ?? "", ...Object.values(tags)].join("\n").toLowerCase();
 
 const age = ({ created }: SlideSummary): number => (created === null ? 0 : Date.parse(created));
 

@@ -2,7 +2,16 @@ import { type MantineColorsTuple, createTheme } from "@mantine/core";
 
 /** The blue of a haematoxylin stain: calm beside pink tissue, legible on both grounds. */
 const haematoxylin: MantineColorsTuple = [
-  "#eef3fb", "#dbe4f2", "#b4c7e3", "#8aa8d4", "#678dc7", "#517cc0", "#4574bd", "#3663a7", "#2d5896", "#1f4b85",
+  "#eef3fb",
+  "#dbe4f2",
+  "#b4c7e3",
+  "#8aa8d4",
+  "#678dc7",
+  "#517cc0",
+  "#4574bd",
+  "#3663a7",
+  "#2d5896",
+  "#1f4b85",
 ];
 
 export const theme = createTheme({

@@ -2,10 +2,10 @@
 import { annotationClient } from "../../wire/annotations/annotations";
 import { allows } from "../../wire/slides/manifest";
 import type { Microscope } from "../core/microscope";
-import { AnnotationBook } from "./annotationStore";
+import { AnnotationBook } from "./store/annotationStore";
 import { Hands } from "./interaction";
-import { AnnotationLayer } from "./layer";
-import { tabOutbox } from "./outbox";
+import { AnnotationLayer } from "./paint/layer";
+import { tabOutbox } from "./store/outbox";
 
 export interface Annotations {
   readonly book: AnnotationBook;
@@ -18,9 +18,19 @@ const opened = new WeakMap<Microscope, Annotations>();
 export function annotationsOf(scope: Microscope): Annotations {
   const known = opened.get(scope);
   if (known) return known;
-  const clock = { set: (work: () => void, milliseconds: number) => window.setTimeout(work, milliseconds), clear: (timer: number) => window.clearTimeout(timer) };
+  const clock = {
+    set: (work: () => void, milliseconds: number) => window.setTimeout(work, milliseconds),
+    clear: (timer: number) => window.clearTimeout(timer),
+  };
   const watched = (): boolean => document.visibilityState === "visible";
-  const book = new AnnotationBook(annotationClient(scope.manifest.id), tabOutbox(scope.manifest.id), clock, watched, newId, allows(scope.manifest, "edit annotations"));
+  const book = new AnnotationBook(
+    annotationClient(scope.manifest.id),
+    tabOutbox(scope.manifest.id),
+    clock,
+    watched,
+    newId,
+    allows(scope.manifest, "edit annotations"),
+  );
   const layer = new AnnotationLayer(scope, book);
   const annotations = { book, layer, hands: new Hands(layer, book) };
   opened.set(scope, annotations);

@@ -2,10 +2,10 @@
 import OpenSeadragon from "openseadragon";
 import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
-import type { AnnotationBook } from "./annotationStore";
-import { type DrawEvent, draw, isDragged } from "./drawing";
-import { type Handle, reshaped, withCorner, withoutCorner } from "./editing";
-import type { AnnotationLayer } from "./layer";
+import type { AnnotationBook } from "./store/annotationStore";
+import { type DrawEvent, draw, isDragged } from "./draw/drawing";
+import { type Handle, reshaped, withCorner, withoutCorner } from "./draw/editing";
+import type { AnnotationLayer } from "./paint/layer";
 
 const REACH = 9; // CSS pixels that a pointer may miss
 const STILL = 5; // CSS pixels that a click may move
@@ -73,7 +73,13 @@ export class Hands {
     const { clientWidth, clientHeight } = this.layer.scope.stage.canvas;
     const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
     this.letGo();
-    this.tellDrawing(type === "place" ? { type, x, y, reach: REACH * pixel } : type === "finish" ? { type, reach: REACH * pixel } : { type });
+    this.tellDrawing(
+      type === "place"
+        ? { type, x, y, reach: REACH * pixel }
+        : type === "finish"
+          ? { type, reach: REACH * pixel }
+          : { type },
+    );
   }
 
   private press(event: PointerHappening): void {
@@ -97,7 +103,9 @@ export class Hands {
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
     if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
-    return distanceTo(content.shape, x, y) <= reach ? { kind: "move", id: selected[0], shape: content.shape, x, y } : null;
+    return distanceTo(content.shape, x, y) <= reach
+      ? { kind: "move", id: selected[0], shape: content.shape, x, y }
+      : null;
   }
 
   private handleAt(x: number, y: number, reach: number): Handle | null {

@@ -65,13 +65,21 @@ export function pairHash(pair: Omit<PairAddress, "mode">): string {
 
 function linkText({ registration, zoom }: Link): string {
   const { l0_dx, l0_dy, scale, rotation, planeShift, mirrored, stretch, shear } = registration;
-  const numbers = [l0_dx.toFixed(3), l0_dy.toFixed(3), scale.toPrecision(12), rotation.toFixed(6), planeShift.toFixed(3), zoom.toPrecision(9)];
+  const numbers = [
+    l0_dx.toFixed(3),
+    l0_dy.toFixed(3),
+    scale.toPrecision(12),
+    rotation.toFixed(6),
+    planeShift.toFixed(3),
+    zoom.toPrecision(9),
+  ];
   const drawn = stretch === 0 && shear === 0 ? [] : [Number(stretch.toFixed(9)), Number(shear.toFixed(9))];
   return [...numbers.map(Number), mirrored ? 1 : 0, ...drawn].join(",");
 }
 
 function landmarksText(landmarks: readonly LandmarkPair[]): string {
-  const numbers = ({ left, right }: LandmarkPair): number[] => [left.l0_x, left.l0_y, right.l0_x, right.l0_y].map((value) => Number(value.toFixed(1)));
+  const numbers = ({ left, right }: LandmarkPair): number[] =>
+    [left.l0_x, left.l0_y, right.l0_x, right.l0_y].map((value) => Number(value.toFixed(1)));
   return landmarks.map((pair) => numbers(pair).join(",")).join(";");
 }
 
@@ -79,7 +87,10 @@ function parseLandmarks(text: string | null): readonly LandmarkPair[] {
   if (!text) return [];
   const rows = text.split(";").map((row) => row.split(",").map((part) => (part === "" ? NaN : Number(part))));
   if (rows.length > MOST_PAIRS || !rows.every((row) => row.length === 4 && row.every(Number.isFinite))) return [];
-  return rows.map(([left_x, left_y, right_x, right_y]) => ({ left: { l0_x: left_x, l0_y: left_y }, right: { l0_x: right_x, l0_y: right_y } }));
+  return rows.map(([left_x, left_y, right_x, right_y]) => ({
+    left: { l0_x: left_x, l0_y: left_y },
+    right: { l0_x: right_x, l0_y: right_y },
+  }));
 }
 
 function parseLink(text: string | null, planeStep: number): Link | "off" | null {
@@ -87,12 +98,25 @@ function parseLink(text: string | null, planeStep: number): Link | "off" | null 
   const numbers = text.split(",").map((part) => (part === "" ? NaN : Number(part)));
   const [l0_dx, l0_dy, scale, rotation, planeShift, zoom, mirrored, stretch = 0, shear = 0] = numbers;
   if (numbers.length < 7 || !numbers.every(Number.isFinite) || scale <= 0 || zoom <= 0) return null;
-  const registration = { l0_dx, l0_dy, scale, rotation: turned(rotation), mirrored: mirrored === 1, stretch, shear, planeStep, planeShift };
+  const registration = {
+    l0_dx,
+    l0_dy,
+    scale,
+    rotation: turned(rotation),
+    mirrored: mirrored === 1,
+    stretch,
+    shear,
+    planeStep,
+    planeShift,
+  };
   return { registration, zoom };
 }
 
 function placed(prefix: string, place: Place): string[] {
-  return placeHash(place).slice(1).split("&").map((part) => prefix + part);
+  return placeHash(place)
+    .slice(1)
+    .split("&")
+    .map((part) => prefix + part);
 }
 
 function placeUnder(prefix: string, parts: URLSearchParams): Place | null {

@@ -19,7 +19,12 @@ export interface PairState {
 
 export type PairStore = ReturnType<typeof createPairStore>;
 
-export const createPairStore = ({ mode, divider, blend, swapped }: Pick<PairAddress, "mode" | "divider" | "blend" | "swapped">) =>
+export const createPairStore = ({
+  mode,
+  divider,
+  blend,
+  swapped,
+}: Pick<PairAddress, "mode" | "divider" | "blend" | "swapped">) =>
   createStore<PairState>(() => ({ mode, link: null, active: "left", divider, blend, swapped }));
 
 /** While the slides are being opened. */

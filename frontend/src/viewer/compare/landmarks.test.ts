@@ -2,10 +2,26 @@ import { describe, expect, it } from "vitest";
 import { type LandmarkPair, fitLandmarks, residuals, rootMeanSquare } from "./landmarks";
 import { EVEN, type Point, type Registration, inverse, mapPoint } from "./registration";
 
-const start: Registration = { scale: 1, rotation: 0, mirrored: false, ...EVEN, planeStep: 2, planeShift: -1, l0_dx: 0, l0_dy: 0 };
-const points: readonly Point[] = [[100, 200], [3000, 150], [2500, 2800], [300, 2100], [1500, 900]].map(([l0_x, l0_y]) => ({ l0_x, l0_y }));
+const start: Registration = {
+  scale: 1,
+  rotation: 0,
+  mirrored: false,
+  ...EVEN,
+  planeStep: 2,
+  planeShift: -1,
+  l0_dx: 0,
+  l0_dy: 0,
+};
+const points: readonly Point[] = [
+  [100, 200],
+  [3000, 150],
+  [2500, 2800],
+  [300, 2100],
+  [1500, 900],
+].map(([l0_x, l0_y]) => ({ l0_x, l0_y }));
 
-const seenBy = (truth: Registration, count: number): LandmarkPair[] => points.slice(0, count).map((left) => ({ left, right: mapPoint(truth, left) }));
+const seenBy = (truth: Registration, count: number): LandmarkPair[] =>
+  points.slice(0, count).map((left) => ({ left, right: mapPoint(truth, left) }));
 
 function expectSame(found: Registration, truth: Registration): void {
   for (const point of points) {
@@ -39,22 +55,35 @@ describe("landmarks", () => {
     expect(fitLandmarks(seenBy(mirrored, 2), start)!.registration.mirrored).toBe(false);
   });
 
-  it.each([false, true])("find an affine registration again from four pairs, mirrored %s, and its way back", (mirrored) => {
-    const truth = { ...drawn, mirrored };
-    const { registration } = fitLandmarks(seenBy(truth, 4), start)!;
-    expect(registration.stretch).toBeCloseTo(0.04, 9);
-    expect(registration.shear).toBeCloseTo(-0.02, 9);
-    expectSame(registration, truth);
-    for (const point of points) expect(mapPoint(inverse(registration), mapPoint(truth, point)).l0_x).toBeCloseTo(point.l0_x, 5);
-  });
+  it.each([false, true])(
+    "find an affine registration again from four pairs, mirrored %s, and its way back",
+    (mirrored) => {
+      const truth = { ...drawn, mirrored };
+      const { registration } = fitLandmarks(seenBy(truth, 4), start)!;
+      expect(registration.stretch).toBeCloseTo(0.04, 9);
+      expect(registration.shear).toBeCloseTo(-0.02, 9);
+      expectSame(registration, truth);
+      for (const point of points)
+        expect(mapPoint(inverse(registration), mapPoint(truth, point)).l0_x).toBeCloseTo(point.l0_x, 5);
+    },
+  );
 
   it("spread an error over all pairs and tell it in micrometres", () => {
-    const pairs = seenBy(similar, 3).map((pair, i) => (i === 0 ? { ...pair, right: { ...pair.right, l0_x: pair.right.l0_x + 12 } } : pair));
+    const pairs = seenBy(similar, 3).map((pair, i) =>
+      i === 0 ? { ...pair, right: { ...pair.right, l0_x: pair.right.l0_x + 12 } } : pair,
+    );
     const { registration } = fitLandmarks(pairs, start)!;
     const off = residuals(pairs, registration, { mpp: { x: 0.5 } });
     expect(Math.max(...off)).toBeLessThan(6);
     expect(Math.min(...off)).toBeGreaterThan(0);
-    for (const [key, step] of [["l0_dx", 0.5], ["l0_dx", -0.5], ["rotation", 0.02], ["rotation", -0.02], ["scale", 1e-4], ["scale", -1e-4]] as const) {
+    for (const [key, step] of [
+      ["l0_dx", 0.5],
+      ["l0_dx", -0.5],
+      ["rotation", 0.02],
+      ["rotation", -0.02],
+      ["scale", 1e-4],
+      ["scale", -1e-4],
+    ] as const) {
       const other = residuals(pairs, { ...registration, [key]: registration[key] + step }, { mpp: { x: 0.5 } });
       expect(rootMeanSquare(other), `${key} ${step}`).toBeGreaterThan(rootMeanSquare(off));
     }
@@ -62,7 +91,10 @@ describe("landmarks", () => {
   });
 
   it("in a line keep the similarity", () => {
-    const line = [0, 1, 2, 3].map((i) => ({ left: { l0_x: 100 * i, l0_y: 50 * i }, right: { l0_x: 100 * i + 7, l0_y: 50 * i } }));
+    const line = [0, 1, 2, 3].map((i) => ({
+      left: { l0_x: 100 * i, l0_y: 50 * i },
+      right: { l0_x: 100 * i + 7, l0_y: 50 * i },
+    }));
     expect(fitLandmarks(line, start)).toMatchObject({ kind: "similarity" });
   });
 
@@ -76,6 +108,14 @@ describe("landmarks", () => {
   it("that tell nothing give no registration", () => {
     expect(fitLandmarks([], start)).toBeNull();
     const spot = { l0_x: 5, l0_y: 5 };
-    expect(fitLandmarks([{ left: spot, right: spot }, { left: spot, right: points[0] }], start)).toBeNull();
+    expect(
+      fitLandmarks(
+        [
+          { left: spot, right: spot },
+          { left: spot, right: points[0] },
+        ],
+        start,
+      ),
+    ).toBeNull();
   });
 });

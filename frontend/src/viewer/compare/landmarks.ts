@@ -39,7 +39,11 @@ export function fitLandmarks(pairs: readonly LandmarkPair[], now: Registration):
 }
 
 /** How far each pair is off, on the right slide: in micrometres where its scale is known, else in level-0 pixels. */
-export function residuals(pairs: readonly LandmarkPair[], registration: Registration, { mpp }: Pick<Extent, "mpp">): number[] {
+export function residuals(
+  pairs: readonly LandmarkPair[],
+  registration: Registration,
+  { mpp }: Pick<Extent, "mpp">,
+): number[] {
   return pairs.map((pair) => distance(mapPoint(registration, pair.left), pair.right) * (mpp?.x ?? 1));
 }
 
@@ -86,7 +90,12 @@ function affine(pairs: readonly LandmarkPair[], now: Registration): Registration
 }
 
 /** [[a, b], [c, d]] = scale * R * M * S; see registration.ts. Null where it crushes the slide to a line. */
-function decompose(a: number, b: number, c: number, d: number): Pick<Registration, "scale" | "rotation" | "mirrored" | "stretch" | "shear"> | null {
+function decompose(
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+): Pick<Registration, "scale" | "rotation" | "mirrored" | "stretch" | "shear"> | null {
   const det = a * d - b * c;
   const size = a * a + b * b + c * c + d * d;
   if (Math.abs(det) < LINE * size) return null;
@@ -97,7 +106,13 @@ function decompose(a: number, b: number, c: number, d: number): Pick<Registratio
   const [cos, sin] = [Math.cos(angle) / scale, Math.sin(angle) / scale];
   const stretch = (cos * p + sin * r - (cos * d - sin * b)) / 2;
   const shear = cos * b + sin * d;
-  return { scale, rotation: turned(degrees(Math.sin(angle), Math.cos(angle))), mirrored, stretch, shear: mirrored ? -shear : shear };
+  return {
+    scale,
+    rotation: turned(degrees(Math.sin(angle), Math.cos(angle))),
+    mirrored,
+    stretch,
+    shear: mirrored ? -shear : shear,
+  };
 }
 
 function misfit(pairs: readonly LandmarkPair[], registration: Registration): number {
@@ -115,7 +130,10 @@ function middle(points: readonly Point[]): Point {
 
 function spreadOf(pairs: readonly LandmarkPair[]): { left: number; right: number } {
   const { left, right } = middles(pairs);
-  return { left: Math.max(...pairs.map((pair) => distance(pair.left, left))), right: Math.max(...pairs.map((pair) => distance(pair.right, right))) };
+  return {
+    left: Math.max(...pairs.map((pair) => distance(pair.left, left))),
+    right: Math.max(...pairs.map((pair) => distance(pair.right, right))),
+  };
 }
 
 function distance(one: Point, other: Point): number {

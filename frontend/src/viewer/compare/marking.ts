@@ -58,7 +58,10 @@ export class Marking {
   setOn(on: boolean): void {
     this.close();
     const { scopes } = this.pair;
-    if (on) this.stops = SIDES.map((side) => takeClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))));
+    if (on)
+      this.stops = SIDES.map((side) =>
+        takeClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
+      );
     for (const side of SIDES) scopes[side].stage.element.dataset.picking = String(on);
     this.state.setState({ on });
   }
@@ -125,7 +128,8 @@ export class Marking {
   }
 
   private registrationNow(): Registration {
-    return (this.pair.state.getState().link ?? this.past.findLast(({ link }) => link)?.link ?? this.start()).registration;
+    return (this.pair.state.getState().link ?? this.past.findLast(({ link }) => link)?.link ?? this.start())
+      .registration;
   }
 
   private start(): Link {

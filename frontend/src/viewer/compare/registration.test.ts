@@ -1,6 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Place } from "../core/viewLink";
-import { type Extent, followed, inverse, linkBetween, mapPoint, reversed, similarityAt, startLink } from "./registration";
+import {
+  type Extent,
+  followed,
+  inverse,
+  linkBetween,
+  mapPoint,
+  reversed,
+  similarityAt,
+  startLink,
+} from "./registration";
 
 const scanned: Extent = { id: "a", width: 4000, height: 3000, planes: 7, mpp: { x: 0.25 }, planeSpacingUm: 1 };
 const coarser: Extent = { id: "b", width: 1000, height: 800, planes: 3, mpp: { x: 0.5 }, planeSpacingUm: 2 };
@@ -34,9 +43,16 @@ describe.each(places)("two slides, %s against each other", (_name, left, right) 
   });
 
   it("show the same tissue at the same spot wherever the one is moved, turned and flipped to", () => {
-    for (const moved of [place({ l0_x: 1500, scale: 3, rotation: 300 }), place({ l0_y: 12, flip: true, rotation: 45.5 })]) {
+    for (const moved of [
+      place({ l0_x: 1500, scale: 3, rotation: 300 }),
+      place({ l0_y: 12, flip: true, rotation: 45.5 }),
+    ]) {
       const other = followed(link, moved);
-      for (const [x, y] of [[0, 0], [2000, 100], [31, 2999]]) {
+      for (const [x, y] of [
+        [0, 0],
+        [2000, 100],
+        [31, 2999],
+      ]) {
         const { l0_x, l0_y } = mapPoint(link.registration, { l0_x: x, l0_y: y });
         const [here, there] = [onScreen(moved, x, y), onScreen(other, l0_x, l0_y)];
         expect(there[0]).toBeCloseTo(here[0] * link.zoom, 6);
@@ -75,7 +91,17 @@ describe("a link", () => {
 });
 
 it("is nearly a similarity at a point, and there the same", () => {
-  const drawn = { scale: 1.7, rotation: 33, mirrored: true, stretch: 0.1, shear: -0.05, l0_dx: 12, l0_dy: -400, planeStep: 1, planeShift: 0 };
+  const drawn = {
+    scale: 1.7,
+    rotation: 33,
+    mirrored: true,
+    stretch: 0.1,
+    shear: -0.05,
+    l0_dx: 12,
+    l0_dy: -400,
+    planeStep: 1,
+    planeShift: 0,
+  };
   const spot = { l0_x: 8000, l0_y: 5000 };
   const even = similarityAt(drawn, spot);
   expect(even).toMatchObject({ stretch: 0, shear: 0, scale: 1.7, rotation: 33 });
@@ -85,7 +111,17 @@ it("is nearly a similarity at a point, and there the same", () => {
 
 it("has a way back", () => {
   for (const mirrored of [false, true]) {
-    const there = { scale: 1.7, rotation: 33, mirrored, stretch: 0.1, shear: -0.05, l0_dx: 12, l0_dy: -400, planeStep: 2, planeShift: -3 };
+    const there = {
+      scale: 1.7,
+      rotation: 33,
+      mirrored,
+      stretch: 0.1,
+      shear: -0.05,
+      l0_dx: 12,
+      l0_dy: -400,
+      planeStep: 2,
+      planeShift: -3,
+    };
     const back = mapPoint(inverse(there), mapPoint(there, { l0_x: 123, l0_y: 456 }));
     expect([back.l0_x, back.l0_y].map((value) => Number(value.toFixed(6)))).toEqual([123, 456]);
     expect(inverse(inverse(there))).toMatchObject({ planeStep: 2, planeShift: -3, mirrored });
@@ -94,6 +130,12 @@ it("has a way back", () => {
 
 function close(one: Place, other: Place): boolean {
   const turn = Math.abs(((one.rotation - other.rotation + 540) % 360) - 180);
-  const numbers = [one.l0_x - other.l0_x, one.l0_y - other.l0_y, Math.log(one.scale / other.scale), one.plane - other.plane, turn];
+  const numbers = [
+    one.l0_x - other.l0_x,
+    one.l0_y - other.l0_y,
+    Math.log(one.scale / other.scale),
+    one.plane - other.plane,
+    turn,
+  ];
   return one.flip === other.flip && numbers.every((difference) => Math.abs(difference) < 1e-6);
 }

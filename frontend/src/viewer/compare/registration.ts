@@ -64,7 +64,15 @@ export function mapPoint(registration: Registration, { l0_x, l0_y }: Point): Poi
 export function inverse(registration: Registration): Registration {
   const { scale, rotation, mirrored, stretch, shear, planeStep, planeShift } = registration;
   const drawn = turn(2 * rotation, -stretch, mirrored ? shear : -shear); // S as it lies on the right slide, undone
-  const back = { scale: 1 / scale, rotation: turned(mirrored ? rotation : -rotation), mirrored, stretch: drawn[0], shear: drawn[1], l0_dx: 0, l0_dy: 0 };
+  const back = {
+    scale: 1 / scale,
+    rotation: turned(mirrored ? rotation : -rotation),
+    mirrored,
+    stretch: drawn[0],
+    shear: drawn[1],
+    l0_dx: 0,
+    l0_dy: 0,
+  };
   const planes = { planeStep: 1 / planeStep, planeShift: -planeShift / planeStep };
   const origin = mapPoint({ ...back, ...planes }, { l0_x: registration.l0_dx, l0_y: registration.l0_dy });
   return { ...back, ...planes, l0_dx: -origin.l0_x, l0_dy: -origin.l0_y };
@@ -92,14 +100,26 @@ export function linkBetween(left: Extent, right: Extent, left_place: Place, righ
   const planeStep = planeStepOf(left, right);
   const planeShift = right_place.plane - planeStep * left_place.plane;
   const linear = { scale, rotation, mirrored, ...EVEN, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
-  return { registration: through(linear, left_place, right_place), zoom: (right_place.scale * scale) / left_place.scale };
+  return {
+    registration: through(linear, left_place, right_place),
+    zoom: (right_place.scale * scale) / left_place.scale,
+  };
 }
 
 /** Centre upon centre, middle plane upon middle plane, upright, at the same magnification. */
 export function startLink(left: Extent, right: Extent): Link {
   const planeStep = planeStepOf(left, right);
   const planeShift = middlePlane(right.planes) - planeStep * middlePlane(left.planes);
-  const linear = { scale: physicalScale(left, right) ?? 1, rotation: 0, mirrored: false, ...EVEN, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
+  const linear = {
+    scale: physicalScale(left, right) ?? 1,
+    rotation: 0,
+    mirrored: false,
+    ...EVEN,
+    planeStep,
+    planeShift,
+    l0_dx: 0,
+    l0_dy: 0,
+  };
   return { registration: through(linear, centreOf(left), centreOf(right)), zoom: 1 };
 }
 

@@ -37,7 +37,8 @@ export class BaseLayer {
   }
 
   private async take(): Promise<void> {
-    if (!this.image.complete) await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
+    if (!this.image.complete)
+      await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
     if (this.closed || this.image.naturalWidth === 0) return;
     const picture = await createImageBitmap(this.image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
     if (this.closed) return picture.close();

@@ -10,7 +10,10 @@ it("keeps decoded data within 512 MB, and within less where there is little memo
 });
 
 it("gives each of two microscopes half of what one has", () => {
-  for (const device of [{ deviceMemory: 8, hardwareConcurrency: 8 }, { deviceMemory: 1, hardwareConcurrency: 2 }]) {
+  for (const device of [
+    { deviceMemory: 8, hardwareConcurrency: 8 },
+    { deviceMemory: 1, hardwareConcurrency: 2 },
+  ]) {
     const [one, half] = [budgetsFor(device), budgetsFor(device, 2)];
     for (const kind of ["samples", "bitmaps", "compressed"] as const) expect(half[kind]).toBe(one[kind] / 2);
     expect(half.workers).toBeGreaterThanOrEqual(1);

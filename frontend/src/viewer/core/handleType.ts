@@ -8,7 +8,13 @@ import type { TileHandle } from "../../tiles/handle";
 export const HANDLE_TYPE = "wavescope.tile";
 
 interface Converter {
-  learn(from: string, to: string, convert: (tile: unknown, handle: TileHandle) => unknown, power?: number, factor?: number): void;
+  learn(
+    from: string,
+    to: string,
+    convert: (tile: unknown, handle: TileHandle) => unknown,
+    power?: number,
+    factor?: number,
+  ): void;
   learnDestroy(type: string, destroy: (handle: TileHandle) => void): void;
   existsType(type: string): boolean;
 }

@@ -26,7 +26,10 @@ interface Spot {
 
 /** The nearest place for the centre; one that is off the slide already (`from`) may stay as far away as it is. */
 export function keptOnSlide({ width, height }: Extent, { x, y }: Spot, from: Spot = { x: 0, y: 0 }): [number, number] {
-  return [between(Math.min(0, from.x), Math.max(width, from.x), x), between(Math.min(0, from.y), Math.max(height, from.y), y)];
+  return [
+    between(Math.min(0, from.x), Math.max(width, from.x), x),
+    between(Math.min(0, from.y), Math.max(height, from.y), y),
+  ];
 }
 
 function between(least: number, most: number, value: number): number {

@@ -12,7 +12,8 @@ export function tilesKept(stage: OpenSeadragon.Viewer): number {
 
 /** Makes it forget a tile, if it has it loaded: by itself it keeps every tile ever seen. */
 export function giveUpTile(image: OpenSeadragon.TiledImage | null, osd_level: number, x: number, y: number): void {
-  const matrix = (image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, Tile>>> } | null)?.tilesMatrix;
+  const matrix = (image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, Tile>>> } | null)
+    ?.tilesMatrix;
   const column = matrix?.[osd_level]?.[x];
   const tile = column?.[y];
   if (!column || !tile?.loaded) return;

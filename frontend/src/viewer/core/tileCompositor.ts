@@ -46,11 +46,15 @@ export class TileCompositor {
     const room = (length: number): number => Math.ceil(length / scale) + 2 * MARGIN + 1;
     const size = { width: room(visible.right - visible.left), height: room(visible.bottom - visible.top) };
     const factor = enlargement(scale, wantedScale);
-    const { width, height } = this.make(`${level} ${ln_left} ${ln_top} ${size.width} ${size.height} ${factor}`, handles, () => {
-      const composed = this.compose(handles, ln_left, ln_top, size.width, size.height);
-      if (composed.width > 0 && composed.height > 0) this.enlarge(composed.width, composed.height, factor);
-      return composed;
-    });
+    const { width, height } = this.make(
+      `${level} ${ln_left} ${ln_top} ${size.width} ${size.height} ${factor}`,
+      handles,
+      () => {
+        const composed = this.compose(handles, ln_left, ln_top, size.width, size.height);
+        if (composed.width > 0 && composed.height > 0) this.enlarge(composed.width, composed.height, factor);
+        return composed;
+      },
+    );
     if (width <= 0 || height <= 0) return;
     const left = placement.canvas_x + ln_left * scale;
     const top = placement.canvas_y + ln_top * scale;
@@ -64,7 +68,12 @@ export class TileCompositor {
   private make(name: string, handles: readonly TileHandle[], work: () => Size): Size {
     const pictures = handles.map(({ picture }) => picture);
     const { made } = this;
-    if (made?.name === name && made.pictures.length === pictures.length && pictures.every((one, i) => one === made.pictures[i])) return made;
+    if (
+      made?.name === name &&
+      made.pictures.length === pictures.length &&
+      pictures.every((one, i) => one === made.pictures[i])
+    )
+      return made;
     this.made = null;
     const size = work();
     this.made = { name, pictures, width: size.width, height: size.height };

@@ -10,7 +10,10 @@ describe("settle", () => {
   });
 
   it("leaves other scales alone, also where a coarser level would be at a whole scale", () => {
-    for (const placement of [{ canvas_x: 0.4, canvas_y: 0.4, l0_scale: 0.7 }, { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 1.5 }]) {
+    for (const placement of [
+      { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 0.7 },
+      { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 1.5 },
+    ]) {
       expect(settle(placement, 0)).toBe(placement);
     }
   });
@@ -20,7 +23,11 @@ describe("placeOf", () => {
   it("lays tiles at 1:1 pixel on pixel", () => {
     const placement = settle({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
     expect(placeOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
-    expect(placeOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({ left: 724, right: 727, whole: true });
+    expect(placeOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({
+      left: 724,
+      right: 727,
+      whole: true,
+    });
   });
 
   it("lets neighbours share their edge at every scale", () => {
@@ -53,5 +60,10 @@ describe("placeOf", () => {
 it("finds the part of an ancestor that shows what a tile shows", () => {
   const size = { width: 512, height: 512 };
   expect(partOfAncestor({ x: 3, y: 2, size }, 1)).toEqual({ x: 256, y: 0, width: 256, height: 256 });
-  expect(partOfAncestor({ x: 3, y: 2, size: { width: 512, height: 100 } }, 2)).toEqual({ x: 384, y: 256, width: 128, height: 25 });
+  expect(partOfAncestor({ x: 3, y: 2, size: { width: 512, height: 100 } }, 2)).toEqual({
+    x: 384,
+    y: 256,
+    width: 128,
+    height: 25,
+  });
 });

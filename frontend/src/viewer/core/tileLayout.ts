@@ -48,9 +48,17 @@ export function placeOf(placement: Placement, level: number, x: number, y: numbe
 }
 
 /** The part of a tile's ancestor, `up` levels above it, that shows what the tile shows: in the ancestor's own pixels. */
-export function partOfAncestor({ x, y, size }: { x: number; y: number; size: Size }, up: number): { x: number; y: number; width: number; height: number } {
+export function partOfAncestor(
+  { x, y, size }: { x: number; y: number; size: Size },
+  up: number,
+): { x: number; y: number; width: number; height: number } {
   const shrunk = 2 ** up;
-  return { x: ((x % shrunk) * TILE) / shrunk, y: ((y % shrunk) * TILE) / shrunk, width: size.width / shrunk, height: size.height / shrunk };
+  return {
+    x: ((x % shrunk) * TILE) / shrunk,
+    y: ((y % shrunk) * TILE) / shrunk,
+    width: size.width / shrunk,
+    height: size.height / shrunk,
+  };
 }
 
 function settleEdge(value: number): number {

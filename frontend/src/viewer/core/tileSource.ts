@@ -19,7 +19,14 @@ export class WavescopeTileSource extends OpenSeadragon.TileSource {
     readonly ground: BaseLayer,
     name: string,
   ) {
-    super({ width: pyramid.width, height: pyramid.height, tileSize: TILE, tileOverlap: 0, minLevel: 0, maxLevel: pyramid.top });
+    super({
+      width: pyramid.width,
+      height: pyramid.height,
+      tileSize: TILE,
+      tileOverlap: 0,
+      minLevel: 0,
+      maxLevel: pyramid.top,
+    });
     this.name = name;
   }
 

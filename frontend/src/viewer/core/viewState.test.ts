@@ -3,12 +3,27 @@ import type { TileState } from "../../tiles/state";
 import { qualityOf } from "./viewState";
 
 const tile = (change: Partial<TileState>): TileState => ({
-  z: 0, level: 0, x: 0, y: 0, K: 2, stored: 2, state: "exact", plane: 0, width: 512, height: 512, reason: null, ...change,
+  z: 0,
+  level: 0,
+  x: 0,
+  y: 0,
+  K: 2,
+  stored: 2,
+  state: "exact",
+  plane: 0,
+  width: 512,
+  height: 512,
+  reason: null,
+  ...change,
 });
 
 it("tells of the least refined tile, and of each damage once", () => {
   const harmed = tile({ K: 1, state: "damaged", reason: "a checksum does not fit" });
-  expect(qualityOf([tile({}), harmed, harmed], 2)).toEqual({ fidelity: "damaged", damage: ["a checksum does not fit"], layers: 1 });
+  expect(qualityOf([tile({}), harmed, harmed], 2)).toEqual({
+    fidelity: "damaged",
+    damage: ["a checksum does not fit"],
+    layers: 1,
+  });
 });
 
 it("gives the same value frame after frame where there is no damage: who shows it is not rendered anew", () => {

@@ -51,10 +51,17 @@ export const startState: ViewState = {
 const NO_DAMAGE: readonly string[] = [];
 
 /** How good the tiles in view are, all together; `stored`: layers that a slide of this kind has. */
-export function qualityOf(tiles: readonly TileState[], stored: number): Pick<ViewState, "fidelity" | "damage" | "layers"> {
+export function qualityOf(
+  tiles: readonly TileState[],
+  stored: number,
+): Pick<ViewState, "fidelity" | "damage" | "layers"> {
   const damage = [...new Set(tiles.flatMap((tile) => (tile.state === "damaged" && tile.reason ? [tile.reason] : [])))];
   const layers = tiles.reduce((least, tile) => Math.min(least, tile.K), stored);
-  return { fidelity: tiles.length > 0 ? fidelityOf(tiles) : "preview", damage: damage.length > 0 ? damage : NO_DAMAGE, layers };
+  return {
+    fidelity: tiles.length > 0 ? fidelityOf(tiles) : "preview",
+    damage: damage.length > 0 ? damage : NO_DAMAGE,
+    layers,
+  };
 }
 
 export const createViewStore = () => createStore<ViewState>(() => startState);

@@ -7,7 +7,10 @@ it("reads back what it is given", () => {
 });
 
 it("takes what is missing, unknown or impossible for plain, and brings back what goes too far", () => {
-  expect(parseAdjustments({ later: 1, contrast: "2", gamma: NaN, white: [1, 2], brightness: 7 })).toEqual({ ...plain, brightness: 1 });
+  expect(parseAdjustments({ later: 1, contrast: "2", gamma: NaN, white: [1, 2], brightness: 7 })).toEqual({
+    ...plain,
+    brightness: 1,
+  });
   for (const other of [null, undefined, 3, "x", []]) expect(parseAdjustments(other)).toEqual(plain);
 });
 
@@ -19,7 +22,11 @@ it("tells links only what is not plain", () => {
 });
 
 it("counts as plain whatever the profile's switch says", () => {
-  expect([isPlain(plain), isPlain({ ...plain, profile: false }), isPlain({ ...plain, gamma: 1.1 })]).toEqual([true, true, false]);
+  expect([isPlain(plain), isPlain({ ...plain, profile: false }), isPlain({ ...plain, gamma: 1.1 })]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 it("takes no dark place for glass", () => {

@@ -2,7 +2,13 @@ import { expect, it } from "vitest";
 import { type Rgb, plain } from "./adjustments";
 import { adjust, applyTable, bake, gainsOf, lookUp } from "./colour";
 
-const colours: Rgb[] = [[0, 0, 0], [255, 255, 255], [128, 64, 200], [3, 250, 90], [17, 18, 19]];
+const colours: Rgb[] = [
+  [0, 0, 0],
+  [255, 255, 255],
+  [128, 64, 200],
+  [3, 250, 90],
+  [17, 18, 19],
+];
 const parts = (colour: Rgb): Rgb => [colour[0] / 255, colour[1] / 255, colour[2] / 255];
 const whole = (colour: Rgb): Rgb => [255 * colour[0], 255 * colour[1], 255 * colour[2]];
 const near = (colour: Rgb): Rgb => colour.map((value) => expect.closeTo(value, 6)) as unknown as Rgb;

@@ -43,7 +43,12 @@ export class GpuColourFilter implements ColourFilter {
   /** Null where the browser has no WebGL2. `lost` is told when the graphics processor has gone away. */
   static open(lost: () => void): GpuColourFilter | null {
     const canvas = document.createElement("canvas");
-    const gl = canvas.getContext("webgl2", { antialias: false, depth: false, premultipliedAlpha: true, powerPreference: "low-power" });
+    const gl = canvas.getContext("webgl2", {
+      antialias: false,
+      depth: false,
+      premultipliedAlpha: true,
+      powerPreference: "low-power",
+    });
     if (!gl) return null;
     return new GpuColourFilter(canvas, gl, lost);
   }
@@ -131,7 +136,8 @@ function programOf(gl: WebGL2RenderingContext): WebGLProgram {
 function texture(gl: WebGL2RenderingContext, unit: number, kind: number, filter: number): void {
   gl.activeTexture(gl.TEXTURE0 + unit);
   gl.bindTexture(kind, gl.createTexture());
-  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R]) gl.texParameteri(kind, side, gl.CLAMP_TO_EDGE);
+  for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T, gl.TEXTURE_WRAP_R])
+    gl.texParameteri(kind, side, gl.CLAMP_TO_EDGE);
   gl.texParameteri(kind, gl.TEXTURE_MIN_FILTER, filter);
   gl.texParameteri(kind, gl.TEXTURE_MAG_FILTER, filter);
 }

@@ -20,7 +20,12 @@ export interface LightState {
 }
 
 export class Light {
-  readonly state: StoreApi<LightState> = createStore<LightState>(() => ({ adjustments: plain, colour: null, lens: null, profiled: false }));
+  readonly state: StoreApi<LightState> = createStore<LightState>(() => ({
+    adjustments: plain,
+    colour: null,
+    lens: null,
+    profiled: false,
+  }));
   private lens: ColourFilter | null = null;
   private on = false;
   private gpuWorks = true;
@@ -73,7 +78,13 @@ export class Light {
 
   private make(): ColourFilter {
     const lens = (this.gpuWorks ? GpuColourFilter.open(() => this.withoutGpu()) : null) ?? new CpuLens();
-    Object.assign(lens.canvas.style, { position: "absolute", inset: "0", width: "100%", height: "100%", pointerEvents: "none" });
+    Object.assign(lens.canvas.style, {
+      position: "absolute",
+      inset: "0",
+      width: "100%",
+      height: "100%",
+      pointerEvents: "none",
+    });
     lens.canvas.dataset.testid = "lens";
     this.scope.canvas.after(lens.canvas);
     return lens;

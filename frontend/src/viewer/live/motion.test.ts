@@ -2,7 +2,17 @@ import { expect, it } from "vitest";
 import type { View } from "../view/view";
 import { motionOf, movedOn } from "./motion";
 
-const view = (change: Partial<View> = {}): View => ({ l0_x: 1000, l0_y: 1000, l0_width: 400, l0_height: 300, rotation: 0, flip: false, plane: 0, adjustments: null, ...change });
+const view = (change: Partial<View> = {}): View => ({
+  l0_x: 1000,
+  l0_y: 1000,
+  l0_width: 400,
+  l0_height: 300,
+  rotation: 0,
+  flip: false,
+  plane: 0,
+  adjustments: null,
+  ...change,
+});
 
 it("SE36: tells speed and target of a moving view", () => {
   const target = view({ l0_x: 1500 });
@@ -17,6 +27,10 @@ it("a view that rests has no motion", () => {
 });
 
 it("a jump has no speed, nor has what happened long ago", () => {
-  expect(motionOf({ view: view(), time: 0 }, { view: view({ l0_x: 9000 }), time: 20 }, view({ l0_x: 9000 }))).toBeNull();
-  expect(motionOf({ view: view(), time: 0 }, { view: view({ l0_x: 1010 }), time: 500 }, view({ l0_x: 1010 }))).toBeNull();
+  expect(
+    motionOf({ view: view(), time: 0 }, { view: view({ l0_x: 9000 }), time: 20 }, view({ l0_x: 9000 })),
+  ).toBeNull();
+  expect(
+    motionOf({ view: view(), time: 0 }, { view: view({ l0_x: 1010 }), time: 500 }, view({ l0_x: 1010 })),
+  ).toBeNull();
 });

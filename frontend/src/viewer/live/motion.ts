@@ -37,5 +37,11 @@ export function movedOn(view: View, { l0_vx, l0_vy }: Motion): View {
 
 function differs(a: View, b: View): boolean {
   const far = (one: number, other: number): boolean => Math.abs(one - other) > STILL * Math.max(1, Math.abs(other));
-  return far(a.l0_x, b.l0_x) || far(a.l0_y, b.l0_y) || far(a.l0_width, b.l0_width) || far(a.l0_height, b.l0_height) || far(a.rotation, b.rotation);
+  return (
+    far(a.l0_x, b.l0_x) ||
+    far(a.l0_y, b.l0_y) ||
+    far(a.l0_width, b.l0_width) ||
+    far(a.l0_height, b.l0_height) ||
+    far(a.rotation, b.rotation)
+  );
 }

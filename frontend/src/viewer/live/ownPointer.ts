@@ -24,7 +24,8 @@ export class OwnPointer {
     };
     element.addEventListener("pointermove", here, { signal });
     element.addEventListener("pointerdown", here, { signal });
-    for (const name of ["pointerleave", "pointerup", "pointercancel"] as const) element.addEventListener(name, gone, { signal });
+    for (const name of ["pointerleave", "pointerup", "pointercancel"] as const)
+      element.addEventListener(name, gone, { signal });
     scope.stage.addHandler("update-viewport", this.again);
   }
 

@@ -61,7 +61,11 @@ export class PointerLayer {
 
   private take(pointer: Pointer): void {
     const before = this.shown.get(pointer.id);
-    const kept = before && before.pointer.laser === pointer.laser && before.pointer.name === pointer.name && before.pointer.color === pointer.color;
+    const kept =
+      before &&
+      before.pointer.laser === pointer.laser &&
+      before.pointer.name === pointer.name &&
+      before.pointer.color === pointer.color;
     if (!kept) {
       this.remove(pointer.id);
       this.shown.set(pointer.id, this.make(pointer));

@@ -46,7 +46,10 @@ export class SharedScope {
     on("viewport-change", () => this.resized());
     on("update-viewport", () => this.look(false));
     on("animation-finish", () => this.look(true));
-    this.stops.push(scope.state.subscribe(({ plane }) => this.focused(plane)), lightOf(scope).state.subscribe(() => this.lit()));
+    this.stops.push(
+      scope.state.subscribe(({ plane }) => this.focused(plane)),
+      lightOf(scope).state.subscribe(() => this.lit()),
+    );
   }
 
   /** Shows what somebody else looks at: all of its field, centred. */
@@ -69,7 +72,12 @@ export class SharedScope {
   /** What somebody else looks at, or is about to: its first picture is fetched after what this stage needs. */
   anticipate(view: View, motion: Motion | null): void {
     const next = motion ? (motion.target ?? movedOn(view, motion)) : view;
-    const region = { l0_x: next.l0_x - next.l0_width / 2, l0_y: next.l0_y - next.l0_height / 2, l0_width: next.l0_width, l0_height: next.l0_height };
+    const region = {
+      l0_x: next.l0_x - next.l0_width / 2,
+      l0_y: next.l0_y - next.l0_height / 2,
+      l0_width: next.l0_width,
+      l0_height: next.l0_height,
+    };
     this.scope.anticipate({ region, rotation: next.rotation, plane: next.plane });
   }
 
@@ -77,7 +85,16 @@ export class SharedScope {
   read(): View {
     const { l0_x, l0_y, rotation, flip, plane } = readNow(this.scope);
     const { region } = this.scope.reading(true);
-    return { l0_x, l0_y, l0_width: region.l0_width, l0_height: region.l0_height, rotation, flip, plane, adjustments: wordsOf(readLight(this.scope)) };
+    return {
+      l0_x,
+      l0_y,
+      l0_width: region.l0_width,
+      l0_height: region.l0_height,
+      rotation,
+      flip,
+      plane,
+      adjustments: wordsOf(readLight(this.scope)),
+    };
   }
 
   /** Tells what is looked at once more, also if nothing has changed. */

@@ -1,9 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { addBookmark, bookmarksText, deleteBookmark, importBookmarks, openBookmarks, renameBookmark } from "./bookmarks";
+import {
+  addBookmark,
+  bookmarksText,
+  deleteBookmark,
+  importBookmarks,
+  openBookmarks,
+  renameBookmark,
+} from "./bookmarks";
 
 function memory() {
   const kept = new Map<string, string>();
-  return { kept, getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
 }
 
 const A = "#x=10&y=20&scale=0.5";
@@ -45,15 +56,31 @@ describe("bookmarks", () => {
     const other = openBookmarks("one", null);
     expect(importBookmarks(other, link)).toBe(2);
     expect(importBookmarks(other, link)).toBe(0);
-    expect(other.getState().map(({ name, place, picture }) => [name, place, picture])).toEqual([["50 % & more", A, null], ["b", B, null]]);
+    expect(other.getState().map(({ name, place, picture }) => [name, place, picture])).toEqual([
+      ["50 % & more", A, null],
+      ["b", B, null],
+    ]);
   });
 
-  it.each(["#", "#bookmarks=", "#bookmarks=%7B", "#bookmarks=[1]", '#bookmarks=[["a"]]', '#bookmarks=[["a","nowhere"]]'])("are not in %s", (hash) => {
+  it.each([
+    "#",
+    "#bookmarks=",
+    "#bookmarks=%7B",
+    "#bookmarks=[1]",
+    '#bookmarks=[["a"]]',
+    '#bookmarks=[["a","nowhere"]]',
+  ])("are not in %s", (hash) => {
     expect(importBookmarks(openBookmarks("one", null), hash)).toBe(0);
   });
 
   it("survive harm in the storage", () => {
-    for (const text of ["", "{", "3", '[{"id":1}]', '[{"id":"a","name":"n","place":"#x=1&y=1&scale=1","picture":"javascript:1"}]']) {
+    for (const text of [
+      "",
+      "{",
+      "3",
+      '[{"id":1}]',
+      '[{"id":"a","name":"n","place":"#x=1&y=1&scale=1","picture":"javascript:1"}]',
+    ]) {
       const storage = memory();
       storage.setItem("wavescope.bookmarks.one", text);
       expect(names(openBookmarks("one", storage))).toEqual([]);

@@ -4,6 +4,7 @@
  */
 import { createStore } from "zustand/vanilla";
 import { parsePlace } from "../core/viewLink";
+import { t } from "../../i18n/i18n";
 
 export interface Bookmark {
   readonly id: string;
@@ -35,23 +36,35 @@ export function openBookmarks(slide: string, storage: Storage | null) {
 }
 
 export function addBookmark(store: BookmarkStore, name: string, place: string, picture: string | null): Bookmark {
-  const bookmark = { id: crypto.randomUUID(), name: tidy(name) || `Place ${store.getState().length + 1}`, place, picture };
+  const bookmark = {
+    id: crypto.randomUUID(),
+    name: tidy(name) || t("navigation.at", { length: store.getState().length + 1 }),
+    place,
+    picture,
+  };
   store.setState([...store.getState(), bookmark].slice(-MOST), true);
   return bookmark;
 }
 
 export function renameBookmark(store: BookmarkStore, id: string, name: string): void {
   if (!tidy(name)) return;
-  store.setState(store.getState().map((one) => (one.id === id ? { ...one, name: tidy(name) } : one)), true);
+  store.setState(
+    store.getState().map((one) => (one.id === id ? { ...one, name: tidy(name) } : one)),
+    true,
+  );
 }
 
 /** Gives a function that puts it back where it was. */
 export function deleteBookmark(store: BookmarkStore, id: string): () => void {
   const index = store.getState().findIndex((one) => one.id === id);
   const gone = store.getState()[index];
-  store.setState(store.getState().filter((one) => one.id !== id), true);
+  store.setState(
+    store.getState().filter((one) => one.id !== id),
+    true,
+  );
   return () => {
-    if (gone && !store.getState().some((one) => one.id === id)) store.setState(store.getState().toSpliced(index, 0, gone), true);
+    if (gone && !store.getState().some((one) => one.id === id))
+      store.setState(store.getState().toSpliced(index, 0, gone), true);
   };
 }
 
@@ -65,7 +78,9 @@ export function importBookmarks(store: BookmarkStore, hash: string): number {
   const text = new URLSearchParams(hash.replace(/^#/, "")).get("bookmarks");
   if (text === null) return 0;
   const known = new Set(store.getState().map(({ name, place }) => `${name}\n${place}`));
-  const fresh = pairsOf(text).filter(([name, place]) => parsePlace(place) !== null && !known.has(`${tidy(name)}\n${place}`));
+  const fresh = pairsOf(text).filter(
+    ([name, place]) => parsePlace(place) !== null && !known.has(`${tidy(name)}\n${place}`),
+  );
   for (const [name, place] of fresh.slice(0, MOST)) addBookmark(store, name, place, null);
   return Math.min(fresh.length, MOST);
 }
@@ -73,7 +88,9 @@ export function importBookmarks(store: BookmarkStore, hash: string): number {
 function pairsOf(text: string): [string, string][] {
   const value = parseJson(text);
   if (!Array.isArray(value)) return [];
-  return value.filter((one): one is [string, string] => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "string");
+  return value.filter(
+    (one): one is [string, string] => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "string",
+  );
 }
 
 function parseBookmarks(text: string | null): readonly Bookmark[] {
@@ -85,7 +102,13 @@ function isBookmark(value: unknown): value is Bookmark {
   if (typeof value !== "object" || value === null) return false;
   const { id, name, place, picture } = value as Record<string, unknown>;
   const pictured = picture === null || (typeof picture === "string" && picture.startsWith("data:image/"));
-  return typeof id === "string" && typeof name === "string" && typeof place === "string" && parsePlace(place) !== null && pictured;
+  return (
+    typeof id === "string" &&
+    typeof name === "string" &&
+    typeof place === "string" &&
+    parsePlace(place) !== null &&
+    pictured
+  );
 }
 
 function parseJson(text: string): unknown {

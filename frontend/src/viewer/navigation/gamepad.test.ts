@@ -2,11 +2,23 @@ import { describe, expect, it } from "vitest";
 import { type PadReading, padAction } from "./gamepad";
 
 const rest: PadReading = { axes: [0.05, -0.1, 0.02, 0], buttons: Array.from({ length: 16 }, () => 0) };
-const press = (...pressed: number[]): PadReading => ({ ...rest, buttons: rest.buttons.map((_, i) => (pressed.includes(i) ? 1 : 0)) });
+const press = (...pressed: number[]): PadReading => ({
+  ...rest,
+  buttons: rest.buttons.map((_, i) => (pressed.includes(i) ? 1 : 0)),
+});
 
 describe("padAction", () => {
   it("does nothing while the pad lies still", () => {
-    expect(padAction(rest, rest, 0.016)).toEqual({ across: 0, down: 0, zoom: 1, turn: 0, focus: 0, objective: 0, home: false, full: false });
+    expect(padAction(rest, rest, 0.016)).toEqual({
+      across: 0,
+      down: 0,
+      zoom: 1,
+      turn: 0,
+      focus: 0,
+      objective: 0,
+      home: false,
+      full: false,
+    });
   });
 
   it("pans with the left stick, faster the further it is pushed, and in proportion to time", () => {

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import { twistOf, wheelSteps } from "./gestures";
 
-const fingers = (x: number, y: number) => [{ x: 0, y: 0 }, { x, y }] as const;
+const fingers = (x: number, y: number) =>
+  [
+    { x: 0, y: 0 },
+    { x, y },
+  ] as const;
 
 it("reads the turn of two fingers, clockwise, also across the half turn", () => {
   expect(twistOf(fingers(10, 0), fingers(0, 10))).toBeCloseTo(90);
   expect(twistOf(fingers(0, 10), fingers(10, 0))).toBeCloseTo(-90);
-  expect(twistOf(fingers(-10, 1), fingers(-10, -1))).toBeCloseTo(2 * (Math.atan(0.1) * 180) / Math.PI);
+  expect(twistOf(fingers(-10, 1), fingers(-10, -1))).toBeCloseTo((2 * (Math.atan(0.1) * 180)) / Math.PI);
   expect(twistOf(fingers(10, 0), fingers(20, 0))).toBe(0);
 });
 

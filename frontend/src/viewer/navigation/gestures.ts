@@ -72,7 +72,8 @@ export function addGestures(scope: Microscope): void {
     const scroll = event as unknown as ScrollEvent;
     scroll.preventDefaultAction = true;
     const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
-    if ((!altKey && !shiftKey) || scope.manifest.planes < 2) return zoomAbout(stage, wheelZoom(scroll.originalEvent), scroll.position);
+    if ((!altKey && !shiftKey) || scope.manifest.planes < 2)
+      return zoomAbout(stage, wheelZoom(scroll.originalEvent), scroll.position);
     const { steps, rest } = wheelSteps(wheel, (deltaY || deltaX) * (deltaMode === 0 ? 1 : LINE));
     wheel = rest;
     if (steps !== 0) scope.setPlane(scope.plane - steps);

@@ -16,7 +16,10 @@ export interface Ruler {
 
 const NUMBER = String.raw`(-?\d+(?:\.\d+)?)`;
 const UNIT = String.raw`\s*(px|um|µm|μm|mm)?`;
-const COORDINATES = new RegExp(String.raw`^(?:x\s*[=:]?\s*)?${NUMBER}${UNIT}\s*[,;\s]\s*(?:y\s*[=:]?\s*)?${NUMBER}${UNIT}$`, "i");
+const COORDINATES = new RegExp(
+  String.raw`^(?:x\s*[=:]?\s*)?${NUMBER}${UNIT}\s*[,;\s]\s*(?:y\s*[=:]?\s*)?${NUMBER}${UNIT}$`,
+  "i",
+);
 const MAGNIFICATION = /(?:^|\s)(\d+(?:\.\d+)?)\s*[x×](?=\s|$)/i;
 const RATIO = /(?:^|\s)1:(\d+(?:\.\d+)?)(?=\s|$)/;
 

@@ -12,7 +12,11 @@ describe("objectives", () => {
     const turret = objectivesFor(10 / 0.2527, 4);
     expect(turret.find((one) => one.magnification === 40)).toEqual({ magnification: 40, scale: 1, beyond: false });
     expect(turret.find((one) => one.magnification === 10)?.scale).toBe(0.25);
-    expect(objectivesFor(20, 4).filter((one) => one.beyond).map((one) => one.magnification)).toEqual([40, 63]);
+    expect(
+      objectivesFor(20, 4)
+        .filter((one) => one.beyond)
+        .map((one) => one.magnification),
+    ).toEqual([40, 63]);
   });
 
   it("are none where nothing is known of the slide", () => {

@@ -14,7 +14,11 @@ export const TURRET = [1.25, 2.5, 5, 10, 20, 40, 63, 100] as const;
 export function objectivesFor(own: number | null, closest: number): Objective[] {
   if (own === null) return [];
   const nominal = nominalOf(own);
-  const all = TURRET.map((magnification) => ({ magnification, scale: magnification / nominal, beyond: magnification > nominal }));
+  const all = TURRET.map((magnification) => ({
+    magnification,
+    scale: magnification / nominal,
+    beyond: magnification > nominal,
+  }));
   return all.filter(({ scale }) => scale <= closest * (1 + 1e-9));
 }
 
@@ -34,7 +38,9 @@ export function neighbour(objectives: readonly Objective[], scale: number, step:
 
 /** The objective that stands beside the scale bar at this scale: the same words, or none. */
 export function objectiveAt(objectives: readonly Objective[], scale: number): Objective | undefined {
-  return objectives.find((one) => magnificationLabel((one.magnification * scale) / one.scale) === magnificationLabel(one.magnification));
+  return objectives.find(
+    (one) => magnificationLabel((one.magnification * scale) / one.scale) === magnificationLabel(one.magnification),
+  );
 }
 
 /** `12.5×`, `40×`, `0.31×`. */

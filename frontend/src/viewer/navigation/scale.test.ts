@@ -57,14 +57,22 @@ describe("magnification", () => {
   });
 
   it("shown is that of the lit objective, at every scale", () => {
-    for (const [mpp, power] of [[0.2527, null], [0.2265, 40], [1.3, null], [0.25, 40]] as const) {
+    for (const [mpp, power] of [
+      [0.2527, null],
+      [0.2265, 40],
+      [1.3, null],
+      [0.25, 40],
+    ] as const) {
       const objectives = objectivesFor(slideMagnification(mpp, power), 4);
       for (let scale = 0.01; scale < 4; scale *= 1.003) {
         const shown = magnificationLabel(shownMagnification(scale, mpp, power)!);
         const lit = objectiveAt(objectives, scale);
-        expect(lit ? magnificationLabel(lit.magnification) : "none").toBe(objectives.some((one) => magnificationLabel(one.magnification) === shown) ? shown : "none");
+        expect(lit ? magnificationLabel(lit.magnification) : "none").toBe(
+          objectives.some((one) => magnificationLabel(one.magnification) === shown) ? shown : "none",
+        );
       }
-      for (const { scale, magnification } of objectives) expect(objectiveAt(objectives, scale)?.magnification).toBe(magnification);
+      for (const { scale, magnification } of objectives)
+        expect(objectiveAt(objectives, scale)?.magnification).toBe(magnification);
     }
   });
 

@@ -39,7 +39,10 @@ export function followTrail(scope: Microscope): () => void {
     if (region === last) return;
     last = region;
     clearTimeout(timer);
-    timer = setTimeout(() => trail.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })), REST);
+    timer = setTimeout(
+      () => trail.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })),
+      REST,
+    );
   });
   return () => {
     clearTimeout(timer);

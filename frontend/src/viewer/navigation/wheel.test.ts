@@ -57,7 +57,9 @@ describe("a trackpad", () => {
   });
 
   it("zooms by as much as two fingers that pinch go apart, and back", () => {
-    const apart = [-0.4, -1.1, -2.6, -4.9, -7.30029296875, -8.8, -9.1, -7.39970703125, -5.2, -3.1, -1.6, -0.5].map(pinch);
+    const apart = [-0.4, -1.1, -2.6, -4.9, -7.30029296875, -8.8, -9.1, -7.39970703125, -5.2, -3.1, -1.6, -0.5].map(
+      pinch,
+    );
     expect(zoomOf(apart)).toBeCloseTo(Math.exp(0.52), 9);
     expect(zoomOf(apart.map(({ deltaY }) => pinch(-deltaY)))).toBeCloseTo(Math.exp(-0.52), 9);
     expect(wheelZoom(pinch(-1))).toBeCloseTo(1.01, 3);

@@ -47,7 +47,8 @@ function notchesOf({ deltaY, deltaMode, ctrlKey, wheelDeltaY = 0 }: WheelReading
   const pixels = Math.abs(deltaY);
   if (deltaMode === 1) return pixels / LINES_PER_NOTCH;
   if (deltaMode === 2) return pixels;
-  if (!ctrlKey && pixels > MAC_NOTCH && isMultiple(pixels, MAC_FRACTION) && !isMultiple(pixels, TRACKPAD_FRACTION)) return 1;
+  if (!ctrlKey && pixels > MAC_NOTCH && isMultiple(pixels, MAC_FRACTION) && !isMultiple(pixels, TRACKPAD_FRACTION))
+    return 1;
   if (pixels < LEAST_NOTCH) return null;
   const ticks = Math.abs(wheelDeltaY);
   const trackpad = Math.abs(ticks - TRACKPAD_TICKS * pixels) < 1;

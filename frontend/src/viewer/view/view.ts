@@ -40,7 +40,10 @@ export function showPlace(scope: Microscope, place: Place, immediately = false):
   viewport.setFlip(place.flip);
   viewport.rotateTo(place.rotation, undefined, immediately);
   viewport.zoomTo((viewport.getZoom(false) * place.scale) / now, undefined, immediately);
-  viewport.panTo(new OpenSeadragon.Point(place.l0_x / scope.pyramid.width, place.l0_y / scope.pyramid.width), immediately);
+  viewport.panTo(
+    new OpenSeadragon.Point(place.l0_x / scope.pyramid.width, place.l0_y / scope.pyramid.width),
+    immediately,
+  );
   viewport.applyConstraints(immediately);
   scope.setPlane(place.plane);
   setLight(scope, parseAdjustments(place.adjustments));

@@ -41,7 +41,13 @@ export async function readAccount(signal?: AbortSignal): Promise<Account> {
   const user = from.user === null ? null : asObject(from.user, "user");
   return {
     mode: text(from, "mode") === "accounts" ? "accounts" : "local",
-    user: user && { id: text(user, "id"), name: text(user, "name"), title: text(user, "title"), role: roleOf(text(user, "role")), password: user.password === true },
+    user: user && {
+      id: text(user, "id"),
+      name: text(user, "name"),
+      title: text(user, "title"),
+      role: roleOf(text(user, "role")),
+      password: user.password === true,
+    },
     provider: textOrNull(from, "provider"),
     renewAfter: numberOrNull(from, "renew_after"),
   };
@@ -76,7 +82,13 @@ export async function changePassword(old: string, given: string, keepTokens: boo
 
 function parseToken(value: unknown): Token {
   const from = asObject(value, "token");
-  return { id: text(from, "id"), title: text(from, "title"), created: text(from, "created"), expires: textOrNull(from, "expires"), used: textOrNull(from, "used") };
+  return {
+    id: text(from, "id"),
+    title: text(from, "title"),
+    created: text(from, "created"),
+    expires: textOrNull(from, "expires"),
+    used: textOrNull(from, "used"),
+  };
 }
 
 export async function listTokens(signal?: AbortSignal): Promise<Token[]> {

@@ -34,7 +34,11 @@ export interface AuditFilter {
   readonly since: string;
 }
 
-export async function listAudit(filter: AuditFilter, before: number | null, signal?: AbortSignal): Promise<AuditPageView> {
+export async function listAudit(
+  filter: AuditFilter,
+  before: number | null,
+  signal?: AbortSignal,
+): Promise<AuditPageView> {
   const query = queryOf(filter);
   if (before !== null) query.set("before", String(before));
   const from = asObject(await getJson(`/audit?${query}`, signal), "audit log");

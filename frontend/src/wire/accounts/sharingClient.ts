@@ -47,7 +47,13 @@ function parseSharing(value: unknown): Sharing {
 function parseLink(value: unknown): ShareLink {
   const from = asObject(value, "link");
   const times = { expires: textOrNull(from, "expires"), used: textOrNull(from, "used") };
-  return { id: text(from, "id"), title: text(from, "title"), right: rightOf(text(from, "right")), ...times, over: from.over === true };
+  return {
+    id: text(from, "id"),
+    title: text(from, "title"),
+    right: rightOf(text(from, "right")),
+    ...times,
+    over: from.over === true,
+  };
 }
 
 export async function readSharing(scope: Scope, id: string, signal?: AbortSignal): Promise<Sharing> {
@@ -64,7 +70,11 @@ export async function listLinks(scope: Scope, id: string, signal?: AbortSignal):
 }
 
 /** A new link's token, which is told this once. */
-export async function createLink(scope: Scope, id: string, link: { right: Right; title: string; seconds: number | null }): Promise<string> {
+export async function createLink(
+  scope: Scope,
+  id: string,
+  link: { right: Right; title: string; seconds: number | null },
+): Promise<string> {
   return text(asObject(await sendJson("POST", `${url(scope, id)}/links`, link), "link"), "token");
 }
 

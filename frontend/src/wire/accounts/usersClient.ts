@@ -29,7 +29,12 @@ export function parsePerson(value: unknown): Person {
 
 function parseUser(value: unknown): User {
   const from = asObject(value, "user");
-  return { ...parsePerson(value), role: roleOf(text(from, "role")), disabled: from.disabled === true, external: from.external === true };
+  return {
+    ...parsePerson(value),
+    role: roleOf(text(from, "role")),
+    disabled: from.disabled === true,
+    external: from.external === true,
+  };
 }
 
 function parseGroup(value: unknown): Group {
@@ -40,7 +45,10 @@ function parseGroup(value: unknown): Group {
 
 export async function findPeople(search: string, signal?: AbortSignal): Promise<{ users: Person[]; groups: Person[] }> {
   const from = asObject(await getJson(`/people?${new URLSearchParams({ search })}`, signal), "people");
-  return { users: asArray(from.users, "users").map(parsePerson), groups: asArray(from.groups, "groups").map(parsePerson) };
+  return {
+    users: asArray(from.users, "users").map(parsePerson),
+    groups: asArray(from.groups, "groups").map(parsePerson),
+  };
 }
 
 export async function listUsers(signal?: AbortSignal): Promise<User[]> {
@@ -56,7 +64,9 @@ export async function changeUser(id: string, change: { role?: Role; disabled?: b
 }
 
 export async function resetPassword(id: string, password: string, keepTokens: boolean): Promise<Ended> {
-  return parseEnded(asObject(await sendJson("PATCH", `/users/${part(id)}`, { password, keep_tokens: keepTokens }), "user").ended);
+  return parseEnded(
+    asObject(await sendJson("PATCH", `/users/${part(id)}`, { password, keep_tokens: keepTokens }), "user").ended,
+  );
 }
 
 export async function listGroups(signal?: AbortSignal): Promise<Group[]> {

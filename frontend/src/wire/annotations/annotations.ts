@@ -73,18 +73,37 @@ export interface AnnotationClient {
   exportUrl(format: DocumentFormat): string;
 }
 
-export function annotationClient(slide: string, fetcher: Fetch = (input, init) => fetch(input, init)): AnnotationClient {
+export function annotationClient(
+  slide: string,
+  fetcher: Fetch = (input, init) => fetch(input, init),
+): AnnotationClient {
   const url = `/api/v1/slides/${encodeURIComponent(slide)}/annotations`;
   const json = { "Content-Type": "application/json" };
-  const ask = async (path: string, init?: RequestInit): Promise<Json> => asObject(await jsonOf(await request(fetcher, url + path, init)), "answer");
+  const ask = async (path: string, init?: RequestInit): Promise<Json> =>
+    asObject(await jsonOf(await request(fetcher, url + path, init)), "answer");
   return {
-    page: async (since, signal) => parsePage(await ask(`?limit=${PAGE}${since === null ? "" : `&since=${since}`}`, { signal, headers: { Accept: "application/json" } })),
+    page: async (since, signal) =>
+      parsePage(
+        await ask(`?limit=${PAGE}${since === null ? "" : `&since=${since}`}`, {
+          signal,
+          headers: { Accept: "application/json" },
+        }),
+      ),
     change: async (changes, signal) => {
-      const body = JSON.stringify({ changes: changes.map(({ id, revision, content }) => ({ id, revision, content: content && writeContent(content) })) });
+      const body = JSON.stringify({
+        changes: changes.map(({ id, revision, content }) => ({
+          id,
+          revision,
+          content: content && writeContent(content),
+        })),
+      });
       const answer = await ask(":batch", { method: "POST", headers: json, body, signal });
       return asArray(answer.outcomes, "outcomes").map(parseOutcome);
     },
-    setClasses: async (classes) => parseClasses((await ask(":classes", { method: "PATCH", headers: json, body: JSON.stringify({ classes }) })).classes),
+    setClasses: async (classes) =>
+      parseClasses(
+        (await ask(":classes", { method: "PATCH", headers: json, body: JSON.stringify({ classes }) })).classes,
+      ),
     import: async (format, body) => parseReport(await ask(`:import?format=${format}`, { method: "POST", body })),
     exportUrl: (format) => `${url}?format=${format}`,
   };
@@ -104,7 +123,13 @@ export function parsePage(from: Json): AnnotationPage {
 export function parseStored(value: unknown): Stored {
   const from = asObject(value, "annotation");
   const content = from.content === null || from.content === undefined ? null : parseContent(from.content);
-  return { id: text(from, "id"), revision: whole(from, "revision", 1), author: text(from, "author"), updated: text(from, "updated"), content };
+  return {
+    id: text(from, "id"),
+    revision: whole(from, "revision", 1),
+    author: text(from, "author"),
+    updated: text(from, "updated"),
+    content,
+  };
 }
 
 const UNDERSTOOD = new Set(["kind", "geometry", "plane", "name", "text", "class", "color"]);
@@ -115,7 +140,10 @@ export function parseContent(value: unknown): Content {
   if (!KINDS.includes(kind as Kind)) throw new ShapeError(`annotations of the kind ${String(kind)} are not known`);
   const { z, ...otherPlane } = plane === undefined ? { z: 0 } : asObject(plane, "plane");
   const rest = Object.entries(from).filter(([name]) => !UNDERSTOOD.has(name));
-  const carried: Json = { ...Object.fromEntries(rest), ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }) };
+  const carried: Json = {
+    ...Object.fromEntries(rest),
+    ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }),
+  };
   return {
     shape: parseShape(kind as Kind, asObject(geometry, "geometry")),
     z: typeof z === "number" ? z : 0,
@@ -129,7 +157,11 @@ export function parseContent(value: unknown): Content {
 
 export function writeContent(content: Content): Json {
   const { plane, ...rest } = content.carried;
-  const written: Record<string, unknown> = { kind: content.shape.kind, geometry: writeGeometry(content.shape), ...rest };
+  const written: Record<string, unknown> = {
+    kind: content.shape.kind,
+    geometry: writeGeometry(content.shape),
+    ...rest,
+  };
   if (content.z !== 0 || plane) written.plane = { ...(plane as Json | undefined), z: content.z };
   if (content.name) written.name = content.name;
   if (content.text) written.text = content.text;
@@ -138,17 +170,27 @@ export function writeContent(content: Content): Json {
   return written;
 }
 
-const POINTS: Readonly<Record<string, GeometryType>> = { Point: "Point", MultiPoint: "MultiPoint", LineString: "LineString" };
+const POINTS: Readonly<Record<string, GeometryType>> = {
+  Point: "Point",
+  MultiPoint: "MultiPoint",
+  LineString: "LineString",
+};
 
 function parseShape(kind: Kind, { type, coordinates }: Json): Shape {
   const listed = asArray(coordinates, "coordinates");
   if (type === "Point") return { kind, type, parts: [flat([listed])], groups: [] };
-  if (typeof type === "string" && type in POINTS) return { kind, type: POINTS[type], parts: [flat(listed)], groups: [] };
+  if (typeof type === "string" && type in POINTS)
+    return { kind, type: POINTS[type], parts: [flat(listed)], groups: [] };
   if (type === "MultiLineString") return { kind, type, parts: listed.map(flat), groups: [] };
   if (type === "Polygon") return { kind, type, parts: listed.map(flat), groups: [listed.length] };
   if (type !== "MultiPolygon") throw new ShapeError(`geometries of the type ${String(type)} are not known`);
   const polygons = listed.map((rings) => asArray(rings, "polygon"));
-  return { kind, type, parts: polygons.flatMap((rings) => rings.map(flat)), groups: polygons.map((rings) => rings.length) };
+  return {
+    kind,
+    type,
+    parts: polygons.flatMap((rings) => rings.map(flat)),
+    groups: polygons.map((rings) => rings.length),
+  };
 }
 
 function flat(positions: unknown): Part {
@@ -163,7 +205,8 @@ function flat(positions: unknown): Part {
 }
 
 function writeGeometry({ type, parts, groups }: Shape): Json {
-  const pairs = (part: Part): number[][] => Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]);
+  const pairs = (part: Part): number[][] =>
+    Array.from({ length: part.length / 2 }, (_, i) => [part[2 * i], part[2 * i + 1]]);
   if (type === "Point") return { type, coordinates: pairs(parts[0])[0] };
   if (type === "MultiPoint" || type === "LineString") return { type, coordinates: pairs(parts[0]) };
   if (type !== "MultiPolygon") return { type, coordinates: parts.map(pairs) };

@@ -20,7 +20,12 @@ export interface SlideQuery {
   readonly sort: Sort;
 }
 
-export async function listSlides({ search, labels, sort }: SlideQuery, page = 1, signal?: AbortSignal, perPage = 60): Promise<SlidePage> {
+export async function listSlides(
+  { search, labels, sort }: SlideQuery,
+  page = 1,
+  signal?: AbortSignal,
+  perPage = 60,
+): Promise<SlidePage> {
   const query = new URLSearchParams({ page: String(page), per_page: String(perPage), sort });
   for (const label of labels) query.append("label", label);
   if (search) query.set("search", search);
@@ -32,7 +37,10 @@ export async function openManifest(id: string, signal?: AbortSignal): Promise<Ma
 }
 
 /** Another title, other tags; a tag that is null is removed. */
-export async function changeSlide(id: string, change: { title?: string; tags?: Record<string, string | null> }): Promise<void> {
+export async function changeSlide(
+  id: string,
+  change: { title?: string; tags?: Record<string, string | null> },
+): Promise<void> {
   await request(browserFetch, slideUrl(id), {
     method: "PATCH",
     headers: { "Content-Type": "application/json" },

@@ -1,4 +1,4 @@
-/** Regions as files made by the service (wire.md, WI44-WI47). */
+/** Regions as files made by the service (wire/jobs.md, WI44-WI47). */
 import { API, getJson, part, sendJson } from "../http/api";
 import type { Manifest } from "../slides/manifest";
 import { asObject, numberOf, text, whole } from "../http/shape";
@@ -39,7 +39,14 @@ function parseExport(value: unknown): RunningExport {
   const from = asObject(value, "export");
   const state = STATES.find((one) => one === from.state) ?? "failed";
   const reason = from.error === null ? null : text(asObject(from.error, "error"), "detail");
-  return { id: text(from, "id"), filename: text(from, "filename"), state, done: whole(from, "done"), total: whole(from, "total"), reason };
+  return {
+    id: text(from, "id"),
+    filename: text(from, "filename"),
+    state,
+    done: whole(from, "done"),
+    total: whole(from, "total"),
+    reason,
+  };
 }
 
 function below({ url }: Manifest, what: string, request: ExportRequest): string {
@@ -47,9 +54,18 @@ function below({ url }: Manifest, what: string, request: ExportRequest): string 
   return `${url.slice(API.length)}/${what}?${query}`;
 }
 
-export async function estimateExport(manifest: Manifest, request: ExportRequest, signal?: AbortSignal): Promise<ExportEstimate> {
+export async function estimateExport(
+  manifest: Manifest,
+  request: ExportRequest,
+  signal?: AbortSignal,
+): Promise<ExportEstimate> {
   const from = asObject(await getJson(below(manifest, "export-estimate", request), signal), "estimate");
-  return { bytes: whole(from, "bytes"), seconds: numberOf(from, "seconds"), freeBytes: whole(from, "free_bytes"), pictures: whole(from, "pictures") };
+  return {
+    bytes: whole(from, "bytes"),
+    seconds: numberOf(from, "seconds"),
+    freeBytes: whole(from, "free_bytes"),
+    pictures: whole(from, "pictures"),
+  };
 }
 
 export async function startExport(manifest: Manifest, request: ExportRequest): Promise<RunningExport> {

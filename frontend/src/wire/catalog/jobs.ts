@@ -1,4 +1,4 @@
-/** Ingest jobs (wire.md, WI26-WI29, WI70-WI72). */
+/** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
 import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "../http/shape";
 import { ShapeError } from "../http/errors";
 
@@ -38,7 +38,10 @@ export function parseJob(value: unknown): Job {
     secondsLeft: numberOrNull(from, "seconds_left"),
     profile: from.profile === "lossless" ? "lossless" : "visual",
     storedAs: from.stored_as === undefined ? [] : asArray(from.stored_as, "stored_as").map(String),
-    error: error && { title: textOrNull(error, "title") ?? "The job failed", detail: textOrNull(error, "detail") ?? "" },
+    error: error && {
+      title: textOrNull(error, "title") ?? "The job failed",
+      detail: textOrNull(error, "detail") ?? "",
+    },
   };
 }
 

@@ -18,5 +18,5 @@ export async function identityTexts(id: string): Promise<readonly (readonly [str
   return Object.entries(asObject(from.texts, "texts")).map(([name, value]) => [name, String(value)] as const);
 }
 
-export const identityImage = (id: string, name: string): string => `${API}/slides/${part(id)}/identity/images/${part(name)}`;
-
+export const identityImage = (id: string, name: string): string =>
+  `${API}/slides/${part(id)}/identity/images/${part(name)}`;

@@ -106,7 +106,12 @@ const owned = (owner: TourOwner): string => `/tours?${new URLSearchParams({ ...o
 export async function listTours(owner: TourOwner, signal?: AbortSignal): Promise<TourSummary[]> {
   return asArray(asObject(await getJson(owned(owner), signal), "tours").tours, "tours").map((value) => {
     const from = asObject(value, "tour");
-    return { id: text(from, "id"), title: text(from, "title"), revision: whole(from, "revision", 1), waypoints: whole(from, "waypoints") };
+    return {
+      id: text(from, "id"),
+      title: text(from, "title"),
+      revision: whole(from, "revision", 1),
+      waypoints: whole(from, "waypoints"),
+    };
   });
 }
 

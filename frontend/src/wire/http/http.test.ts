@@ -6,7 +6,12 @@ const answering = (status: number, body: string) => () => Promise.resolve(new Re
 
 describe("request", () => {
   it("WI30: turns a problem document into a ProblemError with its fields", async () => {
-    const body = JSON.stringify({ type: "/problems/out-of-range", title: "Out of range", detail: "x is 9", parameter: "x" });
+    const body = JSON.stringify({
+      type: "/problems/out-of-range",
+      title: "Out of range",
+      detail: "x is 9",
+      parameter: "x",
+    });
     const error = await request(answering(400, body), "/").catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ProblemError);
     expect(error).toMatchObject({ problem: "out-of-range", status: 400, detail: "x is 9", fields: { parameter: "x" } });

@@ -1,4 +1,4 @@
-/** fetch, with this house's errors. The only caller of `fetch`. */
+/** fetch, with the typed errors of this client. The only caller of `fetch`. */
 import { OfflineError, ProblemError, isAbort } from "./errors";
 import { renewSignIn } from "./renewal";
 
@@ -53,7 +53,10 @@ export function parseProblem(status: number, statusText: string, body: string): 
   try {
     const fields = JSON.parse(body) as Record<string, unknown>;
     if (typeof fields !== "object" || fields === null) throw new TypeError("not an object");
-    const name = String(fields.type ?? "").split("/").pop() || "unknown";
+    const name =
+      String(fields.type ?? "")
+        .split("/")
+        .pop() || "unknown";
     return new ProblemError(name, status, String(fields.title ?? title), String(fields.detail ?? ""), fields);
   } catch {
     return new ProblemError("unknown", status, title, "");

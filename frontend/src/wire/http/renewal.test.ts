@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { request } from "./http";
 import { whenSignedOut } from "./renewal";
 
-const problem = (name: string, status: number): Response => new Response(JSON.stringify({ type: `/problems/${name}`, title: name, detail: name }), { status });
+const problem = (name: string, status: number): Response =>
+  new Response(JSON.stringify({ type: `/problems/${name}`, title: name, detail: name }), { status });
 
 /** A service whose sign-in has run out; `renewable`: it can be renewed. */
 function service(renewable: boolean) {
@@ -16,7 +17,9 @@ function service(renewable: boolean) {
     }
     if (url.endsWith("/sign-out")) return Promise.resolve(new Response(null, { status: 204 }));
     if (holds) return Promise.resolve(new Response("block"));
-    return Promise.resolve(asked.includes("/api/v1/sign-out") ? problem("unknown-slide", 404) : problem("credentials-expired", 401));
+    return Promise.resolve(
+      asked.includes("/api/v1/sign-out") ? problem("unknown-slide", 404) : problem("credentials-expired", 401),
+    );
   };
   return { fetcher, asked };
 }

@@ -4,7 +4,8 @@ import { ShapeError } from "./errors";
 export type Json = Readonly<Record<string, unknown>>;
 
 export function asObject(value: unknown, place: string): Json {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new ShapeError(`${place} is not an object`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new ShapeError(`${place} is not an object`);
   return value as Json;
 }
 
@@ -44,6 +45,7 @@ export function numberOrNull(from: Json, key: string): number | null {
 /** A whole number within [least, most]. */
 export function whole(from: Json, key: string, least = 0, most = Number.MAX_SAFE_INTEGER): number {
   const value = numberOf(from, key);
-  if (!Number.isInteger(value) || value < least || value > most) throw new ShapeError(`${key} is out of range: ${value}`);
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new ShapeError(`${key} is out of range: ${value}`);
   return value;
 }

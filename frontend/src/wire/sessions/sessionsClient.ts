@@ -115,11 +115,16 @@ export async function readInvitation(code: string, signal?: AbortSignal): Promis
 
 /** Answers the session's id. */
 export async function joinSession(code: string, nickname: string, passcode: string | null): Promise<string> {
-  return text(asObject(await sendJson("POST", `/sessions/${part(code)}/join`, { nickname, passcode }), "membership"), "id");
+  return text(
+    asObject(await sendJson("POST", `/sessions/${part(code)}/join`, { nickname, passcode }), "membership"),
+    "id",
+  );
 }
 
 export async function listRecordings(signal?: AbortSignal): Promise<Recording[]> {
-  return asArray(asObject(await getJson("/recordings", signal), "recordings").recordings, "recordings").map(parseRecording);
+  return asArray(asObject(await getJson("/recordings", signal), "recordings").recordings, "recordings").map(
+    parseRecording,
+  );
 }
 
 export async function readRecording(id: string, signal?: AbortSignal): Promise<Recording> {
@@ -129,7 +134,9 @@ export async function readRecording(id: string, signal?: AbortSignal): Promise<R
 /** All entries of a recording, in order. */
 export async function readEntries(recording: Recording, signal?: AbortSignal): Promise<readonly Json[]> {
   const chunks = await Promise.all(
-    Array.from({ length: recording.chunks }, async (_, n) => asObject(await getJson(`/recordings/${part(recording.id)}/entries?chunk=${n}`, signal), "entries")),
+    Array.from({ length: recording.chunks }, async (_, n) =>
+      asObject(await getJson(`/recordings/${part(recording.id)}/entries?chunk=${n}`, signal), "entries"),
+    ),
   );
   return chunks.flatMap(({ entries }) => asArray(entries, "entries").map((entry) => asObject(entry, "entry")));
 }

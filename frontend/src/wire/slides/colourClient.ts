@@ -1,4 +1,4 @@
-/** What the service tells of a slide's colours (wire.md, WI60): which ICC profile, and the table that its colours go through. */
+/** What the service tells of a slide's colours (wire/blocks.md, WI60): which ICC profile, and the table that its colours go through. */
 import { type Fetch, jsonOf, request } from "../http/http";
 import type { Manifest } from "./manifest";
 import { ShapeError } from "../http/errors";
@@ -18,7 +18,11 @@ export interface Colour {
 const STATES = ["none", "same", "table", "unusable"] as const;
 const none: Colour = { profile: null, state: "none", table: null };
 
-export async function readColour(manifest: Manifest, signal?: AbortSignal, fetcher: Fetch = (input, init) => fetch(input, init)): Promise<Colour> {
+export async function readColour(
+  manifest: Manifest,
+  signal?: AbortSignal,
+  fetcher: Fetch = (input, init) => fetch(input, init),
+): Promise<Colour> {
   if (!manifest.icc) return none;
   const from = asObject(await jsonOf(await request(fetcher, `${manifest.url}/colour`, { signal })), "colour");
   const state = STATES.find((one) => one === from.state);
@@ -32,7 +36,8 @@ export async function readColour(manifest: Manifest, signal?: AbortSignal, fetch
 /** The table lies in the picture as `nodes` squares side by side, one for each blue; red to the right, green downward. */
 async function tableOf(picture: Blob, nodes: number): Promise<{ nodes: number; rgb: Uint8Array }> {
   const bitmap = await createImageBitmap(picture, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
-  if (bitmap.width !== nodes * nodes || bitmap.height !== nodes) throw new ShapeError("the table of colours has another size");
+  if (bitmap.width !== nodes * nodes || bitmap.height !== nodes)
+    throw new ShapeError("the table of colours has another size");
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
   context.drawImage(bitmap, 0, 0);
   bitmap.close();

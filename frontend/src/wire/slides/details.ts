@@ -25,7 +25,8 @@ export function parseDetails(from: Json): SlideDetails {
   const source = asObject(from.source ?? {}, "source");
   return {
     bytes: Array.isArray(from.bytes) ? from.bytes.map((level) => asArray(level, "bytes").map(asWhole)) : [],
-    quality: from.quality === undefined || from.quality === null ? null : parseQuality(asObject(from.quality, "quality")),
+    quality:
+      from.quality === undefined || from.quality === null ? null : parseQuality(asObject(from.quality, "quality")),
     source: {
       name: textOrNull(source, "name"),
       format: textOrNull(source, "format"),
@@ -37,7 +38,9 @@ export function parseDetails(from: Json): SlideDetails {
 }
 
 function parseQuality(from: Json): SlideDetails["quality"] {
-  const psnr = asArray(from.psnr, "psnr").map((level) => asArray(level, "psnr").map((value) => (value === null ? null : asNumber(value))));
+  const psnr = asArray(from.psnr, "psnr").map((level) =>
+    asArray(level, "psnr").map((value) => (value === null ? null : asNumber(value))),
+  );
   return { tiles: whole(from, "tiles"), psnr };
 }
 

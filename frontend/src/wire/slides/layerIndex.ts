@@ -1,4 +1,4 @@
-/** Pages of the layer index (wire.md, WI13 and WI14): the byte length of every layer of up to 32 x 32 blocks. */
+/** Pages of the layer index (wire/blocks.md, WI13 and WI14): the byte length of every layer of up to 32 x 32 blocks. */
 import { crc32c } from "./crc32c";
 import { CorruptError } from "../http/errors";
 
@@ -29,7 +29,8 @@ export function parseLayerIndexPage(bytes: Uint8Array): LayerIndexPage {
   if (bytes[4] !== 1) throw new CorruptError(`layer index page: version ${bytes[4]} is not known`);
   const body = bytes.subarray(0, bytes.length - CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(body.length, true) !== crc32c(body)) throw new CorruptError("layer index page: the checksum does not fit");
+  if (view.getUint32(body.length, true) !== crc32c(body))
+    throw new CorruptError("layer index page: the checksum does not fit");
   const [layers, columns, rows] = bytes.subarray(5, HEADER_BYTES);
   if (layers < 1 || columns < 1 || columns > PAGE || rows < 1 || rows > PAGE) {
     throw new CorruptError("layer index page: impossible size");

@@ -12,7 +12,8 @@ it("cuts layers apart by the lengths they begin with", () => {
 
 it("refuses every other number of bytes", () => {
   const whole = joined(fakeLayer(0, 30), fakeLayer(1, 20));
-  for (let length = 1; length < whole.length; length += 1) if (length !== 30) expect(splitLayers(whole.slice(0, length)), String(length)).toBeNull();
+  for (let length = 1; length < whole.length; length += 1)
+    if (length !== 30) expect(splitLayers(whole.slice(0, length)), String(length)).toBeNull();
   expect(splitLayers(joined(whole, Uint8Array.of(0)))).toBeNull();
 });
 

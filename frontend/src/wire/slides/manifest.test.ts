@@ -3,9 +3,29 @@ import { ShapeError } from "../http/errors";
 import { parseManifest, parseSlidePage } from "./manifest";
 
 const served = {
-  id: "a b", title: "A", digest: "0f", created: "2026-01-01", url: "/api/v1/slides/a%20b/v/0f", width: 1025, height: 513,
-  levels: 3, tile: 512, planes: 2, plane_spacing_um: 1.5, channels: 3, layers: 2, profile: "visual", mpp: { x: 0.25, y: 0.25 },
-  objective_power: null, vendor: null, bytes: [[1, 2], [3, 4]], source: { name: "a.svs" }, thumbnail: "/t",
+  id: "a b",
+  title: "A",
+  digest: "0f",
+  created: "2026-01-01",
+  url: "/api/v1/slides/a%20b/v/0f",
+  width: 1025,
+  height: 513,
+  levels: 3,
+  tile: 512,
+  planes: 2,
+  plane_spacing_um: 1.5,
+  channels: 3,
+  layers: 2,
+  profile: "visual",
+  mpp: { x: 0.25, y: 0.25 },
+  objective_power: null,
+  vendor: null,
+  bytes: [
+    [1, 2],
+    [3, 4],
+  ],
+  source: { name: "a.svs" },
+  thumbnail: "/t",
 };
 
 describe("parseManifest", () => {
@@ -28,9 +48,12 @@ describe("parseManifest", () => {
     expect(() => parseManifest({ ...served, ...change })).toThrow(ShapeError);
   });
 
-  it.each([null, [], "text", 7, { slides: {} }, { slides: [null], total: 1 }, { slides: [], total: -1 }])("refuses the page %j", (value) => {
-    expect(() => parseSlidePage(value)).toThrow(ShapeError);
-  });
+  it.each([null, [], "text", 7, { slides: {} }, { slides: [null], total: 1 }, { slides: [], total: -1 }])(
+    "refuses the page %j",
+    (value) => {
+      expect(() => parseSlidePage(value)).toThrow(ShapeError);
+    },
+  );
 
   it("takes an mpp of zero for unknown", () => {
     expect(parseManifest({ ...served, mpp: { x: 0, y: 0 } }).mpp).toBeNull();

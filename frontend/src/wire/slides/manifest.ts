@@ -1,4 +1,4 @@
-/** Slides and their manifests as the service serves them (wire.md, WI5-WI8), checked at the boundary. */
+/** Slides and their manifests as the service serves them (wire/catalog.md, WI5-WI8), checked at the boundary. */
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "../http/shape";
 import { type Emptiness, parseEmptiness } from "./occupancyMap";
 import { type SlideDetails, parseDetails } from "./details";
@@ -63,7 +63,8 @@ export function middlePlane(planes: number): number {
 /** Actions of the table of access.md that the page offers only to who may do them. */
 export type SlideAction = "edit annotations" | "edit tours" | "export" | "view label";
 
-export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean => allowed === null || allowed.includes(action);
+export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean =>
+  allowed === null || allowed.includes(action);
 
 /** The thumbnail of a slide's current version. */
 export function thumbnailPath(id: string): string {
@@ -97,8 +98,10 @@ export function parseManifest(value: unknown): Manifest {
   const from = asObject(value, "manifest");
   const summary = parseSummary(value);
   const pyramid = new Pyramid(summary.width, summary.height);
-  if (from.tile !== undefined && from.tile !== TILE) throw new ShapeError(`tiles of ${String(from.tile)} pixels are not known`);
-  if (from.levels !== undefined && levelCount(from) !== pyramid.top + 1) throw new ShapeError("levels do not fit the slide's size");
+  if (from.tile !== undefined && from.tile !== TILE)
+    throw new ShapeError(`tiles of ${String(from.tile)} pixels are not known`);
+  if (from.levels !== undefined && levelCount(from) !== pyramid.top + 1)
+    throw new ShapeError("levels do not fit the slide's size");
   const source = from.source === undefined || from.source === null ? null : asObject(from.source, "source");
   return {
     ...summary,

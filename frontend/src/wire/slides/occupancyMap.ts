@@ -20,7 +20,11 @@ export function parseEmptiness(value: unknown, pyramid: Pyramid): Emptiness | nu
 }
 
 /** Undefined for other planes. */
-export function toldEmpty({ plane, ends }: Emptiness, pyramid: Pyramid, { z, level, x, y }: Address): boolean | undefined {
+export function toldEmpty(
+  { plane, ends }: Emptiness,
+  pyramid: Pyramid,
+  { z, level, x, y }: Address,
+): boolean | undefined {
   if (z !== plane) return undefined;
   const place = y * pyramid.tiles(level).columns + x;
   return ends[level].findIndex((end) => place < end) % 2 === 1;
@@ -29,7 +33,8 @@ export function toldEmpty({ plane, ends }: Emptiness, pyramid: Pyramid, { z, lev
 function endsOf(runs: readonly unknown[], pyramid: Pyramid, level: number): number[] {
   let end = 0;
   const ends = runs.map((run) => {
-    if (typeof run !== "number" || !Number.isInteger(run) || run < 0) throw new ShapeError("a run of blocks is no number");
+    if (typeof run !== "number" || !Number.isInteger(run) || run < 0)
+      throw new ShapeError("a run of blocks is no number");
     return (end += run);
   });
   const { columns, rows } = pyramid.tiles(level);

@@ -1,4 +1,4 @@
-/** Where a slide's scale is from, and entering one for a slide whose file states none (wire.md, WI80). */
+/** Where a slide's scale is from, and entering one for a slide whose file states none (wire/catalog.md, WI80). */
 import { part, sendJson } from "../http/api";
 import { type Json, asObject, numberOf, textOrNull } from "../http/shape";
 
@@ -27,7 +27,12 @@ export function parseScale(value: unknown): ScaleOrigin | null {
   if (value === null || value === undefined) return null;
   const from = asObject(value, "scale");
   const origin = from.origin === "entered" ? "entered" : "file";
-  return { origin, by: textOrNull(from, "by"), at: textOrNull(from, "at"), line: from.line ? lineOf(asObject(from.line, "line")) : null };
+  return {
+    origin,
+    by: textOrNull(from, "by"),
+    at: textOrNull(from, "at"),
+    line: from.line ? lineOf(asObject(from.line, "line")) : null,
+  };
 }
 
 function lineOf(from: Json): KnownLine {

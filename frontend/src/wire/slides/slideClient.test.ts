@@ -7,7 +7,14 @@ import { HttpSlideClient, type SlideClient } from "./slideClient";
 import { frameBytes, joinBytes, pageBytes } from "../testing";
 
 const manifest = parseManifest({
-  id: "s", digest: "d", url: "/api/v1/slides/s/v/d", width: 1024, height: 1024, channels: 3, layers: 2, planes: 1,
+  id: "s",
+  digest: "d",
+  url: "/api/v1/slides/s/v/d",
+  width: 1024,
+  height: 1024,
+  channels: 3,
+  layers: 2,
+  planes: 1,
 });
 
 function clientOf(answer: Uint8Array) {

@@ -40,7 +40,13 @@ export class HttpSlideClient implements SlideClient {
     private readonly fetcher: Fetch = (input, init) => fetch(input, init),
   ) {}
 
-  async layerIndexPage(z: number, c: number, level: number, page: number, signal?: AbortSignal): Promise<LayerIndexPage> {
+  async layerIndexPage(
+    z: number,
+    c: number,
+    level: number,
+    page: number,
+    signal?: AbortSignal,
+  ): Promise<LayerIndexPage> {
     return parseLayerIndexPage(await this.get(`layer-index/${z}/${c}/${level}/${page}`, signal));
   }
 

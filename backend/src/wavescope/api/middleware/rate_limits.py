@@ -21,7 +21,7 @@ from wavescope.api.problems import wavescope_error
 from wavescope.caches import BoundedCache
 from wavescope.config import Rates
 from wavescope.errors import InvalidParameter, TooManyRequests
-from wavescope.service.sessions.connection import NOT_A_MEMBER
+from wavescope.service.sessions.connections import NOT_A_MEMBER
 
 CLASSES: tuple[RouteClass, ...] = (
     "blocks",

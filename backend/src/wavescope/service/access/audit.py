@@ -64,7 +64,7 @@ CLIENT: ContextVar[str] = ContextVar("client", default="")
 """The address that the request in hand comes from; set by the outermost ring."""
 
 
-class Audit:
+class AuditService:
     """Who did what. ``addresses``: how much of a client's address is kept; ``title_of``: a slide's title now (PR37)."""
 
     def __init__(

@@ -63,7 +63,7 @@ class _Cancelled(Exception):
     """Somebody wants this export no more."""
 
 
-class Exports:
+class ExportService:
     """The exports of one service; they do not outlive it. One thread makes their pixels, beside those of viewers."""
 
     def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:

@@ -36,7 +36,7 @@ class Colour:
     table: bytes = b""
 
 
-class Colours:
+class ColourService:
     """Profiles of open versions and what follows from them."""
 
     def __init__(self, blocks: BlockSource, cache_bytes: int) -> None:

@@ -20,7 +20,7 @@ from wavescope.store.version import SlideVersion
 Result = TypeVar("Result")
 
 
-class Slides:
+class SlideService:
     """Everything about slides but their bytes. ``version`` is on the fast route: no SQL, no disk, no thread."""
 
     def __init__(self, catalog: Catalog, blocks: BlockSource, gate: Gate, page_size: int) -> None:

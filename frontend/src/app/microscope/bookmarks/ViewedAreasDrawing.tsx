@@ -19,7 +19,16 @@ export function TrailDrawing({ scope, width, height }: Props) {
     if (shown) draw(canvas.current!, fields, width / scope.pyramid.width);
   }, [scope, shown, fields, width, height]);
   if (!shown) return null;
-  return <canvas ref={canvas} className={styles.trail} width={width * devicePixelRatio} height={height * devicePixelRatio} data-testid="trail" data-fields={fields.length} />;
+  return (
+    <canvas
+      ref={canvas}
+      className={styles.trail}
+      width={width * devicePixelRatio}
+      height={height * devicePixelRatio}
+      data-testid="trail"
+      data-fields={fields.length}
+    />
+  );
 }
 
 function draw(canvas: HTMLCanvasElement, fields: readonly VisitedField[], css_per_l0: number): void {

@@ -1,5 +1,12 @@
 /** The open slide's bookmarks: one store per slide, whoever asks. */
-import { type Bookmark, type BookmarkStore, addBookmark, bookmarksText, importBookmarks, openBookmarks } from "../../../viewer/navigation/bookmarks";
+import {
+  type Bookmark,
+  type BookmarkStore,
+  addBookmark,
+  bookmarksText,
+  importBookmarks,
+  openBookmarks,
+} from "../../../viewer/navigation/bookmarks";
 import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { magnificationLabel } from "../../../viewer/navigation/objectives";

@@ -6,17 +6,27 @@ import { type Objective, objectiveAt } from "../../../viewer/navigation/objectiv
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The objectives, weakest first; the one in place is marked. */
 export function Turret({ scope }: PartProps) {
   const current = useStore(scope.state, (state) => objectiveAt(objectivesOf(scope), state.scale)?.magnification);
   const objectives = objectivesOf(scope);
-  const reached = useStore(scope.state, () => objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99));
+  const reached = useStore(scope.state, () =>
+    objectives.findIndex(({ scale }) => scale >= smallestScale(scope) * 0.99),
+  );
   if (objectives.length === 0) return null;
   return (
-    <div className={styles.turret} role="group" aria-label="Objectives" data-testid="turret">
+    <div className={styles.turret} role="group" aria-label={t("microscope.objectives")} data-testid="turret">
       {objectives.map((one, i) => (
-        <ColourFilter key={one.magnification} scope={scope} objective={one} number={i + 2} pressed={one.magnification === current} weak={i < reached} />
+        <ColourFilter
+          key={one.magnification}
+          scope={scope}
+          objective={one}
+          number={i + 2}
+          pressed={one.magnification === current}
+          weak={i < reached}
+        />
       ))}
     </div>
   );
@@ -33,15 +43,15 @@ interface LensProps {
 
 function ColourFilter({ scope, objective, number, pressed, weak }: LensProps) {
   const { magnification, beyond } = objective;
-  const remark = weak ? ", too weak for a slide as small as this" : beyond ? ", enlarged beyond 1:1" : "";
+  const remark = weak ? t("microscope.tooWeak") : beyond ? t("microscope.digitalZoom") : "";
   return (
-    <Tooltip label={`Objective ${magnification}× (${number})${remark}`} position="top">
+    <Tooltip label={t("microscope.objectiveWithKey", { magnification, number, remark })} position="top">
       <UnstyledButton
         className={styles.lens}
         onClick={() => !weak && turnTurret(scope, objective)}
         aria-disabled={weak}
         aria-pressed={pressed}
-        aria-label={`Objective ${magnification}×`}
+        aria-label={t("microscope.objective", { magnification })}
         data-beyond={beyond}
       >
         {magnification}×

@@ -5,6 +5,7 @@ import { jump } from "../history";
 import type { Command, SlideContext } from "../parts";
 import { askWhereTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
+import { t } from "../../../i18n/i18n";
 
 const STEP = 0.125;
 const FIELD = 0.9;
@@ -19,11 +20,18 @@ const directions = [
 ];
 
 const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
-  { id: `stage.${id}`, group: "Navigation", title: `Move ${id}`, keys: [key], repeats: true, run: ({ scope }) => panBy(scope, STEP * across, STEP * down) },
+  {
+    id: `stage.${id}`,
+    group: "Navigation",
+    title: t("microscope.moveId", { id }),
+    keys: [key],
+    repeats: true,
+    run: ({ scope }) => panBy(scope, STEP * across, STEP * down),
+  },
   {
     id: `stage.${id}-field`,
     group: "Navigation",
-    title: `Move ${id} by a field of view`,
+    title: t("microscope.moveIdByFieldView", { id }),
     keys: [`Shift+${key}`],
     repeats: true,
     run: ({ scope }) => panBy(scope, FIELD * across, FIELD * down),
@@ -31,18 +39,76 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
 ]);
 
 const turning: Command[] = [
-  { id: "stage.turn-right", group: "Navigation", title: `Rotate right by ${DEGREES}°`, keys: ["r"], repeats: true, run: ({ scope }) => turnBy(scope, DEGREES) },
-  { id: "stage.turn-left", group: "Navigation", title: `Rotate left by ${DEGREES}°`, keys: ["Shift+r"], repeats: true, run: ({ scope }) => turnBy(scope, -DEGREES) },
-  { id: "stage.upright", group: "Navigation", title: "Reset rotation", keys: ["Alt+r"], run: ({ scope }) => turnTo(scope, 0) },
-  { id: "stage.mirror", group: "Navigation", title: "Mirror left to right", keys: ["Shift+m"], run: ({ scope }) => mirror(scope) },
-  { id: "stage.go-to", group: "Navigation", title: "Go to coordinates or a magnification", keys: ["g"], run: askWhereTo },
+  {
+    id: "stage.turn-right",
+    group: "Navigation",
+    title: t("microscope.rotateRight", { degrees: DEGREES }),
+    keys: ["r"],
+    repeats: true,
+    run: ({ scope }) => turnBy(scope, DEGREES),
+  },
+  {
+    id: "stage.turn-left",
+    group: "Navigation",
+    title: t("microscope.rotateLeft", { degrees: DEGREES }),
+    keys: ["Shift+r"],
+    repeats: true,
+    run: ({ scope }) => turnBy(scope, -DEGREES),
+  },
+  {
+    id: "stage.upright",
+    group: "Navigation",
+    title: t("microscope.resetRotation"),
+    keys: ["Alt+r"],
+    run: ({ scope }) => turnTo(scope, 0),
+  },
+  {
+    id: "stage.mirror",
+    group: "Navigation",
+    title: t("microscope.mirrorLeftRight"),
+    keys: ["Shift+m"],
+    run: ({ scope }) => mirror(scope),
+  },
+  {
+    id: "stage.go-to",
+    group: "Navigation",
+    title: t("microscope.goToLong"),
+    keys: ["g"],
+    run: askWhereTo,
+  },
 ];
 
 const zooming: Command[] = [
-  { id: "zoom.in", group: "Zoom", title: "Zoom in", keys: ["+", "="], repeats: true, run: ({ scope }) => zoomBy(scope, ZOOM) },
-  { id: "zoom.out", group: "Zoom", title: "Zoom out", keys: ["-"], repeats: true, run: ({ scope }) => zoomBy(scope, 1 / ZOOM) },
-  { id: "zoom.full", group: "Zoom", title: "Full resolution, 1:1", keys: ["1"], run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)) },
-  { id: "zoom.home", group: "Zoom", title: "Whole slide", keys: ["0", "Home"], run: ({ scope }) => jump(scope, () => home(scope)) },
+  {
+    id: "zoom.in",
+    group: "Zoom",
+    title: t("microscope.zoomIn"),
+    keys: ["+", "="],
+    repeats: true,
+    run: ({ scope }) => zoomBy(scope, ZOOM),
+  },
+  {
+    id: "zoom.out",
+    group: "Zoom",
+    title: t("microscope.zoomOut"),
+    keys: ["-"],
+    repeats: true,
+    run: ({ scope }) => zoomBy(scope, 1 / ZOOM),
+  },
+  {
+    id: "zoom.full",
+    group: "Zoom",
+    title: t("microscope.fullResolution"),
+    keys: ["1"],
+    run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)),
+  },
+  {
+    id: "zoom.home",
+    group: "Zoom",
+    title: t("microscope.wholeSlide"),
+    keys: ["0", "Home"],
+    run: ({ scope }) => jump(scope, () => home(scope)),
+  },
 ];
 
 const objectives = TURRET.map((magnification, i): Command => {
@@ -50,7 +116,7 @@ const objectives = TURRET.map((magnification, i): Command => {
   return {
     id: `zoom.objective-${magnification}`,
     group: "Zoom",
-    title: `Objective ${magnification}×`,
+    title: t("microscope.objective", { magnification }),
     keys: [String(i + 2)],
     available: (context) => lens(context) !== undefined,
     run: (context) => turnTurret(context.scope, lens(context)!),
@@ -58,16 +124,18 @@ const objectives = TURRET.map((magnification, i): Command => {
 });
 
 const focusing = [
-  { id: "previous", title: "Previous plane", keys: ["[", "PageDown"], step: -1 },
-  { id: "next", title: "Next plane", keys: ["]", "PageUp"], step: 1 },
-].map(({ id, title, keys, step }): Command => ({
-  id: `focus.${id}`,
-  group: "Focus",
-  title,
-  keys,
-  repeats: true,
-  available: ({ manifest }) => manifest.planes > 1,
-  run: ({ scope }) => scope.setPlane(scope.plane + step),
-}));
+  { id: "previous", title: t("microscope.previousPlane"), keys: ["[", "PageDown"], step: -1 },
+  { id: "next", title: t("microscope.nextPlane"), keys: ["]", "PageUp"], step: 1 },
+].map(
+  ({ id, title, keys, step }): Command => ({
+    id: `focus.${id}`,
+    group: "Focus",
+    title,
+    keys,
+    repeats: true,
+    available: ({ manifest }) => manifest.planes > 1,
+    run: ({ scope }) => scope.setPlane(scope.plane + step),
+  }),
+);
 
 export const stageCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];

@@ -1,14 +1,15 @@
 import { Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { colorOf, cssOf } from "../../../viewer/annotate/colors";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { colorOf, cssOf } from "../../../viewer/annotate/paint/colors";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 const ROW = 34; // CSS pixels
 const HEIGHT = 272;
@@ -44,7 +45,14 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   const keys = (event: React.KeyboardEvent): void => {
     const at = found.findIndex(([id]) => id === selected[0]);
     const page = Math.floor(HEIGHT / ROW);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: found.length - 1 }[event.key];
+    const to = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: found.length - 1,
+    }[event.key];
     if (to !== undefined) go(to);
     else if (event.key === "Delete" || event.key === "Backspace") book.remove(selected);
     else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at][0], true);
@@ -54,14 +62,14 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
-        {groupedNumber(found.length)} {found.length === 1 ? "object" : "objects"}
+        {t("annotate.count", { count: found.length, number: groupedNumber(found.length) })}
       </Text>
       <div
         ref={box}
         className={styles.list}
         style={found.length > 0 ? { height: Math.min(HEIGHT, found.length * ROW) } : { display: "none" }}
         role="listbox"
-        aria-label="Annotations"
+        aria-label={t("common.annotations")}
         aria-multiselectable="true"
         aria-activedescendant={selected.length > 0 ? `annotation-${selected[0]}` : undefined}
         tabIndex={0}
@@ -69,7 +77,10 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         data-testid="annotation-list"
       >
-        <div style={{ height: found.length * ROW, paddingTop: first * ROW, boxSizing: "border-box" }} role="presentation">
+        <div
+          style={{ height: found.length * ROW, paddingTop: first * ROW, boxSizing: "border-box" }}
+          role="presentation"
+        >
           {rows.map(([id, content], i) => (
             <div
               key={id}
@@ -84,7 +95,9 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               onDoubleClick={() => showObject(annotations, id, true)}
             >
               <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
-              <span className={styles.rowName}>{book.isLocal(id) ? `${nameOf(content)} (not saved)` : nameOf(content)}</span>
+              <span className={styles.rowName}>
+                {book.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
+              </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
             </div>
           ))}
@@ -95,7 +108,8 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
 }
 
 function nameOf(content: Content): string {
-  const name = content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
+  const name =
+    content.name || (content.shape.kind === "text" && content.text.split("\n", 1)[0]) || KIND_NAMES[content.shape.kind];
   return content.class ? `${name} · ${content.class}` : name;
 }
 

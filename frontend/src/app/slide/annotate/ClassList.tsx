@@ -2,12 +2,13 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/colors";
+import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/paint/colors";
 import { explain } from "../../../wire/http/errors";
 import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 /** The classes of the slide: colours, what is hidden, and what new objects become. */
 export function ClassList({ annotations }: { readonly annotations: Annotations }) {
@@ -33,24 +34,52 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
     book.set({ hiddenClasses: next });
   };
   return (
-    <Stack gap={4} component="section" aria-label="Classes">
-      {editable && <ClassSelect annotations={annotations} label="New objects become" value={current} onChange={(one) => book.set({ currentClass: one })} />}
+    <Stack gap={4} component="section" aria-label={t("annotate.classes")}>
+      {editable && (
+        <ClassSelect
+          annotations={annotations}
+          label={t("annotate.classForNew")}
+          value={current}
+          onChange={(one) => book.set({ currentClass: one })}
+        />
+      )}
       {[...classes].map(([one, color]) => (
         <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
-          <input type="color" aria-label={`Colour of ${one}`} value={hexOf(color)} disabled={!editable} onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)} />
+          <input
+            type="color"
+            aria-label={t("annotate.colourOf", { one })}
+            value={hexOf(color)}
+            disabled={!editable}
+            onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)}
+          />
           <Text size="sm" truncate className={styles.grow}>
             {one}
           </Text>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Show ${one}`} aria-pressed={!hidden.has(one)} onClick={() => toggle(one)}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t("annotate.showClass", { one })}
+            aria-pressed={!hidden.has(one)}
+            onClick={() => toggle(one)}
+          >
             {hidden.has(one) ? <IconEyeOff size={15} /> : <IconEye size={15} />}
           </ActionIcon>
         </Group>
       ))}
       {editable && (
         <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
-          <TextInput size="xs" aria-label="Name of a new class" placeholder="New class" maxLength={200} value={name} className={styles.grow} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput
+            size="xs"
+            aria-label={t("annotate.classNameLabel")}
+            placeholder={t("annotate.newClass")}
+            maxLength={200}
+            value={name}
+            className={styles.grow}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
           <Button size="xs" variant="default" type="submit" disabled={!name.trim()}>
-            Add
+            {t("common.add")}
           </Button>
         </Group>
       )}

@@ -2,13 +2,14 @@ import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@m
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly annotations: Annotations;
@@ -24,7 +25,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
-        Nothing is selected. Choose a tool below the picture, or click an object.
+        {t("annotate.nothingSelected")}
       </Text>
     );
   }
@@ -34,17 +35,27 @@ export function SelectionEditor({ annotations, manifest }: Props) {
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
       <Group justify="space-between" wrap="nowrap" gap={4}>
         <Text size="sm" fw={600}>
-          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : `${selected.length} objects`}
+          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : t("annotate.selected", { count: selected.length })}
         </Text>
         <Group gap={2} wrap="nowrap">
-          <Tooltip label="Show it closely">
-            <ActionIcon variant="subtle" color="gray" aria-label="Show it closely" onClick={() => showObject(annotations, selected[0], true)}>
+          <Tooltip label={t("annotate.zoomTo")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("annotate.zoomTo")}
+              onClick={() => showObject(annotations, selected[0], true)}
+            >
               <IconFocus2 size={16} />
             </ActionIcon>
           </Tooltip>
           {mayChange && (
-            <Tooltip label="Delete (Del)">
-              <ActionIcon variant="subtle" color="red" aria-label="Delete the selected" onClick={() => book.remove(selected)}>
+            <Tooltip label={t("annotate.deleteWithKey")}>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={t("annotate.deleteSelected")}
+                onClick={() => book.remove(selected)}
+              >
                 <IconTrash size={16} />
               </ActionIcon>
             </Tooltip>
@@ -54,10 +65,26 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {selected.length === 1 && (
         <>
           <Measures content={first} manifest={manifest} />
-          {mayChange ? <Words key={`${selected[0]} ${first.name} ${first.text}`} annotations={annotations} id={selected[0]} content={first} /> : <FixedWords content={first} />}
+          {mayChange ? (
+            <Words
+              key={`${selected[0]} ${first.name} ${first.text}`}
+              annotations={annotations}
+              id={selected[0]}
+              content={first}
+            />
+          ) : (
+            <FixedWords content={first} />
+          )}
         </>
       )}
-      {mayChange && <ClassSelect annotations={annotations} label="Class" value={shared} onChange={(name) => book.amend(selected, { class: name })} />}
+      {mayChange && (
+        <ClassSelect
+          annotations={annotations}
+          label={t("annotate.class")}
+          value={shared}
+          onChange={(name) => book.amend(selected, { class: name })}
+        />
+      )}
     </Stack>
   );
 }
@@ -88,7 +115,15 @@ function FixedWords({ content: { name, class: group, text } }: { readonly conten
 }
 
 /** Written when the field is left or Enter is pressed. */
-function Words({ annotations, id, content }: { readonly annotations: Annotations; readonly id: string; readonly content: Content }) {
+function Words({
+  annotations,
+  id,
+  content,
+}: {
+  readonly annotations: Annotations;
+  readonly id: string;
+  readonly content: Content;
+}) {
   const { book } = annotations;
   const [name, setName] = useState(content.name);
   const [text, setText] = useState(content.text);
@@ -107,14 +142,25 @@ function Words({ annotations, id, content }: { readonly annotations: Annotations
     <>
       <TextInput
         size="xs"
-        label="Name"
+        label={t("common.name")}
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={keep}
         onKeyDown={(event) => event.key === "Enter" && keep()}
       />
-      <Textarea ref={area} size="xs" label="Text" autosize minRows={1} maxRows={6} maxLength={10_000} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={keep} />
+      <Textarea
+        ref={area}
+        size="xs"
+        label={t("annotate.text")}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={10_000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={keep}
+      />
     </>
   );
 }

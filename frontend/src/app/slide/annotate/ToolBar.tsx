@@ -7,6 +7,7 @@ import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
 import { offeredTools } from "./tools";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
   const { book } = annotations;
@@ -18,28 +19,43 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
   const offered = offeredTools(editable);
   const hint = offered.find(({ kind }) => kind === tool)?.hint;
   return (
-    <div className={styles.bar} role="toolbar" aria-label={editable ? "Annotation tools" : "Measuring tools, not saved"} data-testid="annotation-tools">
+    <div
+      className={styles.bar}
+      role="toolbar"
+      aria-label={editable ? t("annotate.annotationTools") : t("annotate.measuringToolsNotSaved")}
+      data-testid="annotation-tools"
+    >
       {hint && (
         <Text size="xs" className={styles.hint}>
           {hint}
         </Text>
       )}
-      <Choice label={editable ? "Select, move, reshape" : "Select"} on={tool === null} onClick={() => book.set({ tool: null, draft: null })}>
+      <Choice
+        label={editable ? t("annotate.selectHint") : t("annotate.select")}
+        on={tool === null}
+        onClick={() => book.set({ tool: null, draft: null })}
+      >
         <IconHandMove size={18} />
       </Choice>
       {offered.map(({ kind, title, key, icon: Icon }) => (
-        <Choice key={kind} label={editable ? title : `${title}, not saved`} caps={keyCaps(key, false).join("+")} on={tool === kind} onClick={() => book.set({ tool: kind, draft: null })}>
+        <Choice
+          key={kind}
+          label={editable ? title : t("annotate.titleNotSaved", { title })}
+          caps={keyCaps(key, false).join("+")}
+          on={tool === kind}
+          onClick={() => book.set({ tool: kind, draft: null })}
+        >
           <Icon size={18} />
         </Choice>
       ))}
       <span className={styles.gap} />
-      <Choice label="Keep the tool after each shape" on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
+      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
-      <Choice label="Undo" caps="Ctrl+Z" disabled={!canUndo} onClick={() => book.undo()}>
+      <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => book.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice label="Redo" caps="Ctrl+Y" disabled={!canRedo} onClick={() => book.redo()}>
+      <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => book.redo()}>
         <IconArrowForwardUp size={18} />
       </Choice>
       <SaveMark annotations={annotations} />
@@ -60,7 +76,15 @@ interface ChoiceProps {
 function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
     <Tooltip label={caps ? `${label} (${caps})` : label}>
-      <ActionIcon variant={on ? "filled" : "subtle"} color={on ? undefined : "gray"} size="lg" aria-label={label} aria-pressed={on} disabled={disabled} onClick={onClick}>
+      <ActionIcon
+        variant={on ? "filled" : "subtle"}
+        color={on ? undefined : "gray"}
+        size="lg"
+        aria-label={label}
+        aria-pressed={on}
+        disabled={disabled}
+        onClick={onClick}
+      >
         {children}
       </ActionIcon>
     </Tooltip>

@@ -1,11 +1,12 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { type Kind, moved } from "../../../geometry/shape";
 import type { Command, SlideContext } from "../../microscope/parts";
 import { tools } from "./tools";
+import { t } from "../../../i18n/i18n";
 
 const GROUP = "Annotations";
 const STEP = 4; // CSS pixels
@@ -19,7 +20,8 @@ const mayChange = (context: SlideContext): boolean => {
 };
 const hasSelection = (context: SlideContext): boolean => here(context).book.state.getState().selected.length > 0;
 /** Enter belongs to a button that has the focus. */
-const onStage = ({ stage }: SlideContext): boolean => document.activeElement === stage || document.activeElement === document.body;
+const onStage = ({ stage }: SlideContext): boolean =>
+  document.activeElement === stage || document.activeElement === document.body;
 
 /** Leaves the innermost of shape, tool and selection; false where there is none of them. */
 export function leaveInnermost(scope: Microscope): boolean {
@@ -39,47 +41,75 @@ function nudge(context: SlideContext, across: number, down: number): void {
   const { pixel } = layer.place({ x: 0, y: 0 });
   for (const id of book.state.getState().selected.slice(0, 1)) {
     const content = book.get(id);
-    if (content) book.amend([id], { shape: moved(content.shape, Math.round(across * STEP * pixel * 100) / 100, Math.round(down * STEP * pixel * 100) / 100) });
+    if (content)
+      book.amend([id], {
+        shape: moved(
+          content.shape,
+          Math.round(across * STEP * pixel * 100) / 100,
+          Math.round(down * STEP * pixel * 100) / 100,
+        ),
+      });
   }
 }
 
-const isOffered = (kind: Kind) => (context: SlideContext): boolean => here(context).book.state.getState().editable || MEASURING.includes(kind);
+const isOffered =
+  (kind: Kind) =>
+  (context: SlideContext): boolean =>
+    here(context).book.state.getState().editable || MEASURING.includes(kind);
 
-const choosing = tools.map(({ kind, title, key }): Command => ({
-  id: `annotate.${kind}`,
-  group: GROUP,
-  title: `Draw: ${title.toLowerCase()}`,
-  keys: [key],
-  available: isOffered(kind),
-  run: (context) => {
-    const { book } = here(context);
-    book.set({ tool: book.state.getState().tool === kind ? null : kind, draft: null });
-  },
-}));
+const choosing = tools.map(
+  ({ kind, title, key }): Command => ({
+    id: `annotate.${kind}`,
+    group: GROUP,
+    title: `Draw: ${title.toLowerCase()}`,
+    keys: [key],
+    available: isOffered(kind),
+    run: (context) => {
+      const { book } = here(context);
+      book.set({ tool: book.state.getState().tool === kind ? null : kind, draft: null });
+    },
+  }),
+);
 
 const nudging = [
   { id: "left", across: -1, down: 0, key: "ArrowLeft" },
   { id: "right", across: 1, down: 0, key: "ArrowRight" },
   { id: "up", across: 0, down: -1, key: "ArrowUp" },
   { id: "down", across: 0, down: 1, key: "ArrowDown" },
-].map(({ id, across, down, key }): Command => ({
-  id: `annotate.move-${id}`,
-  group: GROUP,
-  title: `Move the selected ${id}`,
-  keys: [`Alt+${key}`],
-  repeats: true,
-  available: mayChange,
-  run: (context) => nudge(context, across, down),
-}));
+].map(
+  ({ id, across, down, key }): Command => ({
+    id: `annotate.move-${id}`,
+    group: GROUP,
+    title: t("annotate.moveSelected", { id }),
+    keys: [`Alt+${key}`],
+    repeats: true,
+    available: mayChange,
+    run: (context) => nudge(context, across, down),
+  }),
+);
 
 export const annotateCommands: readonly Command[] = [
   ...choosing,
-  { id: "annotate.place", group: GROUP, title: "Put the pen down at the middle of the view", keys: ["Enter"], available: (context) => isDrawing(context) && onStage(context), run: (context) => here(context).hands.key("place") },
-  { id: "annotate.finish", group: GROUP, title: "Finish the shape", keys: ["Shift+Enter"], available: isDrawing, run: (context) => here(context).hands.key("finish") },
+  {
+    id: "annotate.place",
+    group: GROUP,
+    title: t("annotate.startAtCentre"),
+    keys: ["Enter"],
+    available: (context) => isDrawing(context) && onStage(context),
+    run: (context) => here(context).hands.key("place"),
+  },
+  {
+    id: "annotate.finish",
+    group: GROUP,
+    title: t("annotate.finishShape"),
+    keys: ["Shift+Enter"],
+    available: isDrawing,
+    run: (context) => here(context).hands.key("finish"),
+  },
   {
     id: "annotate.cancel",
     group: GROUP,
-    title: "Leave the shape, the tool, the selection",
+    title: t("annotate.leave"),
     keys: ["Escape"],
     available: (context) => isDrawing(context) || hasSelection(context),
     run: ({ scope }) => void leaveInnermost(scope),
@@ -87,22 +117,39 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.delete",
     group: GROUP,
-    title: "Delete the selected, or the last corner",
+    title: t("annotate.deleteSelectedOrLastCorner"),
     keys: ["Delete"],
-    available: (context) => onStage(context) && (mayChange(context) || here(context).book.state.getState().draft !== null),
+    available: (context) =>
+      onStage(context) && (mayChange(context) || here(context).book.state.getState().draft !== null),
     run: (context) => {
       const { book, hands } = here(context);
       if (book.state.getState().draft) hands.key("back");
       else book.remove(book.state.getState().selected);
     },
   },
-  { id: "annotate.undo", group: GROUP, title: "Undo", keys: ["Mod+z"], repeats: true, available: (context) => here(context).book.state.getState().canUndo, run: (context) => here(context).book.undo() },
-  { id: "annotate.redo", group: GROUP, title: "Redo", keys: ["Mod+Shift+z", "Mod+y"], repeats: true, available: (context) => here(context).book.state.getState().canRedo, run: (context) => here(context).book.redo() },
+  {
+    id: "annotate.undo",
+    group: GROUP,
+    title: t("annotate.undo"),
+    keys: ["Mod+z"],
+    repeats: true,
+    available: (context) => here(context).book.state.getState().canUndo,
+    run: (context) => here(context).book.undo(),
+  },
+  {
+    id: "annotate.redo",
+    group: GROUP,
+    title: t("annotate.redo"),
+    keys: ["Mod+Shift+z", "Mod+y"],
+    repeats: true,
+    available: (context) => here(context).book.state.getState().canRedo,
+    run: (context) => here(context).book.redo(),
+  },
   ...nudging,
   {
     id: "annotate.visible",
     group: GROUP,
-    title: "Show or hide all annotations",
+    title: t("annotate.showOrHideAll"),
     keys: ["Shift+h"],
     run: (context) => {
       const { book } = here(context);

@@ -11,9 +11,21 @@ export function showObject({ book, layer: { scope } }: Annotations, id: string, 
   const { minX, minY, maxX, maxY } = boxOf(content.shape);
   const [width, height] = [maxX - minX, maxY - minY];
   const { region } = scope.reading(false);
-  const inside = minX >= region.l0_x && minY >= region.l0_y && maxX <= region.l0_x + region.l0_width && maxY <= region.l0_y + region.l0_height;
+  const inside =
+    minX >= region.l0_x &&
+    minY >= region.l0_y &&
+    maxX <= region.l0_x + region.l0_width &&
+    maxY <= region.l0_y + region.l0_height;
   const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
   if (width + height > 0 && (closely || width > region.l0_width || height > region.l0_height)) {
-    scope.fit({ l0_x: minX - width * MARGIN, l0_y: minY - height * MARGIN, l0_width: width * (1 + 2 * MARGIN), l0_height: height * (1 + 2 * MARGIN) }, false);
+    scope.fit(
+      {
+        l0_x: minX - width * MARGIN,
+        l0_y: minY - height * MARGIN,
+        l0_width: width * (1 + 2 * MARGIN),
+        l0_height: height * (1 + 2 * MARGIN),
+      },
+      false,
+    );
   } else if (!inside || closely) centreOn(scope, x, y);
 }

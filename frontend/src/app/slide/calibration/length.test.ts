@@ -25,6 +25,11 @@ it("makes a scale of a length in micrometres or millimetres", () => {
 
 it("makes none of what is missing, too short or no length", () => {
   const ends = [spot(100, 100), spot(400, 500)];
-  expect([byLine(ends.slice(1), 250, "µm"), byLine(ends, null, "µm"), byLine(ends, 0, "µm"), byLine([spot(0, 0), spot(5, 5)], 9, "µm")]).toEqual([null, null, null, null]);
+  expect([
+    byLine(ends.slice(1), 250, "µm"),
+    byLine(ends, null, "µm"),
+    byLine(ends, 0, "µm"),
+    byLine([spot(0, 0), spot(5, 5)], 9, "µm"),
+  ]).toEqual([null, null, null, null]);
   expect([byValue(null), byValue(0), byValue(-1)]).toEqual([null, null, null]);
 });

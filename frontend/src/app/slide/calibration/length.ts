@@ -11,11 +11,16 @@ export type Unit = "µm" | "mm";
 /** In pixels of the slide; a shorter line is no measure. */
 export const SHORTEST = 10;
 
-export const pixelsBetween = (one: Spot, other: Spot): number => Math.hypot(other.l0_x - one.l0_x, other.l0_y - one.l0_y);
+export const pixelsBetween = (one: Spot, other: Spot): number =>
+  Math.hypot(other.l0_x - one.l0_x, other.l0_y - one.l0_y);
 
 /** The nearest spot of the slide: both ends must lie on it. */
-export function onSlide({ l0_x, l0_y }: Spot, { width, height }: { readonly width: number; readonly height: number }): Spot {
-  const hundredths = (value: number, most: number): number => Math.min(most, Math.max(0, Math.round(100 * value) / 100));
+export function onSlide(
+  { l0_x, l0_y }: Spot,
+  { width, height }: { readonly width: number; readonly height: number },
+): Spot {
+  const hundredths = (value: number, most: number): number =>
+    Math.min(most, Math.max(0, Math.round(100 * value) / 100));
   return { l0_x: hundredths(l0_x, width), l0_y: hundredths(l0_y, height) };
 }
 

@@ -3,6 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { ExportRequest } from "../../../wire/catalog/exportsClient";
 import { type Manifest, allows } from "../../../wire/slides/manifest";
 import type { Command } from "../../microscope/parts";
+import { t } from "../../../i18n/i18n";
 
 /** An export that this page has begun, and how to begin it again. */
 export interface Begun {
@@ -11,7 +12,10 @@ export interface Begun {
   readonly request: ExportRequest;
 }
 
-export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({ open: false, begun: null }));
+export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({
+  open: false,
+  begun: null,
+}));
 
 export function showExporting(open: boolean): void {
   exporting.setState({ open });
@@ -22,5 +26,12 @@ export function followExport(begun: Begun | null): void {
 }
 
 export const exportCommands: readonly Command[] = [
-  { id: "export.region", group: "Export", title: "Export a region as a file", keys: ["Shift+e"], available: ({ manifest }) => allows(manifest, "export"), run: () => showExporting(true) },
+  {
+    id: "export.region",
+    group: "Export",
+    title: t("exporting.exportRegionAsFile"),
+    keys: ["Shift+e"],
+    available: ({ manifest }) => allows(manifest, "export"),
+    run: () => showExporting(true),
+  },
 ];

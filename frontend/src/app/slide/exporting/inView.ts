@@ -7,7 +7,12 @@ import { around } from "./region";
 /** The rectangle around what is in view, also where the slide is turned. */
 export function regionInView(scope: Microscope): Region {
   const { clientWidth: width, clientHeight: height } = scope.stage.element;
-  const corners = [[0, 0], [width, 0], [width, height], [0, height]] as const;
+  const corners = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ] as const;
   return around(corners.map(([css_x, css_y]) => underScreen(scope, { css_x, css_y })));
 }
 

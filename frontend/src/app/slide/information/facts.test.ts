@@ -5,20 +5,41 @@ import { barsOf } from "./bars";
 import { originOf, propertiesOf, psnrLabel, ratiosOf, technicalOf } from "./facts";
 
 const served = {
-  id: "s", digest: "0123456789abcdef0123456789abcdef", url: "/api/v1/slides/s/v/0", width: 2000, height: 1000, channels: 3, layers: 2, planes: 3,
-  plane_spacing_um: 1.5, mpp: { x: 0.25, y: 0.25 }, objective_power: 40, profile: "visual", bytes: [[1000, 500], [300, 100], [50, 50]],
-  source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null, fingerprint: "feedc0ffee00feed" }, icc: true,
+  id: "s",
+  digest: "0123456789abcdef0123456789abcdef",
+  url: "/api/v1/slides/s/v/0",
+  width: 2000,
+  height: 1000,
+  channels: 3,
+  layers: 2,
+  planes: 3,
+  plane_spacing_um: 1.5,
+  mpp: { x: 0.25, y: 0.25 },
+  objective_power: 40,
+  profile: "visual",
+  bytes: [
+    [1000, 500],
+    [300, 100],
+    [50, 50],
+  ],
+  source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null, fingerprint: "feedc0ffee00feed" },
+  icc: true,
 };
 const manifest = parseManifest(served);
-const valueOf = (facts: { name: string; value: string }[], name: string) => facts.find((fact) => fact.name === name)?.value;
+const valueOf = (facts: { name: string; value: string }[], name: string) =>
+  facts.find((fact) => fact.name === name)?.value;
 
 it("tells size, pixel, objective and planes", () => {
   const facts = propertiesOf(manifest);
-  expect(["Scanned area", "Pixel size", "Objective", "Planes", "Image quality"].map((name) => valueOf(facts, name))).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart", "visually lossless"]);
+  expect(
+    ["Scanned area", "Pixel size", "Objective", "Planes", "Image quality"].map((name) => valueOf(facts, name)),
+  ).toEqual(["0.5 × 0.3 mm", "0.25 µm", "40×", "3, 1.5 µm apart", "visually lossless"]);
 });
 
 it("keeps what only engineers read for the technical part", () => {
-  const first = [...propertiesOf(manifest), ...originOf(manifest)].map(({ name, value }) => `${name} ${value}`).join("; ");
+  const first = [...propertiesOf(manifest), ...originOf(manifest)]
+    .map(({ name, value }) => `${name} ${value}`)
+    .join("; ");
   expect(first).not.toMatch(/level|layer|dB|block|channel|checksum|version/i);
 });
 
@@ -31,16 +52,32 @@ it("compares what is stored with raw pixels and source, and leaves out what is n
 it("says where the slide came from and hands out the profile", () => {
   expect(valueOf(originOf(manifest), "File")).toBe("a.svs");
   const facts = technicalOf(manifest);
-  expect(facts.at(-1)).toEqual({ name: "ICC profile", value: "embedded, unmodified", href: "/api/v1/slides/s/v/0/icc" });
-  expect(technicalOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual(["Channels", "Levels", "Quality layers", "Version"]);
+  expect(facts.at(-1)).toEqual({
+    name: "ICC profile",
+    value: "embedded, unmodified",
+    href: "/api/v1/slides/s/v/0/icc",
+  });
+  expect(technicalOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual([
+    "Channels",
+    "Levels",
+    "Quality layers",
+    "Version",
+  ]);
 });
 
 it("says what a pixel is equivalent to where no objective is stated, and who entered the scale", () => {
   const line = { x0: 0, y0: 0, x1: 300, y1: 400, length_um: 650 };
-  const entered = parseManifest({ ...served, objective_power: null, mpp: { x: 1.3, y: 1.3 }, scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line } });
+  const entered = parseManifest({
+    ...served,
+    objective_power: null,
+    mpp: { x: 1.3, y: 1.3 },
+    scale: { origin: "entered", by: "Ivan", at: "2026-11-22T12:00:00Z", line },
+  });
   expect(valueOf(propertiesOf(entered), "Pixel size")).toBe("1.3 µm (about 7.7× equivalent)");
   expect(valueOf(propertiesOf(entered), "Objective")).toBeUndefined();
-  expect(valueOf(originOf(entered), "Scale")).toBe(`entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`);
+  expect(valueOf(originOf(entered), "Scale")).toBe(
+    `entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`,
+  );
   const unknown = parseManifest({ ...served, objective_power: null, mpp: null, scale: null });
   expect(valueOf(propertiesOf(unknown), "Pixel size")).toBe("no scale");
   expect(originOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
@@ -49,7 +86,10 @@ it("says what a pixel is equivalent to where no objective is stated, and who ent
 it("writes quality as people read it", () => {
   expect([37.59, 99, null, undefined].map(psnrLabel)).toEqual(["37.6", "exact", "–", "–"]);
   expect(manifest.details.quality).toBeNull();
-  expect(parseManifest({ ...served, quality: { tiles: 4, psnr: [[30, 99]] } }).details.quality).toEqual({ tiles: 4, psnr: [[30, 99]] });
+  expect(parseManifest({ ...served, quality: { tiles: 4, psnr: [[30, 99]] } }).details.quality).toEqual({
+    tiles: 4,
+    psnr: [[30, 99]],
+  });
 });
 
 it("draws amounts by their square root", () => {

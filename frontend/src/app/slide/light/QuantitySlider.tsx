@@ -2,6 +2,7 @@ import { ActionIcon, Group, Slider, Text } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import { type Adjustments, type Quantity, plain } from "../../../viewer/light/adjustments";
 import { fromSlider, toSlider, wordOf } from "./scales";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly quantity: Quantity;
@@ -32,7 +33,14 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
           <Text size="sm" c="dimmed" data-testid={`${quantity}-value`}>
             {words}
           </Text>
-          <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={value === plain[quantity]} onClick={reset} aria-label={`Reset ${name.toLowerCase()}`}>
+          <ActionIcon
+            variant="transparent"
+            bg="transparent"
+            color="gray"
+            disabled={value === plain[quantity]}
+            onClick={reset}
+            aria-label={t("light.resetOne", { name: name.toLowerCase() })}
+          >
             <IconRestore size={16} />
           </ActionIcon>
         </Group>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Rgb, whiteOf } from "../../../viewer/light/adjustments";
 import { lightOf, pickColour } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly scope: Microscope;
@@ -23,28 +24,49 @@ export function WhitePoint({ scope, white, onChange }: Props) {
   const { picking, toggle } = usePicking(scope, take);
   const { width, height } = scope.canvas;
   return (
-    <div role="group" aria-label="White point">
+    <div role="group" aria-label={t("light.whitePoint")}>
       <Group justify="space-between" h={28}>
         <Text size="sm" fw={500}>
-          White point
+          {t("light.whitePoint")}
         </Text>
         <Group gap={4} wrap="nowrap">
-          {white && <ColorSwatch size={18} radius="sm" color={`rgb(${white.join()})`} aria-label={`Background of ${white.join(", ")}`} role="img" />}
-          <ActionIcon variant="transparent" bg="transparent" color="gray" disabled={!white} onClick={() => onChange(null)} aria-label="Reset white point">
+          {white && (
+            <ColorSwatch
+              size={18}
+              radius="sm"
+              color={`rgb(${white.join()})`}
+              aria-label={t("light.backgroundWhite", { white: white.join(", ") })}
+              role="img"
+            />
+          )}
+          <ActionIcon
+            variant="transparent"
+            bg="transparent"
+            color="gray"
+            disabled={!white}
+            onClick={() => onChange(null)}
+            aria-label={t("light.resetWhitePoint")}
+          >
             <IconRestore size={16} />
           </ActionIcon>
         </Group>
       </Group>
       <Group gap={6}>
-        <Button size="compact-sm" variant={picking ? "filled" : "default"} leftSection={<IconColorPicker size={15} />} aria-pressed={picking} onClick={toggle}>
-          Pick background
+        <Button
+          size="compact-sm"
+          variant={picking ? "filled" : "default"}
+          leftSection={<IconColorPicker size={15} />}
+          aria-pressed={picking}
+          onClick={toggle}
+        >
+          {t("light.pickBackground")}
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
-          Use centre of view
+          {t("light.useCentreView")}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {picking ? "Click on an empty place in the slide." : tooDark ? "Too dark: choose an empty place." : "Sets the background to white."}
+        {picking ? t("light.pickHint") : tooDark ? t("light.tooDark") : t("light.setsBackgroundWhite")}
       </Text>
     </div>
   );

@@ -6,7 +6,9 @@ const quantities: Quantity[] = ["brightness", "contrast", "gamma", "saturation"]
 
 it.each(quantities)("brings every place of the %s slider back to itself", (quantity) => {
   const places = Array.from({ length: 201 }, (_, i) => i - 100);
-  expect(places.map((place) => toSlider(quantity, fromSlider(quantity, place)))).toEqual(places.map((place) => place + 0));
+  expect(places.map((place) => toSlider(quantity, fromSlider(quantity, place)))).toEqual(
+    places.map((place) => place + 0),
+  );
 });
 
 it("leaves the picture as it is in the middle", () => {
@@ -14,5 +16,9 @@ it("leaves the picture as it is in the middle", () => {
 });
 
 it("writes values as people read them", () => {
-  expect([wordOf("brightness", 0.125), wordOf("contrast", 1.5), wordOf("gamma", 0.5)]).toEqual(["+13 %", "150 %", "0.50"]);
+  expect([wordOf("brightness", 0.125), wordOf("contrast", 1.5), wordOf("gamma", 0.5)]).toEqual([
+    "+13 %",
+    "150 %",
+    "0.50",
+  ]);
 });

@@ -6,6 +6,7 @@ import { PANEL_ELEMENT, desk, showPanel } from "../../microscope/panelState";
 import { panels } from "./panels";
 import type { PartProps } from "../../microscope/parts";
 import styles from "../../microscope/panel.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
 export function SidePanel(props: PartProps) {
@@ -24,14 +25,28 @@ export function SidePanel(props: PartProps) {
     if (!leaveInnermost(props.scope)) close();
   };
   return (
-    <aside id={PANEL_ELEMENT} className={styles.panel} aria-label={part.title} data-testid="side-panel" data-panel={part.id} onKeyDown={keys}>
+    <aside
+      id={PANEL_ELEMENT}
+      className={styles.panel}
+      aria-label={part.title}
+      data-testid="side-panel"
+      data-panel={part.id}
+      onKeyDown={keys}
+    >
       <div className={styles.head}>
         <Title order={2} size="h5">
           {part.title}
         </Title>
-        <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
+        <CloseButton onClick={close} aria-label={t("page.closeSlide", { title: part.title.toLowerCase() })} />
       </div>
-      <div key={part.id} ref={body} className={styles.body} tabIndex={0} role="group" aria-label={`${part.title}, contents`}>
+      <div
+        key={part.id}
+        ref={body}
+        className={styles.body}
+        tabIndex={0}
+        role="group"
+        aria-label={`${part.title}, contents`}
+      >
         <part.Panel {...props} />
       </div>
     </aside>

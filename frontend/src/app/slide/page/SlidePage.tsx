@@ -7,6 +7,7 @@ import { obstacleOf, useManifest } from "../../state/queries";
 import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
+import { t } from "../../../i18n/i18n";
 
 export function SlidePage({ id }: { readonly id: string }) {
   useEffect(() => {
@@ -15,11 +16,12 @@ export function SlidePage({ id }: { readonly id: string }) {
   }, [id]);
   const query = useManifest(id);
   useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
-  if (query.data) return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
+  if (query.data)
+    return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
   const obstacle = obstacleOf(query);
   return (
     <Center className={styles.page} component="main">
-      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label="Opening the slide" />}
+      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label={t("page.openingSlide")} />}
     </Center>
   );
 }

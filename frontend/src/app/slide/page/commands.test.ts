@@ -1,7 +1,9 @@
 import { expect, it, vi } from "vitest";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
-vi.mock("./panels", () => ({ panels: [{ id: "one", title: "One", keys: ["o"], icon: () => null, Panel: () => null }] }));
+vi.mock("./panels", () => ({
+  panels: [{ id: "one", title: "One", keys: ["o"], icon: () => null, Panel: () => null }],
+}));
 
 const { commands } = await import("./commands");
 

@@ -24,7 +24,12 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 }));
 
 /** Over a slide that is not there yet: what only looks. */
-export const previewCommands: readonly Command[] = [...stageCommands, ...placeCommands.filter(({ id }) => id !== "place.bookmark"), ...pictureCommands, ...comfortCommands];
+export const previewCommands: readonly Command[] = [
+  ...stageCommands,
+  ...placeCommands.filter(({ id }) => id !== "place.bookmark"),
+  ...pictureCommands,
+  ...comfortCommands,
+];
 
 export const commands: readonly Command[] = [
   ...stageCommands,

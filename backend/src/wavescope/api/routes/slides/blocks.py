@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,7 +15,8 @@ from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
-from wavescope.api.state import principal_of, state_of
+from wavescope.api.state import limits_of, principal_of, services_of, state_of
+from wavescope.store.version import SlideVersion
 
 router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
 
@@ -29,8 +33,7 @@ FROM_TO = ("from", "to")
 )
 async def get_block(request: Request) -> Response:
     """The layers [from, to) of one block, as stored (WI15)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     address = version.block(
         integer("z", path["z"]),
         integer("c", path["c"]),
@@ -42,8 +45,8 @@ async def get_block(request: Request) -> Response:
     etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.get(version.digest, address, layers)
-    state.metrics.block(len(body))
+    body = await services_of(request).blocks.get(version.digest, address, layers)
+    state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -54,14 +57,13 @@ async def get_block(request: Request) -> Response:
 )
 async def get_index_page(request: Request) -> Response:
     """The lengths of all layers of 32 x 32 blocks (WI13)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     z, c, level, page = (integer(name, path[name]) for name in ("z", "c", "level", "page"))
     version.index_page(z, c, level, page)
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.index_page(version.digest, z, c, level, page)
+    body = await services_of(request).blocks.index_page(version.digest, z, c, level, page)
     return immutable(request, body, INDEX.encode(), etag)
 
 
@@ -72,14 +74,13 @@ async def get_index_page(request: Request) -> Response:
 )
 async def get_approximation(request: Request) -> Response:
     """The layers [from, to) of level L, stored whole (WI15)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
     layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.approximation(version.digest, z, c, layers)
+    body = await services_of(request).blocks.approximation(version.digest, z, c, layers)
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -90,9 +91,14 @@ async def get_approximation(request: Request) -> Response:
 )
 async def post_batch(request: Request) -> Response:
     """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
-    state, path = state_of(request), request.scope["path_params"]
-    limits = state.service.config.limits
-    version = await state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    limits, version = limits_of(request), await _version(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    return FrameStream(state.service.blocks.get_many(version.digest, requests), state.metrics.frame)
+    results = services_of(request).blocks.get_many(version.digest, requests)
+    return FrameStream(results, state_of(request).metrics.frame)
+
+
+def _version(request: Request) -> Coroutine[Any, Any, SlideVersion]:
+    """The version that the path names, without solving dependencies."""
+    path = request.scope["path_params"]
+    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
