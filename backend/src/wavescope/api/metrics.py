@@ -94,10 +94,10 @@ class Metrics:
         yield from (seconds, sent)
 
     def _reads(self) -> Iterator[Metric]:
-        reads = CounterMetricFamily("wavescope_source_reads", "Reads of the block source", labels=["kind"])
-        size = CounterMetricFamily("wavescope_source_bytes", "Bytes that it returned", labels=["kind"])
-        seconds = CounterMetricFamily("wavescope_source_seconds", "Seconds of waiting for it", labels=["kind"])
-        failures = CounterMetricFamily("wavescope_source_failures", "Reads that failed", labels=["kind", "cause"])
+        reads = CounterMetricFamily("wavescope_block_source_reads", "Reads of the block source", labels=["kind"])
+        size = CounterMetricFamily("wavescope_block_source_bytes", "Bytes that it returned", labels=["kind"])
+        seconds = CounterMetricFamily("wavescope_block_source_seconds", "Seconds of waiting for it", labels=["kind"])
+        failures = CounterMetricFamily("wavescope_block_source_failures", "Reads that failed", labels=["kind", "cause"])
         for kind, counted in self._source_reads.of.items():
             reads.add_metric([kind], counted.count)
             size.add_metric([kind], counted.bytes)
