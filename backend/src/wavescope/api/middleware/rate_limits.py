@@ -35,7 +35,7 @@ CLASSES: tuple[RouteClass, ...] = (
     "live",
 )
 REFUSED = frozenset({401, 403, 404})
-LEASE = 50  # requests for blocks that are counted at one time: the hot path asks no storage
+LEASE = 50  # requests for blocks that are counted at one time: the fast route asks no storage
 LEASES = 65536  # clients whose lease is cached
 
 

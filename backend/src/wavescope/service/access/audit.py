@@ -91,7 +91,7 @@ class AuditService:
         return written
 
     def opened(self, principal: Principal, slide_id: str) -> None:
-        """Adds an entry once an hour for this principal and slide. Of the hot path: usually one look-up."""
+        """Adds an entry once an hour for this principal and slide. On the fast route: usually one look-up."""
         key = (principal.kind, principal.id, principal.name, slide_id)
         now = time.monotonic()
         if now < (self._opened.find(key) or 0.0):
