@@ -1,4 +1,4 @@
-"""The outermost ring: names, origins, headers of caution."""
+"""The outermost ring: names, origins, headers of security_headers."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that lets somebody in
+COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that gives access
 
 
 class OriginRule:

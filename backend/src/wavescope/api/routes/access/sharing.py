@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from wavescope.api.credentials import keep_link
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import SharingParameter
 from wavescope.api.routes.access.users import PersonView
 from wavescope.api.routing import new_router
@@ -165,7 +165,7 @@ async def share(
 ) -> SharingView:
     """Replaces the rights to a slide or a case."""
     new = await read_model(request, SharingChange, limits_of(request).case_body)
-    tell(request, public=new.public, shares=len(new.shares))
+    audit_detail(request, public=new.public, shares=len(new.shares))
     shares = [Share(one.kind, one.id, one.right) for one in new.shares]
     return await _view(sharing, await sharing.put(principal, target, new.public, shares, new.owner))
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, Results, parse_batch
 from wavescope.api.http.body import json_body, read_body
-from wavescope.api.http.fast_route import HotRoute, binary, described
+from wavescope.api.http.fast_route import FastRoute, binary, described
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.metrics import Metrics
@@ -19,7 +19,7 @@ from wavescope.api.state import limits_of, principal_of, services_of, state_of
 from wavescope.errors import CorruptBlock, CorruptStore
 from wavescope.store.version import SlideVersion
 
-router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
+router = new_router("blocks", route_class=FastRoute, default_response_class=Response)
 
 LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
