@@ -111,17 +111,17 @@ class OpenedLink(BaseModel):
     expires: datetime | None
 
 
-def target_of(request: Request) -> ShareTarget:
+async def target_of(request: Request) -> ShareTarget:
     """The slide or the case that the path names."""
     path = request.path_params
     return ShareTarget("slide", path["slide_id"]) if "slide_id" in path else ShareTarget("case", path["case_id"])
 
 
-def slide_path(slide_id: str) -> None:
+async def slide_path(slide_id: str) -> None:
     """Describes the path of a route of a slide."""
 
 
-def case_path(case_id: str) -> None:
+async def case_path(case_id: str) -> None:
     """Describes the path of a route of a case."""
 
 
