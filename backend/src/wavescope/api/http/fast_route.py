@@ -1,4 +1,4 @@
-"""Routes asked hundreds of times for one view: no dependency solving, but described in OpenAPI like the others."""
+"""Routes that are requested hundreds of times for one view: no dependency solving, but described in OpenAPI."""
 
 from __future__ import annotations
 

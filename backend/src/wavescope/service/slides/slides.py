@@ -85,7 +85,7 @@ class SlideService:
 
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:
-    """Whether the principal may rename, tag, share and delete the slide: nobody is given that, so its owner decides."""
+    """Whether the principal may rename, tag, share and delete the slide: only its owner may."""
     return may(principal, "rename slide", record.id, Sharing(owner=record.owner))
 
 

@@ -19,7 +19,7 @@ from wavescope.service.access.sharing_gate import CaseGate
 class TourService:
     """Tours of slides and cases; every change names the revision it was made from.
 
-    A tour is seen by whoever sees its slide or case; its stops at other slides only if those are seen (AC17).
+    Who sees its slide or case sees a tour; its stops at other slides only if those are seen (AC17).
     """
 
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:
