@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,32 @@ async def test_what_cannot_be_stored_closes_all_connections_and_the_session_is_o
     again = await opened.service.open(opened.id)
     assert again is not session
     assert again.state.title == "T"
+
+
+async def test_a_recording_that_ends_while_annotations_are_read_ends_with_that_event_se37(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await opened.create()
+    connection = await opened.connect(session)
+    await session.receive(connection, json.dumps({"type": "record", "ref": 1, "on": True}))
+    await session.settled()
+    assert session.state.recording is not None
+    recording_id, read = session.state.recording.id, Environment.annotations
+
+    async def end_meanwhile(of: Environment, slide: str, since: int | None) -> object:
+        found = await read(of, slide, since)
+        await session.receive(connection, json.dumps({"type": "record", "ref": 2, "on": False}))
+        await session.settled()
+        return found
+
+    monkeypatch.setattr(Environment, "annotations", end_meanwhile)
+    for _ in range(2):
+        await session.update()
+    table = RecordingTable(opened.catalog)
+    chunk = table.chunk(recording_id, 0)
+    assert chunk is not None
+    last = json.loads(zlib.decompress(chunk).decode().split("\n")[-1])
+    assert (last["kind"], last["event"]["kind"], table.get(recording_id).done) == ("event", "recording", True)
 
 
 async def test_only_welcomed_connections_receive_what_is_sent_to_all(opened: Opened) -> None:

@@ -27,7 +27,7 @@ class SessionRow(Base):
     views: Mapped[str] = mapped_column(Text)  # the newest views, canonical JSON
     refs: Mapped[dict[str, int]] = mapped_column(JSON)  # the last operation of each client
     created: Mapped[float] = mapped_column(Float)
-    touched: Mapped[float] = mapped_column(Float)  # when a member was connected last
+    touched: Mapped[float] = mapped_column(Float)  # when a member was present last
     ended: Mapped[float | None] = mapped_column(Float)
 
     __table_args__ = (

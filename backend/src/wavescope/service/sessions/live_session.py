@@ -64,6 +64,7 @@ class LiveSession:
         self._recorder = SessionRecorder(store, environment)
         self._activity = ActivityWriter(loaded.state, store)
         self._moved = self._checked = 0  # when the presenter moved, when access was checked: milliseconds since 1970
+        self._storing = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -271,13 +272,14 @@ class LiveSession:
             await self.recheck()
 
     async def _store_changes(self, *, last: bool = False) -> None:
-        now = self._environment.now()
-        self._apply(wait_over(self.state, now))
-        if self._recorder.full:
-            self._change(RecordingChanged(recording=None), SERVICE)
-        await self._pipeline.save(now=last)
-        await self._activity.write(self.state, now, occupied=self.occupied)
-        await self._recorder.write(self._pipeline.visible)
+        async with self._storing:  # one after the other: a recording's chunks are written in order
+            now = self._environment.now()
+            self._apply(wait_over(self.state, now))
+            if self._recorder.full:
+                self._change(RecordingChanged(recording=None), SERVICE)
+            await self._pipeline.save(now=last)
+            await self._activity.write(self.state, now, occupied=self.occupied)
+            await self._recorder.write(self._pipeline.visible)
 
     async def poll_annotations(self) -> None:
         """Finds annotations that other processes changed."""

@@ -148,9 +148,10 @@ class SessionRecorder:
         ended, self._ended = self._ended, []
         for recording in ended:
             await recording.write(done=True)
-        if self._running is not None:
-            await self._add_annotations(self._running, state)
-            await self._running.write()
+        running = self._running
+        if running is not None:
+            await self._add_annotations(running, state)
+            await running.write()
 
     def _begin(self, state: State) -> None:
         assert state.recording is not None
@@ -175,6 +176,8 @@ class SessionRecorder:
                 continue
             with contextlib.suppress(UnknownSlide):
                 changed, sequence = await self._environment.annotations(slide, known)
+                if self._running is not recording:  # it has ended meanwhile
+                    return
                 recording.annotations[slide] = sequence
                 time = recording.time(self._environment.now())
                 for first in range(0, max(1, len(changed)), OBJECTS):
