@@ -27,6 +27,7 @@ export const CHECKS = [
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
   { name: "house rules", run: [process.execPath, [at("shared/tools/check-house.mjs")]] },
+  { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/check-rules.mjs")]] },
   {
     name: "dependency audit",
     run: [process.execPath, [at("shared/tools/audit-dependencies.mjs")]],

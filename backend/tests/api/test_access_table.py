@@ -212,6 +212,7 @@ async def test_every_route_of_the_application_has_a_row_ac13(house: House) -> No
 
 @pytest.mark.parametrize(("method", "path"), ROWS)
 async def test_who_may_ask_ac13(house: House, method: str, path: str) -> None:
+    """AC13; AC17 for tours, AC18 for jobs, their previews and exports, AC19 for the trash."""
     row, found = ROWS[method, path], ""
     for column in COLUMNS:
         params = dict(house.params)
