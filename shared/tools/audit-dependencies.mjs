@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { at, command, inVenv } from "./house.mjs";
+import { at, command, inVenv } from "./repository.mjs";
 
 const MILLISECONDS = 40_000;
 const UNREACHABLE =

@@ -3,7 +3,7 @@
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
-import { Stop, at, command, inVenv, run } from "./house.mjs";
+import { Stop, at, command, inVenv, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 
 const SCRIPTS = {

@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { at, root } from "./house.mjs";
+import { at, root } from "./repository.mjs";
 
 const RULE = /^\s*- \*\*([A-Z]{2}\d+)\*\*/gm;
 /** "ST44", "AN16-AN19", "CS21 to CS25"; also as in the names of Python and C functions: "test_st44", "header_is_parsed_cs5". */

@@ -2,7 +2,7 @@
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { command, run } from "./house.mjs";
+import { command, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./stages.mjs";
 

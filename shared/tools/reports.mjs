@@ -2,7 +2,7 @@
 // test: its name and the reason. Each function throws where the report is missing.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { root } from "./house.mjs";
+import { root } from "./repository.mjs";
 
 const MAX_REASON = 240;
 const REASON_LINES = 4; // of a reason; Playwright and vitest write expected and received on lines of their own

@@ -1,5 +1,5 @@
 // Runs rows of stages.mjs in lanes and adds up what they say.
-import { npm, run } from "./house.mjs";
+import { npm, run } from "./repository.mjs";
 import { plain } from "./reports.mjs";
 
 const MAX_NAMED = 20; // failed tests that are named one by one

@@ -1,7 +1,7 @@
 // Writes the page's types of the live session's messages out of shared/wire/session.schema.json; with --check it only compares.
 import { createRequire } from "node:module";
 import { readFileSync, writeFileSync } from "node:fs";
-import { at, command } from "./house.mjs";
+import { at, command } from "./repository.mjs";
 
 const SCHEMA = at("shared/wire/session.schema.json");
 const TYPES = at("frontend/src/wire/generated/session.ts");

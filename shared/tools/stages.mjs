@@ -1,6 +1,6 @@
 // What "tested" means: every check and every test suite as one row. `read` reads what a run reports (reports.mjs).
 import { join } from "node:path";
-import { at, inVenv, root } from "./house.mjs";
+import { at, inVenv, root } from "./repository.mjs";
 import { readCounts, readJunit, readOutcomes, readPlaywright, readVitest } from "./reports.mjs";
 import { systemChromium } from "./setup.mjs";
 
@@ -26,7 +26,8 @@ export const CHECKS = [
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
   { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
-  { name: "house rules", run: [process.execPath, [at("shared/tools/check-house.mjs")]] },
+  { name: "repository rules", run: [process.execPath, [at("shared/tools/check-repository.mjs")]] },
+  { name: "banned words", run: [process.execPath, [at("shared/tools/check-words.mjs")]] },
   { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/check-rules.mjs")]] },
   {
     name: "dependency audit",

@@ -4,7 +4,7 @@ import "./node-version.mjs";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { command } from "./house.mjs";
+import { command } from "./repository.mjs";
 import { runLanes, summary } from "./run-stages.mjs";
 import { browser, service } from "./setup.mjs";
 import { CHECKS, attackSuite, browserSuites, suites } from "./stages.mjs";

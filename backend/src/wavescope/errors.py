@@ -46,7 +46,7 @@ class Forbidden(WavescopeError):
 
 
 class SignInRequired(WavescopeError):
-    """Only somebody with an account may do this, and nobody is signed in."""
+    """Only a signed-in user may do this, and the request carries no sign-in."""
 
     def __init__(self, action: str) -> None:
         super().__init__(f"sign in for this: {action}")
@@ -61,7 +61,7 @@ class WrongCredentials(WavescopeError):
 
 
 class ProviderRefused(WavescopeError):
-    """The OpenID Connect provider did not let somebody in, or what it said cannot be believed."""
+    """The OpenID Connect provider refused the sign-in, or its answer cannot be trusted."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"the single sign-on failed: {reason}")
@@ -87,7 +87,7 @@ class LinkOver(WavescopeError):
     """A share link that has expired or was revoked."""
 
     def __init__(self) -> None:
-        super().__init__("this link has expired or was taken back; ask whoever sent it for another")
+        super().__init__("this link has expired or was revoked; ask the sender for another")
 
 
 class UnknownUser(WavescopeError):
@@ -132,7 +132,7 @@ class LastAdmin(WavescopeError):
     """A change that would leave nobody to manage the accounts."""
 
     def __init__(self) -> None:
-        super().__init__("somebody must stay admin")
+        super().__init__("at least one admin must remain")
 
 
 class UnknownSlide(WavescopeError):
@@ -184,14 +184,14 @@ class UnknownExport(WavescopeError):
 
 
 class UnknownSession(WavescopeError):
-    """No live session has this code or id, or none that is open to whoever asks."""
+    """No live session has this code or id, or none that the requesting principal may open."""
 
     def __init__(self) -> None:
         super().__init__("there is no such session, or it has ended")
 
 
 class UnknownRecording(WavescopeError):
-    """No recording has this id, or none that is open to whoever asks."""
+    """No recording has this id, or none that the requesting principal may open."""
 
     def __init__(self, recording_id: str) -> None:
         super().__init__(f"there is no recording {recording_id!r}")
@@ -245,7 +245,7 @@ class UnknownAnnotation(WavescopeError):
 
 
 class AnnotationConflict(WavescopeError):
-    """Somebody changed the annotation meanwhile. ``current`` is its stored state as JSON, None if there is none."""
+    """Another user changed the annotation meanwhile. ``current`` is its stored state as JSON, None if there is none."""
 
     def __init__(self, annotation_id: str, base: int, current: Mapping[str, Any] | None) -> None:
         revision = "not there" if current is None else f"at revision {current['revision']}"

@@ -1,4 +1,4 @@
-/** Builders of wire bytes for tests: the service's side, written from wire.md. */
+/** Builders of wire bytes for tests: the service's side, written from the documents in spec/wire. */
 import { crc32c } from "./slides/crc32c";
 
 export function pageBytes(columns: number, rows: number, layers: number, lengths: readonly number[]): Uint8Array {

@@ -33,7 +33,7 @@ COOKIE = "wavescope_guest"
 
 @dataclass
 class Follower:
-    """What one heard."""
+    """What one connection received."""
 
     socket: ClientConnection
     latencies: list[float] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Follower:
 
 
 async def enter(port: int, session: str, cookie: str, number: int, **options: int) -> ClientConnection:
-    """A connection that has said hello and heard its welcome."""
+    """A connection that has sent hello and received its welcome."""
     url = f"ws://127.0.0.1:{port}/api/v1/sessions/{session}/live"
     socket = await connect(url, additional_headers={"Cookie": f"{COOKIE}={cookie}"}, compression=None, **options)
     hello = {"type": "hello", "versions": [1], "client": f"bench-{number:06}", "sequence": None}
@@ -125,7 +125,7 @@ async def run(port: int, pid: int) -> bool:
     stalled.transport.pause_reading()
     listening = [asyncio.create_task(follower.follow()) for follower in followers]
     listening.append(asyncio.create_task(drain(presenter)))
-    await asyncio.sleep(2)  # the presence of all is told to all
+    await asyncio.sleep(2)  # all members receive the presence of all
     for follower in followers:
         follower.latencies.clear()
     memory: list[float] = []
@@ -154,7 +154,7 @@ def report(followers: list[Follower], sent: int, notes: int, memory: list[float]
     steady = memory[-1] <= early * GROWTH
     table(
         f"one presenter, {RATE} views a second for {SECONDS} s",
-        ["followers", "views sent", "heard by each", "median ms", "99 % ms", "within 250 ms", "CPU", "memory MiB"],
+        ["followers", "views sent", "received by each", "median ms", "99 % ms", "within 250 ms", "CPU", "memory MiB"],
         [
             [
                 f"{len(followers)} + 1 stalled", str(sent), f"{views:.0f}", f"{p50 * 1e3:.1f}", f"{p99 * 1e3:.1f}",

@@ -149,10 +149,10 @@ def box_reduced(slide: Path, view: View) -> NDArray[np.float64]:
     for y in range(view.ln_height):
         if y % 64 == 0:
             count = min(64, view.ln_height - y)
-            stripe = source.read_region(
+            strip = source.read_region(
                 0, view.ln_x * scale, (view.ln_y + y) * scale, view.ln_width * scale, count * scale
             )[..., :3]
-            rows.append(stripe.reshape(count, scale, view.ln_width, scale, -1).mean(axis=(1, 3), dtype=np.float64))
+            rows.append(strip.reshape(count, scale, view.ln_width, scale, -1).mean(axis=(1, 3), dtype=np.float64))
     return np.concatenate(rows)
 
 

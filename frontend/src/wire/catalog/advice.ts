@@ -1,4 +1,4 @@
-/** What an ingest makes of a job's file, and in which profile (wire.md, WI51, WI70 to WI72). */
+/** What an ingest makes of a job's file, and in which profile (wire/jobs.md, WI51, WI70 to WI72). */
 import { type Fetch, jsonOf, request } from "../http/http";
 import { type Job, type Profile, parseJob } from "./jobs";
 import { asObject, numberOf, truth, whole } from "../http/shape";

@@ -1,4 +1,4 @@
-/** Cases and collections (wire.md, WI40-WI43). */
+/** Cases and collections (wire/catalog.md, WI40-WI43). */
 import { getJson, part, sendJson } from "../http/api";
 import { type SlideSummary, parseSummary } from "../slides/manifest";
 import { asArray, asObject, text, textOrNull, whole } from "../http/shape";

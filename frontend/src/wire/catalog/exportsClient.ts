@@ -1,4 +1,4 @@
-/** Regions as files made by the service (wire.md, WI44-WI47). */
+/** Regions as files made by the service (wire/jobs.md, WI44-WI47). */
 import { API, getJson, part, sendJson } from "../http/api";
 import type { Manifest } from "../slides/manifest";
 import { asObject, numberOf, text, whole } from "../http/shape";

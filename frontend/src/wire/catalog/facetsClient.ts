@@ -1,4 +1,4 @@
-/** What the catalog can be narrowed down by (wire.md, WI39). */
+/** What the catalog can be narrowed down by (wire/catalog.md, WI39). */
 import { getJson } from "../http/api";
 import { asArray, asObject, text, whole } from "../http/shape";
 

@@ -1,4 +1,4 @@
-/** Ingest jobs (wire.md, WI26-WI29, WI70-WI72). */
+/** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
 import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "../http/shape";
 import { ShapeError } from "../http/errors";
 

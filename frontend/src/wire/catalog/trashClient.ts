@@ -1,4 +1,4 @@
-/** The trash (wire.md, WI36-WI38). */
+/** The trash (wire/catalog.md, WI36-WI38). */
 import { getJson, part, sendJson } from "../http/api";
 import { type SlideSummary, parseSummary } from "../slides/manifest";
 import { asArray, asObject, text } from "../http/shape";

@@ -1,4 +1,4 @@
-/** Slides and their manifests as the service serves them (wire.md, WI5-WI8), checked at the boundary. */
+/** Slides and their manifests as the service serves them (wire/catalog.md, WI5-WI8), checked at the boundary. */
 import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "../http/shape";
 import { type Emptiness, parseEmptiness } from "./occupancyMap";
 import { type SlideDetails, parseDetails } from "./details";

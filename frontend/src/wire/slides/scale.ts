@@ -1,4 +1,4 @@
-/** Where a slide's scale is from, and entering one for a slide whose file states none (wire.md, WI80). */
+/** Where a slide's scale is from, and entering one for a slide whose file states none (wire/catalog.md, WI80). */
 import { part, sendJson } from "../http/api";
 import { type Json, asObject, numberOf, textOrNull } from "../http/shape";
 

@@ -49,7 +49,7 @@ class Accounts:
             return _user(session, _new(session, name, title, role, password))
 
     def from_provider(self, subject: str, name: str, title: str, role: Role | None, default: Role) -> UserRecord:
-        """The account of somebody whom an OIDC provider calls ``subject``, made if new; ``role`` None leaves it.
+        """The account of the user whom an OIDC provider calls ``subject``, created if new; ``role`` None leaves it.
 
         A name that another account has gets a number: a provider's word alone never takes over an account.
         """
