@@ -38,6 +38,7 @@ export const CHECKS = [
   { name: "repository rules", run: [process.execPath, [at("shared/tools/checks/repository.mjs")]] },
   { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
+  { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/checks/rules.mjs")]] },
   {
     name: "dependency audit",
     run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],

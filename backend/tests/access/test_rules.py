@@ -69,7 +69,7 @@ def test_a_link_to_a_case_reaches_only_slides_that_its_grantor_may_share_ac4() -
     assert right_of(link(grantor="u1"), "s", lies_in) is None
 
 
-def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_does_ac10() -> None:
+def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_does_ac10_ac11() -> None:
     viewer = user_principal("u1", "Viewer", "viewer")
     assert not may(viewer, "edit annotations", "s", PRIVATE)
     guest = viewer.holding(Capability("session", "x", "annotate", frozenset({"s"})))

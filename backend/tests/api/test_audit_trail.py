@@ -57,7 +57,9 @@ async def test_signing_in_and_failing_to_are_recorded_without_secrets(at: Clinic
     assert "made up" not in told
 
 
-async def test_opening_is_recorded_once_for_each_principal_and_slide_never_per_block(at: Clinic, world: World) -> None:
+async def test_opening_is_recorded_once_for_each_principal_and_slide_never_per_block_pr36(
+    at: Clinic, world: World
+) -> None:
     at.own("visual", "ivan")
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
     for name in ("ivan", "adam"):

@@ -24,7 +24,7 @@ def base(world: World) -> str:
 GLASS = "0/0/0/2/0"
 
 
-async def test_a_block_is_its_layers_one_after_another_wi15(client: httpx.AsyncClient, base: str) -> None:
+async def test_a_block_is_its_layers_one_after_another_wi3_wi15(client: httpx.AsyncClient, base: str) -> None:
     whole = await client.get(f"{base}/blocks/0/0/0/1/1")
     layers = split_layers(whole.content)
     assert len(layers) == 3

@@ -126,11 +126,13 @@ def undisturbed(source: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_the_digest_does_not_depend_on_threads(source: Path, undisturbed: str, tmp_path: Path, workers: int) -> None:
+def test_st56_the_digest_does_not_depend_on_threads(
+    source: Path, undisturbed: str, tmp_path: Path, workers: int
+) -> None:
     assert ingested(source, tmp_path, workers=workers).digest == undisturbed
 
 
-def test_any_executor_will_do_also_one_of_processes(tmp_path: Path) -> None:
+def test_st56_any_executor_will_do_also_one_of_processes(tmp_path: Path) -> None:
     source = write_tiff(tmp_path / "s.tif", tissue(1100, 600))
     expected = ingested(source, tmp_path / "threads").digest
     executor: Executor
@@ -160,7 +162,7 @@ def test_progress_counts_every_tile_once(source: Path, tmp_path: Path) -> None:
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
 
 
-def test_nothing_is_left_of_the_work(source: Path, tmp_path: Path) -> None:
+def test_st1_nothing_is_left_of_the_work(source: Path, tmp_path: Path) -> None:
     made = ingested(source, tmp_path)
     assert list((tmp_path / "ingest").iterdir()) == []
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [made.digest]
@@ -202,7 +204,7 @@ def test_a_cancelled_ingest_stops_and_goes_on_later(source: Path, undisturbed: s
     assert made.digest == undisturbed
 
 
-def test_two_ingests_of_the_same_thing_do_not_collide(source: Path, tmp_path: Path) -> None:
+def test_st50_two_ingests_of_the_same_thing_do_not_collide(source: Path, tmp_path: Path) -> None:
     catalog = Catalog.open(tmp_path)
     refused: list[type[BaseException]] = []
 

@@ -86,7 +86,7 @@ def test_st41_what_is_in_memory_is_the_same_as_what_is_read(reader: StoreReader)
         (TISSUE, range(0, 2, 2)),
     ],
 )
-def test_st44_what_the_slide_does_not_have_is_out_of_range(
+def test_st44_wi1_what_the_slide_does_not_have_is_out_of_range(
     reader: StoreReader, address: Address, layers: range
 ) -> None:
     with pytest.raises(OutOfRange):
