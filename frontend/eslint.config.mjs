@@ -54,6 +54,33 @@ const ownStyles = [
   { selector: "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']", message: DATES },
 ];
 
+const TEXTS = 'Texts of the page stand in the catalogue src/i18n/en: t("area.key").';
+const NAMED =
+  "/^(label|title|placeholder|description|alt|heading|aria-(label|description|roledescription|valuetext))$/";
+const isWord = "[value=/^\\p{L}.*\\p{L}/u]";
+// Two words in a row, and neither a style, a selector, a media query nor a list of tokens.
+const isProse = "/^(?!.*(sans-serif|position:|prefers-|role=|noreferrer|^wavescope-|^ of$)).*\\p{L}[,.’;:!?]* \\p{L}/u";
+
+/** Words that a reader sees outside the catalogue: in JSX, in attributes that are read out, and sentences anywhere. */
+const ownTexts = [
+  { selector: "JSXText[value=/\\p{L}{2}/u]", message: TEXTS },
+  { selector: `JSXAttribute[name.name=${NAMED}] > Literal${isWord}`, message: TEXTS },
+  {
+    selector: `JSXAttribute[name.name=${NAMED}] > JSXExpressionContainer > ConditionalExpression > Literal${isWord}`,
+    message: TEXTS,
+  },
+  { selector: `JSXElement > JSXExpressionContainer > ConditionalExpression > Literal${isWord}`, message: TEXTS },
+  { selector: `Property[key.name=${NAMED}] > Literal[value=/^\\p{Lu}\\p{Ll}/u]`, message: TEXTS },
+  {
+    selector: `Literal[value=${isProse}]:not(NewExpression > Literal, ImportDeclaration > Literal, TSLiteralType > Literal, CallExpression[callee.name=/^(allows|t)$/] > Literal)`,
+    message: TEXTS,
+  },
+  {
+    selector: `TemplateElement[value.cooked=${isProse}]:not(NewExpression > TemplateLiteral > TemplateElement)`,
+    message: TEXTS,
+  },
+];
+
 export default tseslint.config(
   { ignores: ["dist", "node_modules"] },
   eslint.configs.recommended,
@@ -70,6 +97,11 @@ export default tseslint.config(
       "max-lines": ["error", 500],
       "no-restricted-syntax": ["error", ...ownStyles],
     },
+  },
+  {
+    files: ["src/{app,viewer,session}/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.*", "**/testing.ts", "src/app/testHooks.ts", "**/{webglPainter,gpuColourFilter}.ts"], // shaders
+    rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },
   { files: ["src/app/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
   { files: ["src/app/**/*.tsx"], rules: { "max-lines": ["error", 180] } },

@@ -108,7 +108,7 @@ export const row = (page: Page, name: string) =>
 export async function fromMenu(page: Page, name: string, item: string): Promise<void> {
   await people(page);
   await row(page, name)
-    .getByRole("button", { name: `More for ${name}` })
+    .getByRole("button", { name: `More actions for ${name}` })
     .click();
   await page.getByRole("menuitem", { name: item }).click();
 }

@@ -152,7 +152,7 @@ test("classes of a file that have no colour get one from their name, the same fo
     "background-color",
     `rgb(${rgb})`,
   );
-  await expect(page.getByLabel("New objects become").getByRole("option", { name: "Nerve" })).toHaveCount(1);
+  await expect(page.getByLabel("Class for new annotations").getByRole("option", { name: "Nerve" })).toHaveCount(1);
   const other = await person(browser);
   expect(await colors(other)).toEqual([gland, nerve]);
   await other.context().close();

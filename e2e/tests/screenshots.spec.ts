@@ -138,7 +138,7 @@ const onGallery = async (page: Page, query = ""): Promise<void> => {
 
 const fromCard = async (page: Page, item: string): Promise<void> => {
   await onGallery(page);
-  await pressed(page, /^More for/);
+  await pressed(page, /^More actions for/);
   await page.getByRole("menuitem", { name: item }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 };
@@ -173,7 +173,7 @@ const GALLERY: Ways = {
   },
   "card-menu": async (page) => {
     await onGallery(page);
-    await pressed(page, /^More for/);
+    await pressed(page, /^More actions for/);
     await expect(page.getByRole("menuitem").first()).toBeVisible();
   },
   rename: (page) => fromCard(page, "Rename"),
@@ -278,12 +278,12 @@ const DIALOGS: Ways = {
   keys: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   },
   commands: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("Control+k");
-    await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+    await expect(page.getByPlaceholder("Search commands")).toBeVisible();
   },
   "choose-second": async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);

@@ -50,8 +50,8 @@ test("SE32: the service is killed and started again: everyone is back by themsel
   await expect.poll(() => ada.evaluate(() => window.__wavescope.annotations.state().save)).toBe("saved");
   await ben.keyboard.press("h");
   await people(ada);
-  await ada.getByRole("textbox", { name: "A note on what is seen" }).fill("Before the loss");
-  await ada.getByRole("button", { name: "Add the note" }).click();
+  await ada.getByRole("textbox", { name: "A note on this view" }).fill("Before the loss");
+  await ada.getByRole("button", { name: "Add note" }).click();
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Before the loss");
 

@@ -111,7 +111,7 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
   service = await Service.start(service.store, { port: service.port });
   await page.reload();
   const mine = row(page, "later again.png");
-  await expect(mine).toContainText("This file is already stored");
+  await expect(mine).toContainText("This file was imported before");
   await mine.getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
   await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });

@@ -16,7 +16,7 @@ from wavescope.access.principal import Role
 from wavescope.api.app import build_app
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.sharing import SharingTable
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 
 API = "/api/v1"
 PASSWORD = "correct horse battery"
@@ -27,7 +27,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
 class Clinic:
     """A running service with accounts: clients by name, ids of users by name."""
 
-    service: Service
+    service: Services
     app: Any
     ids: dict[str, str]
 

@@ -13,7 +13,7 @@ import httpx
 from api.asking import API
 from api.live_client import LiveClient, live_client
 from api.test_server import Served, serving
-from wavescope.service.sessions.room import Room
+from wavescope.service.sessions.live_session import LiveSession
 
 COOKIE = "wavescope_guest"
 
@@ -31,9 +31,9 @@ class Party:
     def id(self) -> str:
         return str(self.session["id"])
 
-    async def room(self) -> Room:
+    async def live_session(self) -> LiveSession:
         assert self.served is not None
-        return await self.served.service.sessions.rooms.open(self.id)
+        return await self.served.service.sessions.open(self.id)
 
     async def ask(self, method: str, path: str, cookie: str = "", **options: Any) -> httpx.Response:
         """A request with this cookie; anonymous without one."""

@@ -148,7 +148,7 @@ async def test_a_mistake_in_the_code_is_a_problem_without_its_inside(
         raise ZeroDivisionError("secret")
 
     async with running_client(world.store) as client:
-        monkeypatch.setattr("wavescope.service.slides.versions.Version.block", mistake)
+        monkeypatch.setattr("wavescope.store.version.SlideVersion.block", mistake)
         response = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0")
         assert problem(response) == (500, "internal")
         assert "secret" not in response.text

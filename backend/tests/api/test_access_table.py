@@ -61,7 +61,6 @@ class Site:
 
     async def furnish(self) -> None:
         self._share("slide", "visual")
-        self.service.identity.guest_of = self._guest
         for column in COLUMNS:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
@@ -162,9 +161,10 @@ class Site:
         ]
         self.table.share(scope, target, False, given)
 
-    @staticmethod
-    def _guest(token: str) -> tuple[str, Capability] | None:
-        return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
+
+def guest_of(token: str) -> tuple[str, Capability] | None:
+    """The one guest of a session that shows ``visual``."""
+    return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -172,9 +172,11 @@ async def site(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncI
     copy = world.copy(tmp_path_factory.mktemp("table") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
-        site = Site(opened, copy)
-        await site.furnish()
-        yield site
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
+            site = Site(opened, copy)
+            await site.furnish()
+            yield site
 
 
 def routes_of(app: Any) -> set[tuple[str, str]]:

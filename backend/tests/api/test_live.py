@@ -199,10 +199,10 @@ async def test_who_missed_more_than_is_kept_gets_the_state_se14(held: Party, mon
     async with held.window() as ada:
         assert ada.state is not None
         early = ada.state.sequence
-        room = await held.room()
+        session = await held.live_session()
         for number in range(limits.RETAINED_EVENTS + 1):
-            room.change_title(f"Title {number}", room.state.code)
-        await room.settled()
+            session.change_title(f"Title {number}", session.state.code)
+        await session.settled()
     async with held.stranger(held.cookie) as again:
         welcome = await again.hello(early)
         assert (welcome["resumed"], welcome["state"]["title"]) == (False, f"Title {limits.RETAINED_EVENTS}")

@@ -22,12 +22,12 @@ from api.accounts import API, PASSWORD, PEOPLE, Clinic
 from api.live_client import LiveClient
 from api.test_server import serving
 from service.world import World
-from wavescope.service.sessions.room import Room
-from wavescope.sessions.messages import CLIENT_MESSAGES
+from wavescope.service.sessions.live_session import LiveSession
+from wavescope.sessions.client_messages import CLIENT_MESSAGES
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
 SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}
-AT_ONCE = 10.0  # seconds that a test waits; by itself a room asks every 15 s
+AT_ONCE = 10.0  # seconds that a test waits; by itself a session checks every 15 s
 
 
 @dataclass
@@ -104,7 +104,7 @@ def example(kind: str, me: str) -> dict[str, Any]:
     return dict(json.loads(json.dumps(MESSAGES[kind].members).replace("ME", me)))
 
 
-async def outcome(client: LiveClient, room: Room, kind: str) -> str:
+async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
     """What comes of a message that is sent by a member."""
     members = example(kind, client.you)
     if "ref" in members:
@@ -116,7 +116,7 @@ async def outcome(client: LiveClient, room: Room, kind: str) -> str:
         return str((await client.closed())[0])
     await client.send({"type": "ping", "t": 2})
     await client.until("pong", t=2)
-    entries = {"view": room.state.views, "cursor": room.state.cursors}.get(kind)
+    entries = {"view": session.state.views, "cursor": session.state.cursors}.get(kind)
     return "+" if entries is None or any(one.by == client.you for one in entries) else "dropped"
 
 
@@ -131,7 +131,7 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
                     await nobody.send({"type": kind, **example(kind, "m1")})
                 told = await nobody.closed(), nobody.seen
                 assert told == ((4401, "not a member of such a session"), []), column
-    room = await site.clinic.service.sessions.rooms.open(made["id"])
+    session = await site.clinic.service.sessions.open(made["id"])
     order = [*(kind for kind in MESSAGES if kind not in ("hello", "leave", "end")), "end", "leave"]
     browsers["owner"] = ivan
     for column, browser in browsers.items():  # a member may the same, whatever its role; the host more
@@ -139,11 +139,11 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
             await browser.post(f"/sessions/{made['code']}/join", json={"nickname": column})
         async with site.live(browser, made["id"]) as member:
             await member.hello()
-            found = {"hello": await outcome(member, room, "hello")}
+            found = {"hello": await outcome(member, session, "hello")}
         async with site.live(browser, made["id"]) as member:
             await member.hello()
             for kind in order[:-1] if column == "owner" else order:  # the host has ended the session
-                found[kind] = await outcome(member, room, kind)
+                found[kind] = await outcome(member, session, kind)
         told = {kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found}
         assert found == told, column
 
@@ -291,16 +291,16 @@ async def test_everybody_is_asked_again_when_sharing_ends_or_a_link_is_revoked_s
 ) -> None:
     ivan = await site.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
-    asked, recheck = asyncio.Event(), Room.recheck
+    asked, recheck = asyncio.Event(), LiveSession.recheck
 
-    async def signalling(room: Room) -> None:
-        await recheck(room)
+    async def signalling(session: LiveSession) -> None:
+        await recheck(session)
         asked.set()
 
     link = (await ivan.post("/slides/visual/links", json={})).json()
     async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
-        monkeypatch.setattr(Room, "recheck", signalling)
+        monkeypatch.setattr(LiveSession, "recheck", signalling)
         if what == "sharing":
             done = await ivan.put("/slides/visual/sharing", json={"public": False, "shares": []})
         else:

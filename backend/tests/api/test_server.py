@@ -24,15 +24,15 @@ from wavescope.api.app import build_app
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
+from wavescope.service.composition import Services
 from wavescope.service.jobs.jobs import JobFailed, Report
-from wavescope.service.service import Service
 
 
 @dataclass
 class Served:
     """A server that listens."""
 
-    service: Service
+    service: Services
     port: int
     client: httpx.AsyncClient
     store: Path

@@ -24,12 +24,13 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Change
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import RecordingRecord, SessionRecord, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
-from wavescope.service.access.authenticator import Credentials, Identity
+from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
+from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import SharingGate
 
 
@@ -155,14 +156,15 @@ def session_on(catalog: Catalog, slide: str, owner: str) -> SessionTable:
     return table
 
 
-def test_what_a_session_writes_every_second_keeps_what_is_remembered(
+def test_what_a_session_writes_every_second_does_not_clear_the_cache(
     catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish(catalog, "slide")
     _, one, two, _ = people(catalog)
     SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
     mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
-    gate, identity, other = SharingGate(catalog), Identity(catalog, "accounts"), Catalog.open(tmp_path)
+    gate, other = SharingGate(catalog), Catalog.open(tmp_path)
+    authenticator = Authenticator(catalog, "accounts", LastUses(catalog))
     table, recordings, log = (
         session_on(catalog, "slide", f"user:{two.id}"),
         RecordingTable(other),
@@ -174,14 +176,14 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     def ask() -> bool:
         time.sleep(0.002)  # longer than the catalog trusts what it knows
         catalog.resolve("slide")
-        return gate(identity.of(mine), "view slide", "slide")
+        return gate(authenticator.of(mine), "view slide", "slide")
 
     assert ask()
     asked = Asked(monkeypatch)
     for number in range(1, 4):
-        table.keep("s", Kept(events=[StoredEvent(number, 1, None, None, None, "{}")]))
-        SessionTable(other).keep("s", Kept(fields={"views": "[]", "touched": float(number)}))
-        table.keep("s", Kept(fields={"sequence": number, "state": "{}", "refs": {}}))
+        table.update("s", SessionUpdate(events=[StoredEvent(number, 1, None, None, None, "{}")]))
+        SessionTable(other).update("s", SessionUpdate(fields={"views": "[]", "touched": float(number)}))
+        table.update("s", SessionUpdate(fields={"sequence": number, "state": "{}", "refs": {}}))
         table.trim("s", number - 1)
         recordings.append("r", number, b"x", {"chunks": number})
         annotations.apply("slide", [Change("a", number - 1, "{}", Box(0, 0, 1, 1))], "Ada")
@@ -198,20 +200,20 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "changes",
     [
-        Kept(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
-        Kept(fields={"ended": 1.0}),
-        Kept(fields={"slides": []}),
-        Kept(fields={"annotating": True}),
+        SessionUpdate(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
+        SessionUpdate(fields={"ended": 1.0}),
+        SessionUpdate(fields={"slides": []}),
+        SessionUpdate(fields={"annotating": True}),
     ],
 )
-def test_what_a_session_lends_is_asked_anew_when_it_changes_se8(catalog: Catalog, kept: Kept) -> None:
+def test_lent_slides_are_checked_again_when_the_session_changes_se8(catalog: Catalog, changes: SessionUpdate) -> None:
     table = session_on(catalog, "slide", "user:x")
     before = catalog.generation()
-    table.keep("s", Kept(fields={"views": "[]"}))
+    table.update("s", SessionUpdate(fields={"views": "[]"}))
     assert catalog.generation() == before
-    table.keep("s", kept)
+    table.update("s", changes)
     assert catalog.generation() != before
 
 

@@ -75,7 +75,7 @@ export class Connection implements SessionLink {
   }
 
   view(message: Omit<ViewMessage, "type">): void {
-    this.pace.put(t("session.viewPane", { pane: message.pane }), { type: "view", ...message });
+    this.pace.put(t("session.viewOf", { pane: message.pane }), { type: "view", ...message });
   }
 
   cursor(message: Omit<CursorMessage, "type">): void {
@@ -156,7 +156,7 @@ export class Connection implements SessionLink {
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
     if (this.socket.bufferedAmount > JAMMED)
-      this.pace.put(message.type === "view" ? t("session.viewPane", { pane: message.pane }) : "cursor", message);
+      this.pace.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
     else this.send(message);
   }
 

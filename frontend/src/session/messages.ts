@@ -48,7 +48,7 @@ const KINDS = new Set([
 
 /** A message of the service; null: of a type that is not known, to be passed over (SE12). Throws ShapeError. */
 export function parseMessage(frame: unknown): ServerMessage | null {
-  if (typeof frame !== "string") throw new ShapeError(t("session.aMessageNotText"));
+  if (typeof frame !== "string") throw new ShapeError(t("session.notText"));
   const from = asObject(JSON.parse(frame), "message");
   switch (from.type) {
     case "welcome":

@@ -21,7 +21,7 @@ export class Replay {
   /** Throws ShapeError unless the entries begin with a state. */
   constructor(private readonly entries: readonly RecordingEntry[]) {
     const [first] = entries;
-    if (first?.kind !== "state") throw new ShapeError(t("session.aRecordingBeginsWithState"));
+    if (first?.kind !== "state") throw new ShapeError(t("session.noFirstState"));
     this.last = { index: 0, state: parseState(first.state) };
     this.kept.push(this.last.state);
   }

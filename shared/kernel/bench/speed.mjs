@@ -19,7 +19,7 @@ const layers = layersOf("block");
 const decoder = new openjph.HTJ2KDecoder();
 
 const work = {
-  ours: () => kernel.decodePixels(parent, header, 0, 0, layers, 512, 512),
+  ours: () => kernel.decodePixels(parent, header, [0, 0], layers, { width: 512, height: 512 }),
   openjph: decodeRgb,
   openjphToRgba: () => toRgba(decodeRgb()),
 };

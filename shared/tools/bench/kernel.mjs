@@ -12,7 +12,7 @@ const kernel = await loadKernel(readFileSync(join(root, "shared/kernel/build/ker
 
 const { samples: parent, header } = kernel.decodeApproximation(layersOf("approximation"));
 const layers = layersOf("block");
-const decode = () => kernel.decodePixels(parent, header, 0, 0, layers, 512, 512);
+const decode = () => kernel.decodePixels(parent, header, [0, 0], layers, { width: 512, height: 512 });
 
 for (let warm = 0; warm < 5; warm++) decode();
 const seconds = Array.from({ length: Number(rounds) }, () => {

@@ -6,7 +6,6 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
@@ -25,7 +25,7 @@ from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleV
 from wavescope.store.durable import make_directory
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-REMEMBERED = 65536  # slides whose versions are kept in memory
+CACHED_SLIDES = 65536  # slides whose versions are cached
 TITLE_LENGTH = 200
 Sort = Literal["newest", "oldest", "title"]
 ORDERS: Mapping[Sort, ColumnElement[Any]] = {
@@ -54,7 +54,7 @@ class Catalog:
         self._trust_seconds = trust_seconds
         self._watch = ChangeWatch(engine)
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, Versions] = OrderedDict()
+        self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
         self._trusted_until = 0.0
         self._generation = 0
 
@@ -87,7 +87,7 @@ class Catalog:
     def versions(self, slide_id: str) -> Versions:
         """The versions of a slide. Raises UnknownSlide."""
         self.generation()
-        known = self._known.get(slide_id)
+        known = self._known.find(slide_id)
         return known if known is not None else self._look_up(slide_id)
 
     def generation(self) -> int:
@@ -113,9 +113,7 @@ class Catalog:
                     raise UnknownSlide(slide_id)
                 query = select(VersionRow.digest).where(VersionRow.slide_id == slide_id)
                 found = Versions(row.digest, frozenset(session.scalars(query)) | {row.digest})
-            self._known[slide_id] = found
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._known.put(slide_id, found)
         return found
 
     def _forget(self) -> None:

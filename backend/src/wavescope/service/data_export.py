@@ -12,13 +12,13 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.data_export import OwnedData
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.slides.annotations import Annotations
+from wavescope.service.slides.annotations import AnnotationService
 
 
 class DataExportService:
     """Exports for those who ask."""
 
-    def __init__(self, catalog: Catalog, annotations: Annotations, gate: Gate) -> None:
+    def __init__(self, catalog: Catalog, annotations: AnnotationService, gate: Gate) -> None:
         self._catalog, self._annotations, self._gate = catalog, annotations, gate
 
     def write(self, principal: Principal, out: IO[bytes]) -> None:
@@ -55,7 +55,7 @@ def _records(archive: zipfile.ZipFile, own: OwnedData, slides: list[dict[str, An
                 member.write(piece)
 
 
-def _annotations(archive: zipfile.ZipFile, annotations: Annotations, slide_id: str, author: str | None) -> None:
+def _annotations(archive: zipfile.ZipFile, annotations: AnnotationService, slide_id: str, author: str | None) -> None:
     """The objects of a slide, by all or by one author; no file if there are none, or the slide is in the trash."""
     try:
         objects, classes = annotations.living(slide_id, author)

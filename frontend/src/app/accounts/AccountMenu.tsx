@@ -19,7 +19,7 @@ export function AccountMenu() {
       await accountChanged(client);
       navigate("/");
     },
-    onError: (error) => tellFailure(t("accounts.youStillSignedIn"), explain(error)),
+    onError: (error) => tellFailure(t("accounts.stillSignedIn"), explain(error)),
   });
   if (account === undefined || account.mode === "local") return null;
   if (account.user === null) return <SignInButton compact />;
@@ -28,7 +28,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Tooltip label={title}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("accounts.accountTitle", { title })}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("accounts.accountOf", { title })}>
             <IconUserCircle size={20} />
           </ActionIcon>
         </Tooltip>

@@ -28,8 +28,8 @@ import { t } from "../../i18n/i18n";
 const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
   { value: "90", label: t("accounts.for90Days") },
-  { value: "365", label: t("accounts.forYear") },
-  { value: "", label: t("accounts.untilItRevoked") },
+  { value: "365", label: t("accounts.for1Year") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -40,7 +40,7 @@ export function AccountPage() {
     <div className={styles.page} data-testid="account-page">
       <PageHeader title={t("accounts.account")} />
       <main className={styles.main}>
-        <RoleGate least="viewer" name={t("accounts.yourAccount")} accountsOnly>
+        <RoleGate least="viewer" name={t("accounts.yourAccountInSentence")} accountsOnly>
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
@@ -79,7 +79,7 @@ function Tokens() {
         </Title>
         <Group component="form" align="flex-end" onSubmit={submit}>
           <TextInput
-            label={t("accounts.whatItFor")}
+            label={t("accounts.tokenPurpose")}
             value={title}
             maxLength={200}
             flex={1}
@@ -87,7 +87,7 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label={t("accounts.forHowLong")}
+            aria-label={t("accounts.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}
@@ -95,7 +95,7 @@ function Tokens() {
             onChange={(value) => setDays(value ?? "")}
           />
           <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
-            {t("accounts.makeToken")}
+            {t("accounts.createToken")}
           </Button>
         </Group>
         {(make.error ?? revoke.error ?? tokens.error) && (
@@ -108,11 +108,9 @@ function Tokens() {
               {[
                 token.title,
                 token.expires
-                  ? t("accounts.untilExpires", { expires: dateLabel(token.expires, "day") })
-                  : t("accounts.untilItRevoked"),
-                token.used
-                  ? t("accounts.lastUsedUsed", { used: dateLabel(token.used, "day") })
-                  : t("accounts.neverUsed"),
+                  ? t("accounts.until", { expires: dateLabel(token.expires, "day") })
+                  : t("accounts.untilRevoked"),
+                token.used ? t("accounts.lastUsed", { used: dateLabel(token.used, "day") }) : t("accounts.neverUsed"),
               ].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
@@ -127,9 +125,9 @@ function Tokens() {
 
 function MadeToken({ token }: { readonly token: string }) {
   return (
-    <Alert color="blue" title={t("accounts.copyItNowItShown")}>
+    <Alert color="blue" title={t("accounts.copyNow")}>
       <Group wrap="nowrap" gap="xs">
-        <TextInput readOnly flex={1} value={token} aria-label={t("accounts.theToken")} />
+        <TextInput readOnly flex={1} value={token} aria-label={t("accounts.token")} />
         <CopyButton value={token}>
           {({ copied, copy }) => (
             <ActionIcon

@@ -24,12 +24,12 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
         {t("accounts.groups")}
       </Title>
       {error && <Alert color="red">{explain(error)}</Alert>}
-      {groups.data?.length === 0 && <Text c="dimmed">{t("accounts.slidesCanBeSharedWith")}</Text>}
+      {groups.data?.length === 0 && <Text c="dimmed">{t("accounts.groupsHint")}</Text>}
       {groups.data?.map((group) => (
         <Group key={group.id} align="flex-end" data-testid="group">
           <MultiSelect
             label={group.name}
-            placeholder={t("accounts.addSomebody")}
+            placeholder={t("accounts.addMember")}
             searchable
             flex={1}
             miw={220}

@@ -41,21 +41,21 @@ export function PasswordForm() {
         />
         <PasswordInput
           label={t("accounts.newPassword")}
-          description={t("accounts.charactersAtLeastYouSigned")}
+          description={t("accounts.passwordHint")}
           autoComplete="new-password"
           visibilityToggleButtonProps={SHOW}
           value={given}
           onChange={(event) => setGiven(event.currentTarget.value)}
         />
         <Checkbox
-          label={t("accounts.keepMyTokensForScripts")}
-          description={t("accounts.leaveThisOffIfSomebody")}
+          label={t("accounts.keepMyTokens")}
+          description={t("accounts.keepMyTokensHint")}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />
         {change.error && <Alert color="red">{explain(change.error)}</Alert>}
         {change.data && (
-          <Alert color="green" title={t("accounts.thePasswordChanged")}>
+          <Alert color="green" title={t("accounts.passwordChanged")}>
             {endedLabel(change.data)}
           </Alert>
         )}

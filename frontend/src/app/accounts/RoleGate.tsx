@@ -41,5 +41,5 @@ function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { rea
 
 /** In place of what exists only with accounts. */
 export function NoAccounts() {
-  return <Refusal title={t("accounts.thisServiceHasNoAccounts")} reason={t("accounts.everythingHereOpenYou")} />;
+  return <Refusal title={t("accounts.noAccounts")} reason={t("accounts.everythingIsOpen")} />;
 }

@@ -26,7 +26,7 @@ import { t } from "../../i18n/i18n";
 
 /** Name and password, or the provider. */
 export function SignInPage() {
-  useDocumentTitle(t("accounts.signInWavescope"));
+  useDocumentTitle(t("accounts.signInTitle"));
   const { account, waiting } = useAccountQuery();
   const next = pageOf(useQueryParameter("next"));
   const failed = new URLSearchParams(location.search).get("failed") !== null;
@@ -47,13 +47,13 @@ export function SignInPage() {
               {t("accounts.signIn")}
             </Title>
           </Group>
-          {failed && <Alert color="red">{t("accounts.theSingleSignOnDid")}</Alert>}
+          {failed && <Alert color="red">{t("accounts.singleSignOnRefused")}</Alert>}
           {account.provider && (
             <>
               <Button component="a" variant="default" href={`/api/v1/oidc/sign-in?${new URLSearchParams({ next })}`}>
-                {t("accounts.signInWithProvider", { provider: account.provider })}
+                {t("accounts.signInWith", { provider: account.provider })}
               </Button>
-              <Divider label="or" />
+              <Divider label={t("accounts.or")} />
             </>
           )}
           <PasswordForm next={next} />

@@ -4,6 +4,6 @@ import { t } from "../../i18n/i18n";
 
 /** At an address that is no page's. */
 export function UnknownPage() {
-  useDocumentTitle(t("accounts.noSuchPageWavescope"));
-  return <RefusalPage title={t("accounts.thereNoSuchPage")} reason={t("accounts.theAddressMayBeMistyped")} />;
+  useDocumentTitle(t("accounts.noSuchPageTitle"));
+  return <RefusalPage title={t("accounts.noSuchPage")} reason={t("accounts.noSuchPageReason")} />;
 }

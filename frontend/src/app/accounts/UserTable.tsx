@@ -25,9 +25,9 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t("common.name")}</Table.Th>
-              <Table.Th>{t("accounts.signsInAs")}</Table.Th>
+              <Table.Th>{t("accounts.signInName")}</Table.Th>
               <Table.Th>{t("accounts.role")}</Table.Th>
-              <Table.Th>{t("accounts.letIn")}</Table.Th>
+              <Table.Th>{t("accounts.canSignIn")}</Table.Th>
               <Table.Th>{t("accounts.password")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -35,10 +35,12 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
             {users.map((user) => (
               <Table.Tr key={user.id} data-testid="user">
                 <Table.Td>{user.title}</Table.Td>
-                <Table.Td>{user.external ? t("accounts.nameSingleSignOn", { name: user.name }) : user.name}</Table.Td>
+                <Table.Td>
+                  {user.external ? t("accounts.nameWithSingleSignOn", { name: user.name }) : user.name}
+                </Table.Td>
                 <Table.Td>
                   <Select
-                    aria-label={t("accounts.roleTitle", { title: user.title })}
+                    aria-label={t("accounts.roleOf", { title: user.title })}
                     data={[...ROLES]}
                     value={user.role}
                     allowDeselect={false}
@@ -49,7 +51,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                 </Table.Td>
                 <Table.Td>
                   <Switch
-                    aria-label={t("accounts.letTitleIn", { title: user.title })}
+                    aria-label={t("accounts.allowSignIn", { title: user.title })}
                     checked={!user.disabled}
                     onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })}
                   />
@@ -87,7 +89,7 @@ function NewUser() {
       </Title>
       <Group align="flex-end">
         <TextInput
-          label={t("accounts.signsInAs")}
+          label={t("accounts.signInName")}
           autoComplete="off"
           value={user.name}
           maxLength={64}

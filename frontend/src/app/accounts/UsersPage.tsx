@@ -12,12 +12,12 @@ import { t } from "../../i18n/i18n";
 
 /** Users and groups, for admins. */
 export function UsersPage() {
-  useDocumentTitle(t("accounts.usersAndGroupsWavescope"));
+  useDocumentTitle(t("accounts.usersAndGroupsTitle"));
   return (
     <div className={styles.page} data-testid="people-page">
       <PageHeader title={t("accounts.usersAndGroups")} />
       <main className={styles.main}>
-        <RoleGate least="admin" name={t("accounts.usersAndGroups2")} accountsOnly>
+        <RoleGate least="admin" name={t("accounts.usersAndGroupsInSentence")} accountsOnly>
           <People />
         </RoleGate>
       </main>

@@ -15,13 +15,13 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
   return (
     <Group align="end" gap="sm" mb="md">
       <TypedField
-        label={t("audit.who")}
+        label={t("audit.user")}
         value={filter.name}
         maxLength={200}
         onChange={(name) => onFilter({ ...filter, name }, true)}
       />
       <Select
-        label={t("audit.what")}
+        label={t("audit.action")}
         size="sm"
         flex="1 1 120px"
         maw={240}

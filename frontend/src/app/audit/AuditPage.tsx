@@ -16,14 +16,14 @@ import { t } from "../../i18n/i18n";
 
 /** Who did what to which slide, when; for admins. */
 export function AuditPage() {
-  useDocumentTitle(t("audit.auditLogWavescope"));
+  useDocumentTitle(t("audit.auditLogTitle"));
   const text = useSearchText();
   const filter = useMemo(() => filterIn(text), [text]);
   return (
     <div className={styles.page} data-testid="audit-page">
       <PageHeader title={t("audit.auditLog")} />
       <main className={styles.main}>
-        <RoleGate least="admin" name={t("audit.theAuditLog")}>
+        <RoleGate least="admin" name={t("audit.auditLogInSentence")}>
           <Log filter={filter} />
         </RoleGate>
       </main>

@@ -21,14 +21,14 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
     <Modal
       opened
       onClose={onClose}
-      title={t("cases.addSlidesTitle", { title: of.title })}
+      title={t("cases.addSlidesTo", { title: of.title })}
       size="lg"
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <TextInput
         type="search"
-        aria-label={t("cases.searchSlidesAdd")}
+        aria-label={t("cases.searchSlidesToAdd")}
         placeholder={t("common.searchSlides")}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -37,7 +37,7 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
       />
       <ScrollArea.Autosize mah="46vh">
         {query.isPending && <Loader size="sm" aria-label={t("cases.loadingSlides")} />}
-        <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label={t("cases.slidesAdd")}>
+        <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label={t("cases.slidesToAdd")}>
           {slides.map(({ id, title, thumbnail }) => (
             <Checkbox
               key={id}
@@ -54,7 +54,7 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
         </Checkbox.Group>
         {query.data && slides.length === 0 && (
           <Text size="sm" c="dimmed">
-            {t("cases.nothingAdd")}
+            {t("cases.nothingToAdd")}
           </Text>
         )}
         {query.hasNextPage && (
@@ -78,7 +78,7 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
           loading={add.isPending}
           onClick={() => add.mutate(chosen, { onSuccess: onClose })}
         >
-          {t("cases.addValue", { value: chosen.length > 0 ? chosen.length : "" })}
+          {chosen.length > 0 ? t("cases.addCount", { count: chosen.length }) : t("common.add")}
         </Button>
       </Group>
     </Modal>

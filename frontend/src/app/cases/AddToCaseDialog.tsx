@@ -27,14 +27,14 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t("cases.addCase")}
+      title={t("cases.addToCase")}
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       {cases.isPending && <Loader size="sm" aria-label={t("cases.loadingCases")} />}
       {cases.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t("cases.thereNoCasesYet")}
+          {t("cases.noCasesYet")}
         </Text>
       )}
       <ScrollArea.Autosize mah="50vh">

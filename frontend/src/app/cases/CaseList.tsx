@@ -32,7 +32,7 @@ export function CaseList() {
       </div>
       {cases.length === 0 && (
         <Text size="xs" c="dimmed" px={6}>
-          {t("cases.slidesThatBelongTogether")}
+          {t("cases.casesHint")}
         </Text>
       )}
       {cases.map(({ id, title, kind, slides }) => (

@@ -10,7 +10,7 @@ import { t } from "../../i18n/i18n";
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
-  const word = t("cases.searchInThisKind", { kind });
+  const word = t("cases.searchIn", { kind });
   return (
     <Group mb="md" gap="sm">
       <TextInput
@@ -25,7 +25,7 @@ export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <SortSelect
-        own={{ name: t("cases.inOrderKind", { kind }) }}
+        own={{ name: t("cases.inItsOrder", { kind }) }}
         value={narrowing.sort}
         onChange={(sort) => narrow({ sort })}
       />

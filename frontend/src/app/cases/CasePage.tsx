@@ -71,7 +71,7 @@ function OpenCase({ of }: { readonly of: Case }) {
         {may && (
           <ConfirmButton
             word={t("common.delete")}
-            sure={t("cases.deleteKindKeepItsSlides", { kind: of.kind })}
+            sure={t("cases.deleteKeepingSlides", { kind: of.kind })}
             loading={remove.isPending}
             onSure={() => remove.mutate()}
           />

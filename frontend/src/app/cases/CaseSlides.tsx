@@ -43,7 +43,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           {explain(remove.error)}
         </Alert>
       )}
-      <ol className={styles.grid} aria-label={t("cases.slidesCase")}>
+      <ol className={styles.grid} aria-label={t("cases.slidesOfCase")}>
         {slides.map((slide, place) => (
           <li
             key={slide.id}
@@ -69,9 +69,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         ))}
       </ol>
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">
-          {t("cases.noSlideKindMatchesSearch", { kind: of.kind, search: narrowing.search.trim() })}
-        </Text>
+        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
       )}
     </>
   );
@@ -111,19 +109,19 @@ function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: Ca
       {may && (
         <Group gap={4} className={styles.cardTools}>
           <Tool
-            word={t("cases.moveTitleEarlier", { title: slide.title })}
+            word={t("cases.moveEarlier", { title: slide.title })}
             disabled={!movable || place === 0}
             onClick={() => onMove(place - 1)}
             icon={<IconArrowLeft size={14} />}
           />
           <Tool
-            word={t("cases.moveTitleLater", { title: slide.title })}
+            word={t("cases.moveLater", { title: slide.title })}
             disabled={!movable || place === last}
             onClick={() => onMove(place + 1)}
             icon={<IconArrowRight size={14} />}
           />
           <Tool
-            word={t("cases.takeTitleOutCase", { title: slide.title })}
+            word={t("cases.removeFromCase", { title: slide.title })}
             disabled={false}
             onClick={onRemove}
             icon={<IconX size={14} />}

@@ -27,14 +27,14 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
   }, [slideId]);
   const place = of.slides.findIndex(({ id }) => id === slideId);
   return (
-    <nav className={styles.strip} aria-label={t("cases.slidesTitle", { title: of.title })} data-testid="case-strip">
-      <Tooltip label={t("cases.previousSlide")}>
+    <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: of.title })} data-testid="case-strip">
+      <Tooltip label={t("cases.previousSlideWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           disabled={!previous}
           onClick={() => stepTo(previous, of.id)}
-          aria-label={t("cases.previousSlide2")}
+          aria-label={t("cases.previousSlide")}
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
@@ -58,13 +58,13 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
           </li>
         ))}
       </ol>
-      <Tooltip label={t("cases.nextSlide")}>
+      <Tooltip label={t("cases.nextSlideWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           disabled={!next}
           onClick={() => stepTo(next, of.id)}
-          aria-label={t("cases.nextSlide2")}
+          aria-label={t("cases.nextSlide")}
         >
           <IconChevronRight size={18} />
         </ActionIcon>

@@ -4,8 +4,8 @@ import { slideAway, stepTo } from "./stepping";
 import { t } from "../../i18n/i18n";
 
 export const caseCommands: readonly Command[] = [
-  { id: "previous", title: t("cases.previousSlideCase"), keys: [","], step: -1 },
-  { id: "next", title: t("cases.nextSlideCase"), keys: ["."], step: 1 },
+  { id: "previous", title: t("cases.previousSlideOfCase"), keys: [","], step: -1 },
+  { id: "next", title: t("cases.nextSlideOfCase"), keys: ["."], step: 1 },
 ].map(
   ({ id, title, keys, step }): Command => ({
     id: `case.${id}`,

@@ -43,19 +43,19 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
       {pair && <Tools pair={pair} />}
       <span className={styles.rest} />
       <BarButton
-        word={t("compare.allCommandsCtrlK")}
+        word={t("compare.commandsWithKey")}
         icon={<IconCommand size={18} />}
         onClick={() => spotlight.open()}
       />
       <BarButton
         className={styles.keys}
-        word={t("compare.keyboardMap")}
+        word={t("compare.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <SchemeToggle />
       <BarButton
-        word={t("compare.fullScreenOnOrOff")}
+        word={t("compare.fullScreenWithKey")}
         icon={<IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -70,7 +70,7 @@ function Tools({ pair }: { readonly pair: Pair }) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label={t("compare.howSlidesLie")}
+        aria-label={t("compare.layout")}
         data={[
           { value: "side", label: t("compare.sideBySide") },
           { value: "swipe", label: t("compare.swipe") },
@@ -79,19 +79,19 @@ function Tools({ pair }: { readonly pair: Pair }) {
         onChange={(value) => pair.setMode(value as Mode)}
       />
       <BarButton
-        word={link ? t("compare.linkedMoveEachByItself") : t("compare.notLinkedKeepThemTogether")}
+        word={link ? t("compare.unlinkHint") : t("compare.linkHint")}
         name={t("compare.linked")}
         pressed={link !== null}
         icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
         onClick={() => (link ? pair.unlink() : pair.link())}
       />
       <BarButton
-        word={t("compare.alignCentres")}
+        word={t("compare.alignCentresWithKey")}
         icon={<IconFocusCentered size={18} />}
         onClick={() => pair.alignCentres()}
       />
       <BarButton
-        word={t("compare.landmarksRegisterSlidesByPoints")}
+        word={t("compare.landmarksWithKey")}
         name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
@@ -107,7 +107,7 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
   return (
     <>
       <BarButton
-        word={t("compare.flipAndBX")}
+        word={t("compare.flipWithKey")}
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
         onClick={() => pair.swap()}
@@ -121,8 +121,8 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
           step={1}
           value={Math.round(100 * blend)}
           onChange={(event) => pair.setBlend(Number(event.currentTarget.value) / 100)}
-          aria-label={t("compare.blendHowMuchBSeen")}
-          aria-valuetext={t("compare.valuePercentB", { value: Math.round(100 * blend) })}
+          aria-label={t("compare.blendHint")}
+          aria-valuetext={t("compare.percentOfB", { percent: Math.round(100 * blend) })}
           data-testid="blend"
         />
       </label>

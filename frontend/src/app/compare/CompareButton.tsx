@@ -9,12 +9,12 @@ import { t } from "../../i18n/i18n";
 export function CompareButton({ scope }: PartProps) {
   return (
     <>
-      <Tooltip label={t("compare.compareWithShiftC")}>
+      <Tooltip label={t("compare.compareWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={t("compare.compareWithAnotherSlide")}
+          aria-label={t("compare.compareWithAnother")}
           onClick={() => compareWith(scope)}
         >
           <IconColumns2 size={18} />

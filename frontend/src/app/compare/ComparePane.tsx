@@ -50,7 +50,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={t("compare.microscopeSideTitleArrowKeys", { side, title: manifest.title })}
+        aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
         data-testid={`stage-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -103,7 +103,7 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
       <span className={styles.letter} aria-hidden="true">
         {side === "left" ? "A" : "B"}
       </span>
-      <Tooltip label={t("compare.showAnotherSlideHere")}>
+      <Tooltip label={t("compare.anotherHere")}>
         <Button
           variant="subtle"
           color="gray"
@@ -116,11 +116,11 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
         </Button>
       </Tooltip>
       <FidelityBadge scope={scope} />
-      <Tooltip label={t("compare.openThisSlideAloneHere")}>
+      <Tooltip label={t("compare.openAloneHere")}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t("compare.openTitleAlone", { title })}
+          aria-label={t("compare.openAlone", { title })}
           onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
         >
           <IconExternalLink size={16} />

@@ -14,7 +14,9 @@ export function CompareStatus({ pair }: { readonly pair: Pair }) {
   return (
     <footer className={slideStyles.statusBar}>
       <Text size="xs" role="status" data-testid="link-status" truncate>
-        {link ? `Linked: ${offsetWords(link, left.manifest, right.manifest)}` : t("compare.notLinkedEachMovedBy")}
+        {link
+          ? t("compare.linkedWith", { offset: offsetWords(link, left.manifest, right.manifest) })
+          : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="pair-traffic">
         {t("compare.bytesFetched", { bytes: bytesLabel(bytes) })}

@@ -30,16 +30,12 @@ export function Divider({ pair }: { readonly pair: Pair }) {
       style={{ left: `${100 * divider}%` }}
       role="slider"
       tabIndex={0}
-      aria-label={t("compare.dividerBetweenSlides")}
+      aria-label={t("compare.divider")}
       aria-orientation="horizontal"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}
-      aria-valuetext={t("compare.valuePercentTitlesLeftTitles2", {
-        value: Math.round(100 * divider),
-        titles: titles[0],
-        titles2: titles[1],
-      })}
+      aria-valuetext={t("compare.dividerAt", { percent: Math.round(100 * divider), left: titles[0], right: titles[1] })}
       data-testid="divider"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -80,7 +80,7 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
             variant="subtle"
             color="gray"
             onClick={() => show(one)}
-            aria-label={t("compare.goLandmarkI", { i: i + 1 })}
+            aria-label={t("compare.goToLandmark", { i: i + 1 })}
           >
             {i + 1}
           </Button>
@@ -92,7 +92,7 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
               size="md"
               variant="subtle"
               color="gray"
-              aria-label={t("compare.removeLandmarkI", { i: i + 1 })}
+              aria-label={t("compare.removeLandmark", { i: i + 1 })}
               onClick={() => pair.marking.remove(i)}
             >
               <IconX size={15} />
@@ -113,7 +113,7 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
   const words =
     fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
-      : t("compare.wordsLengthOfRmsAtMost", {
+      : t("compare.residuals", {
           words: WORDS[fit.kind],
           lengthOf: lengthOf(rootMeanSquare(off), pair),
           lengthOf2: lengthOf(Math.max(...off), pair),
@@ -126,7 +126,7 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
       {!lies && !open && (
         <div>
           <Button size="compact-sm" mt={6} onClick={() => pair.marking.register()}>
-            {t("compare.layByLandmarksAgain")}
+            {t("compare.alignByLandmarks")}
           </Button>
         </div>
       )}
@@ -135,13 +135,9 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
 }
 
 function hint(pairs: number, open: OpenMark | null): string {
-  if (open)
-    return t("compare.nowClickSamePointOn", {
-      value: open.side === "left" ? t("compare.rightSlideB") : t("compare.leftSlide"),
-    });
-  const next = t("compare.clickPointThatYouFind");
-  if (pairs === 0) return t("compare.nextTwoLandmarksAndMore", { next });
-  return pairs === 1 ? t("compare.nextOneMoreAlsoTurns", { next }) : next;
+  if (open) return t(open.side === "left" ? "compare.markOnRight" : "compare.markOnLeft");
+  if (pairs === 0) return t("compare.markFirst");
+  return pairs === 1 ? t("compare.markSecond") : t("compare.markMore");
 }
 
 function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {

@@ -29,7 +29,7 @@ const cannotBeShown = ({ id, error }: SideOfPair): boolean => id === null || err
 
 /** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
 export function MissingSlides({ left, right }: Props) {
-  useDocumentTitle(t("compare.compareSlidesWavescope"));
+  useDocumentTitle(t("compare.pageTitle"));
   const account = useAccount();
   const { id: one } = left;
   const { id: other } = right;
@@ -56,7 +56,7 @@ export function MissingSlides({ left, right }: Props) {
           {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
           {good?.id && (
             <Button variant="default" onClick={() => navigate(slidePath(good.id!))}>
-              {t("compare.openTitleAlone", { title: good.title })}
+              {t("compare.openAlone", { title: good.title })}
             </Button>
           )}
         </Refusal>
@@ -66,9 +66,9 @@ export function MissingSlides({ left, right }: Props) {
   );
 }
 
-const CHOOSE = t("compare.toCompareSelectTwoSlides");
+const CHOOSE = t("compare.chooseTwoHint");
 
 function titleOf(side: "left" | "right", lost: SideOfPair, good: SideOfPair | undefined): string {
-  if (lost.id === null) return good ? t("compare.onlyOneSlideNamed") : t("compare.noSlidesNamed");
-  return t("compare.theSideSlideCannotBe", { side });
+  if (lost.id === null) return good ? t("compare.onlyOneSlide") : t("compare.noSlides");
+  return t("compare.cannotBeShown", { side });
 }

@@ -87,10 +87,7 @@ function Pin({ scope, at, name, open = false, onMove, onRemove }: PinProps) {
       className={styles.pin}
       style={{ left: css_x, top: css_y }}
       data-open={open}
-      aria-label={t("compare.landmarkNameValueArrowKeys", {
-        name,
-        value: open ? t("compare.notMarkedOnOtherSlide") : "",
-      })}
+      aria-label={t(open ? "compare.openLandmark" : "compare.landmark", { name })}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onPointerUp={drop}

@@ -66,7 +66,7 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
           </li>
         ))}
       </ul>
-      {query.data && slides.length === 0 && <Text c="dimmed">{t("compare.noSlideMatchesAsked", { asked })}</Text>}
+      {query.data && slides.length === 0 && <Text c="dimmed">{t("compare.noSlideMatches", { asked })}</Text>}
       {obstacle && <Text className="failure">{explain(obstacle)}</Text>}
       {query.hasNextPage && (
         <Button variant="default" mt="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -7,7 +7,7 @@ export const compareCommands: readonly Command[] = [
   {
     id: "compare.with",
     group: "Page",
-    title: t("compare.compareWithAnotherSlide"),
+    title: t("compare.compareWithAnother"),
     keys: ["Shift+c"],
     run: ({ scope }) => compareWith(scope),
   },

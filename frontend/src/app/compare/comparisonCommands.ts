@@ -20,30 +20,30 @@ export function pairCommands(pair: Pair): readonly Command[] {
   const toOther = (): void => pair.scopes[otherSide(state().active)].stage.element.focus();
   return [
     ...stageCommands,
-    command("link", t("compare.linkOrMoveEachBy"), "l", () => (state().link ? pair.unlink() : pair.link())),
-    command("centres", t("compare.alignCentres2"), "a", () => pair.alignCentres()),
-    command("landmarks", t("compare.landmarksRegisterByPointsMarked"), "Shift+l", () => marking.setOn(!isMarking())),
-    command("mark", t("compare.markMiddleThisSlidesField"), "m", () => marking.markMiddle(state().active), {
+    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? pair.unlink() : pair.link())),
+    command("centres", t("compare.alignCentres"), "a", () => pair.alignCentres()),
+    command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
+    command("mark", t("compare.markCentre"), "m", () => marking.markMiddle(state().active), {
       available: isMarking,
     }),
-    command("unmark", t("compare.takeLastLandmarksChangeBack"), "Mod+z", () => marking.undo(), {
+    command("unmark", t("compare.undoLandmark"), "Mod+z", () => marking.undo(), {
       available: isMarking,
       repeats: true,
     }),
     command("mode", t("compare.sideBySideOrSwipe"), "s", () => pair.setMode(swiping() ? "side" : "swipe")),
-    command("other", t("compare.goOtherSlide"), "o", toOther),
-    command("flip", t("compare.flipAndB"), "x", () => pair.swap(), { available: swiping }),
-    command("blend-less", t("compare.seeLessB"), "<", () => pair.setBlend(state().blend - BLEND), {
+    command("other", t("compare.goToOtherSlide"), "o", toOther),
+    command("flip", t("compare.flip"), "x", () => pair.swap(), { available: swiping }),
+    command("blend-less", t("compare.lessOfB"), "<", () => pair.setBlend(state().blend - BLEND), {
       available: swiping,
       repeats: true,
     }),
-    command("blend-more", t("compare.seeMoreB"), ">", () => pair.setBlend(state().blend + BLEND), {
+    command("blend-more", t("compare.moreOfB"), ">", () => pair.setBlend(state().blend + BLEND), {
       available: swiping,
       repeats: true,
     }),
     command(
       "divider",
-      t("compare.goDivider"),
+      t("compare.goToDivider"),
       "d",
       () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(),
       { available: swiping },

@@ -16,7 +16,7 @@ export function compare(left: string, right: string): void {
 export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
   const left = readPlace(scope);
-  chooseSlide(t("compare.compareTitleWith", { title }), (right) =>
+  chooseSlide(t("compare.compareWith", { title }), (right) =>
     navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }),
   );
 }

@@ -36,5 +36,5 @@ export function DropVeil() {
       removeEventListener("drop", drop);
     };
   }, [may]);
-  return over ? <div className={styles.dropVeil}>{t("gallery.dropSlideFilesUploadThem")}</div> : null;
+  return over ? <div className={styles.dropVeil}>{t("gallery.dropHint")}</div> : null;
 }

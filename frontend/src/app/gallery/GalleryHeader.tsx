@@ -52,10 +52,10 @@ function JoinButton() {
       onClick={(event: React.MouseEvent) => follow(event, "/join")}
       variant="default"
       className={styles.join}
-      aria-label={t("gallery.joinSession")}
+      aria-label={t("gallery.joinASession")}
       leftSection={<IconUsers size={16} />}
     >
-      <span>{t("gallery.joinSession2")}</span>
+      <span>{t("gallery.joinSession")}</span>
     </Button>
   );
 }

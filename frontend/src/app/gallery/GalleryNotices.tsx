@@ -18,7 +18,7 @@ export function EmptyGallery() {
         {t("gallery.noSlidesYet")}
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {t("gallery.dropSlideFileHereOr")} <Code>{t("gallery.wavescopeIngestFile")}</Code>
+        {t("gallery.emptyHint")} <Code>{t("gallery.wavescopeIngestFile")}</Code>
       </Text>
       <UploadButton />
     </div>
@@ -30,10 +30,10 @@ function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
     <div className={styles.empty} data-testid="empty-gallery">
       <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
       <Title order={2} mt="md">
-        {signedIn ? t("gallery.noSlidesSharedWithYou") : t("gallery.signInSeeYourSlides")}
+        {signedIn ? t("gallery.noSharedSlides") : t("gallery.signInForSlides")}
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {signedIn ? t("gallery.slidesThatSharedWithYou") : t("gallery.publicSlidesHereWithoutSigning")}
+        {signedIn ? t("gallery.sharedSlidesHint") : t("gallery.noPublicSlides")}
       </Text>
       {!signedIn && <SignInButton />}
     </div>
@@ -45,7 +45,7 @@ export function NothingFound({ search, onClear }: { readonly search: string; rea
     <div className={styles.empty}>
       <Title order={3}>{t("gallery.nothingFound")}</Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {search ? t("gallery.noSlideMatchesSearchAnd", { search }) : t("gallery.noSlideMatchesFilters")}
+        {search ? t("gallery.noSlideMatches", { search }) : t("gallery.noSlideMatchesFilters")}
       </Text>
       <Button variant="default" onClick={onClear}>
         {t("gallery.showAllSlides")}
@@ -61,13 +61,13 @@ export function CatalogFailure({ error }: { readonly error: Error }) {
     <Alert
       color={recovers ? "yellow" : "red"}
       icon={<IconCloudOff size={18} />}
-      title={recovers ? t("common.theServiceDoesNotAnswer") : t("gallery.theCatalogCannotBeShown")}
+      title={recovers ? t("common.serviceOffline") : t("gallery.catalogFailed")}
       mb="lg"
       data-testid="service-offline"
     >
       {recovers ? (
         <Text size="sm" component="span">
-          {t("gallery.tryingAgainByItself")} <Loader size={12} type="dots" ml={6} />
+          {t("ui.tryingAgain")} <Loader size={12} type="dots" ml={6} />
         </Text>
       ) : (
         explain(error)

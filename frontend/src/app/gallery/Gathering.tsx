@@ -23,13 +23,13 @@ export function Gathering({ slides, onAddToCase }: Props) {
   if (chosen.length === 0) return null;
   const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
   return (
-    <Group className={styles.gathering} role="toolbar" aria-label={t("gallery.chosenSlides")} data-testid="gathering">
+    <Group className={styles.gathering} role="toolbar" aria-label={t("gallery.selectedSlides")} data-testid="gathering">
       <Text size="sm" fw={600}>
-        {t("gallery.slidesChosen", { count: chosen.length })}
+        {t("gallery.selected", { count: chosen.length })}
       </Text>
       {may && (
         <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
-          {t("gallery.addCase")}
+          {t("gallery.addToCase")}
         </Button>
       )}
       {chosen.length === 2 && (
@@ -56,7 +56,7 @@ export function Gathering({ slides, onAddToCase }: Props) {
         </Button>
       )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={chooseNone}>
-        {t("gallery.chooseNone")}
+        {t("gallery.clearSelection")}
       </Button>
     </Group>
   );

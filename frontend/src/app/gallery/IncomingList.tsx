@@ -15,7 +15,7 @@ export function IncomingList() {
   const list = useStore(incoming);
   if (list.length === 0) return null;
   return (
-    <Paper withBorder className={styles.incoming} component="section" aria-label={t("gallery.slidesOnTheirWayIn")}>
+    <Paper withBorder className={styles.incoming} component="section" aria-label={t("gallery.imports")}>
       {list.map((one) => (
         <IncomingRow key={one.key} one={one} />
       ))}
@@ -50,7 +50,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
             size="sm"
             mt={4}
             animated={one.progress === null}
-            aria-label={t("gallery.progressName", { name: one.name })}
+            aria-label={t("gallery.progressOf", { name: one.name })}
           />
         )}
       </div>
@@ -77,7 +77,7 @@ function AskButton({ one }: { readonly one: Incoming }) {
         size="compact-xs"
         variant="default"
         onClick={() => chooseQualityOf(one.key)}
-        aria-label={t("gallery.changeImageQualityName", { name: one.name })}
+        aria-label={t("gallery.changeImageQualityOf", { name: one.name })}
       >
         {t("gallery.change")}
       </Button>
@@ -119,12 +119,12 @@ function Dismiss({ one }: { readonly one: Incoming }) {
           {t("gallery.open")}
         </Anchor>
       )}
-      <Tooltip label={t("gallery.removeFromThisList")}>
+      <Tooltip label={t("gallery.removeFromList")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           onClick={() => dismiss(one.key)}
-          aria-label={t("gallery.removeNameFromList", { name: one.name })}
+          aria-label={t("gallery.removeNamedFromList", { name: one.name })}
         >
           <IconX size={14} />
         </ActionIcon>
@@ -135,23 +135,23 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 
 function wordsFor(one: Incoming): string {
   const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
-  const quality = `, ${QUALITY_NAMES[one.profile].toLowerCase()}`;
-  const left =
-    one.secondsLeft === null ? "" : t("gallery.secondsLeftLeft", { secondsLeft: durationLabel(one.secondsLeft) });
+  const quality = QUALITY_NAMES[one.profile].toLowerCase();
   switch (one.phase) {
     case "sending":
-      return `Uploading${percent}${quality}`;
+      return t("gallery.uploading", { percent, quality });
     case "held":
-      return one.storedAs.length > 0 ? t("gallery.thisFileAlreadyStored") : t("gallery.uploadedChooseImageQuality");
+      return one.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
-      return t("gallery.waitingForItsTurnQuality", { quality });
+      return t("gallery.queued", { quality });
     case "ingesting":
-      return `Importing${percent}${left}${quality}`;
+      return one.secondsLeft === null
+        ? t("gallery.importing", { percent, quality })
+        : t("gallery.importingLeft", { percent, quality, left: durationLabel(one.secondsLeft) });
     case "done":
-      return "Ready";
+      return t("gallery.ready");
     case "cancelled":
-      return "Cancelled";
+      return t("gallery.cancelled");
     case "failed":
-      return one.reason ?? "Failed";
+      return one.reason ?? t("gallery.failed");
   }
 }

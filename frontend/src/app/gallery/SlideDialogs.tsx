@@ -62,14 +62,14 @@ export function TagsDialog({ slide, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t("gallery.tagsTitle", { title: slide.title })}
+      title={t("gallery.tagsOf", { title: slide.title })}
       centered
       closeButtonProps={CLOSE}
     >
       <form onSubmit={save}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
-            {t("gallery.slidesFoundByTheirTags")}
+            {t("gallery.tagsHint")}
           </Text>
           {rows.map((row, i) => (
             <Group key={i} gap="xs" wrap="nowrap">
@@ -82,7 +82,7 @@ export function TagsDialog({ slide, onClose }: Props) {
                 onChange={(event) => set(i, { key: event.currentTarget.value })}
               />
               <TextInput
-                aria-label={t("gallery.valueKey", { key: row.key || t("gallery.theTag") })}
+                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.tagName") })}
                 placeholder={t("gallery.value")}
                 value={row.value}
                 maxLength={100}
@@ -93,7 +93,7 @@ export function TagsDialog({ slide, onClose }: Props) {
                 variant="subtle"
                 color="gray"
                 onClick={() => setRows(rows.filter((_, j) => j !== i))}
-                aria-label={t("gallery.removeKey", { key: row.key || "tag" })}
+                aria-label={t("gallery.removeTag", { key: row.key || "tag" })}
               >
                 <IconX size={14} />
               </ActionIcon>
@@ -105,7 +105,7 @@ export function TagsDialog({ slide, onClose }: Props) {
             leftSection={<IconPlus size={14} />}
             onClick={() => setRows([...rows, { key: "", value: "" }])}
           >
-            {t("gallery.anotherTag")}
+            {t("gallery.addTag")}
           </Button>
         </Stack>
         <Failure error={change.error} />

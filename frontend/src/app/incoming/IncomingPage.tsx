@@ -57,7 +57,7 @@ function EndedImport({ job }: { readonly job: Job }) {
   const cancelled = job.state === "cancelled";
   return (
     <Refusal
-      title={t("incoming.filenameWasNotImported", { filename: job.filename })}
+      title={t("incoming.notImported", { filename: job.filename })}
       reason={cancelled ? t("incoming.theImportWasCancelled") : (job.error?.detail ?? t("incoming.theImportFailed"))}
       kind={cancelled ? "missing" : "fault"}
     />
@@ -73,7 +73,7 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         {t("common.preview")}
       </Text>
       <Text size="sm" span>
-        {t("incoming.straightFromSourceFileJob", { job: progressOf(job) })}
+        {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
         <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
@@ -96,8 +96,9 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
 
 function progressOf(job: Job | null): string {
   if (job?.state === "held") return t("incoming.notImportedYet");
-  if (!job || job.total === 0) return t("incoming.waitingForItsTurn");
-  const left =
-    job.secondsLeft === null ? "" : t("incoming.secondsLeftLeft", { secondsLeft: durationLabel(job.secondsLeft) });
-  return `Importing: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
+  if (!job || job.total === 0) return t("incoming.queued");
+  const percent = Math.floor((100 * job.done) / job.total);
+  return job.secondsLeft === null
+    ? t("incoming.importing", { percent })
+    : t("incoming.importingLeft", { percent, left: durationLabel(job.secondsLeft) });
 }

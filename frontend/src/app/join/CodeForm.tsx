@@ -22,7 +22,7 @@ export function CodeForm({ tried = "" }: { readonly tried?: string }) {
       <Stack gap="sm">
         <TextInput
           label={t("join.code")}
-          description={t("join.lettersAndDigitsAsHost")}
+          description={t("join.codeHint")}
           placeholder="7KQM-2XWD"
           classNames={{ input: styles.code }}
           maxLength={200}

@@ -26,17 +26,17 @@ export function Door({ invitation }: { readonly invitation: Invitation }) {
           {title}
         </Title>
         <Text size="sm" c="dimmed">
-          {t("join.aLiveSessionHost", { host })}
+          {t("join.sessionOf", { host })}
         </Text>
       </Stack>
       {recording && (
         <Alert
           color="red"
           icon={<IconPlayerRecordFilled size={16} />}
-          title={t("join.thisSessionBeingRecorded")}
+          title={t("join.beingRecorded")}
           data-testid="recorded-notice"
         >
-          {t("join.yourNamePointerAnnotationsAnd")}
+          {t("join.recordedHint")}
         </Alert>
       )}
       {account ? <AccountNeeded /> : <NameForm invitation={invitation} />}
@@ -48,7 +48,7 @@ export function Door({ invitation }: { readonly invitation: Invitation }) {
 function AccountNeeded() {
   return (
     <>
-      <Text size="sm">{t("join.thisSessionForPeopleWith")}</Text>
+      <Text size="sm">{t("join.accountNeeded")}</Text>
       <SignInButton />
     </>
   );
@@ -73,7 +73,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
       <Stack>
         <TextInput
           label={t("join.yourName")}
-          description={t("join.asOthersWillSeeIt")}
+          description={t("join.nameHint")}
           required
           maxLength={40}
           value={nickname}

@@ -7,7 +7,7 @@ import { t } from "../../i18n/i18n";
 
 /** `/join`: where a person who was told a code types it. */
 export function JoinEntryPage() {
-  useDocumentTitle(t("join.joinSessionWavescope"));
+  useDocumentTitle(t("join.joinTitle"));
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder shadow="sm" p="xl" className={styles.card} data-testid="join-page">
@@ -17,7 +17,7 @@ export function JoinEntryPage() {
               {t("join.joinLiveSession")}
             </Title>
             <Text size="sm" c="dimmed">
-              {t("join.lookAtSlidesTogetherWith")}
+              {t("join.joinHint")}
             </Text>
           </Stack>
           <CodeForm />

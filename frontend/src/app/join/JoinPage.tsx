@@ -25,7 +25,7 @@ export function JoinPage({ id }: { readonly id: string }) {
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
   });
-  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : t("join.joinSessionWavescope"));
+  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : t("join.joinTitle"));
   const obstacle = obstacleOf(query);
   const unknown = obstacle instanceof ProblemError && obstacle.status === 404;
   return (
@@ -51,9 +51,9 @@ function UnknownCode({ code }: { readonly code: string }) {
       <Stack>
         <Stack gap={2}>
           <Title order={1} size="h3">
-            {t("join.thereNoSuchSession")}
+            {t("join.noSuchSession")}
           </Title>
-          <Text size="sm">{t("join.itMayHaveEndedOr")}</Text>
+          <Text size="sm">{t("join.noSuchSessionReason")}</Text>
         </Stack>
         <CodeForm key={code} tried={code} />
         <BackLink />

@@ -13,6 +13,6 @@ export function plainCode(typed: string): string {
 export function faultOf(code: string): string | null {
   if (CODE.test(code)) return null;
   const wrong = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
-  if (wrong && /[01ILOU]/.test(wrong[0])) return t("join.aCodeNeverHasWrong", { wrong: wrong[0] });
-  return wrong ? t("join.aCodeHasLettersAnd") : t("join.aCodeHas8Letters", { count: code.length });
+  if (wrong && /[01ILOU]/.test(wrong[0])) return t("join.unusedSign", { wrong: wrong[0] });
+  return wrong ? t("join.wrongSign") : t("join.wrongLength", { count: code.length });
 }

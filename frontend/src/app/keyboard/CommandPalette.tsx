@@ -31,12 +31,12 @@ export function CommandPalette({
       shortcut={null}
       scrollable
       maxHeight="60vh"
-      title={t("keyboard.allCommands")}
+      title={t("keyboard.commandPalette")}
       classNames={{ header: styles.unseen }}
     >
       <Spotlight.Search
         leftSection={<IconSearch size={18} />}
-        placeholder={t("keyboard.whatShallBeDone")}
+        placeholder={t("keyboard.searchPlaceholder")}
         aria-label={t("keyboard.searchCommands")}
       />
       <Spotlight.ActionsList {...SCROLLED_BY_KEYS}>
@@ -53,7 +53,7 @@ export function CommandPalette({
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 && <Spotlight.Empty>{t("keyboard.noSuchCommand")}</Spotlight.Empty>}
+        {groups.length === 0 && <Spotlight.Empty>{t("keyboard.nothingFound")}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

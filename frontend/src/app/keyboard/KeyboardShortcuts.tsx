@@ -22,7 +22,7 @@ export function KeyboardShortcuts({
     <Modal
       opened={opened}
       onClose={() => showKeyboardMap(false)}
-      title={t("keyboard.keyboardMap")}
+      title={t("keyboard.shortcuts")}
       size="xl"
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
@@ -49,8 +49,8 @@ export function KeyboardShortcuts({
       </div>
       <Switch
         mt="lg"
-        label={t("keyboard.lettersAndSignsWorkWherever")}
-        description={t("keyboard.offOnlyWhilePictureHas")}
+        label={t("keyboard.lettersEverywhere")}
+        description={t("keyboard.lettersEverywhereHint")}
         checked={everywhere}
         onChange={(event) => takeKeysEverywhere(event.currentTarget.checked)}
       />

@@ -12,27 +12,33 @@ function selectPanel(): void {
 }
 
 export const comfortCommands: readonly Command[] = [
-  { id: "page.full-screen", group: "Page", title: t("keyboard.fullScreenOnOrOff"), keys: ["f"], run: toggleFullScreen },
+  { id: "page.full-screen", group: "Page", title: t("keyboard.fullScreen"), keys: ["f"], run: toggleFullScreen },
   {
     id: "page.scheme",
     group: "Page",
-    title: t("keyboard.lightOrDarkPage"),
+    title: t("keyboard.theme"),
     keys: ["Shift+d"],
     run: ({ toggleScheme }) => toggleScheme(),
   },
   {
     id: "page.stage",
     group: "Page",
-    title: t("keyboard.goPicture"),
+    title: t("keyboard.goToPicture"),
     keys: ["Mod+Enter"],
     run: ({ stage }) => stage?.focus(),
   },
-  { id: "page.select", group: "Page", title: t("keyboard.selectTextOpenPanel"), keys: ["Mod+a"], run: selectPanel },
-  { id: "page.palette", group: "Page", title: t("keyboard.allCommands"), keys: ["Mod+k"], run: () => spotlight.open() },
+  { id: "page.select", group: "Page", title: t("keyboard.selectPanelText"), keys: ["Mod+a"], run: selectPanel },
+  {
+    id: "page.palette",
+    group: "Page",
+    title: t("keyboard.commandPalette"),
+    keys: ["Mod+k"],
+    run: () => spotlight.open(),
+  },
   {
     id: "page.keyboard-map",
     group: "Page",
-    title: t("keyboard.keyboardMap"),
+    title: t("keyboard.shortcuts"),
     keys: ["?"],
     run: () => showKeyboardMap(true),
   },

@@ -35,32 +35,30 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
 
 function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Words {
   const { layers: stored, profile, preview } = scope.manifest;
-  if (preview && fidelity !== "damaged")
-    return { short: t("common.preview"), long: t("microscope.straightFromSourceFileWhile") };
+  if (preview && fidelity !== "damaged") return { short: t("common.preview"), long: t("microscope.importingHint") };
   switch (fidelity) {
     case "preview":
-      return { short: t("common.preview"), long: t("microscope.partsViewStillDrawnFrom") };
+      return { short: t("common.preview"), long: t("microscope.previewHint") };
     case "refining":
       return {
         short: t("microscope.refining"),
-        long: `All of the view is there; ${layers} of ${stored} quality layers so far.`,
+        long: t("microscope.refiningHint", { layers, stored }),
       };
     case "sharp":
       return {
         short: t("microscope.sharp"),
-        long: `As good as this slide is at full magnification; the last of ${stored} quality layers is on its way.`,
+        long: t("microscope.sharpHint", { stored }),
       };
     case "exact":
-      if (profile === "lossless")
-        return { short: t("microscope.lossless"), long: t("microscope.exactEveryPixelAsScanners") };
+      if (profile === "lossless") return { short: t("microscope.lossless"), long: t("microscope.losslessHint") };
       return {
         short: t("microscope.fullyLoaded"),
-        long: t("microscope.allStoredDataShownVisually"),
+        long: t("microscope.fullyLoadedHint"),
       };
     case "damaged":
       return {
         short: t("microscope.damaged"),
-        long: t("microscope.partsThisViewCannotBe", { damage: damage.join("; ") }),
+        long: t("microscope.damagedHint", { damage: damage.join("; ") }),
       };
   }
 }

@@ -12,14 +12,14 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
   if (planes < 2) return null;
   const middle = (planes - 1) / 2;
   const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
-  const words = t("microscope.planePlanePlanesValue", {
-    plane: plane + 1,
-    planes,
-    value:
-      depth === null
-        ? ""
-        : t("microscope.valueDepthM", { value: depth > 0 ? "+" : "", depth: Number(depth.toFixed(2)) }),
-  });
+  const words =
+    depth === null
+      ? t("microscope.plane", { plane: plane + 1, planes })
+      : t("microscope.planeAtDepth", {
+          plane: plane + 1,
+          planes,
+          depth: `${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))}`,
+        });
   return (
     <div className={styles.focus} role="group" aria-label={t("microscope.focus")}>
       <Step name={t("microscope.nextPlane")} disabled={plane >= planes - 1} onClick={() => scope.setPlane(plane + 1)}>

@@ -23,19 +23,19 @@ export function Notices({ scope, failure, onReload }: Props) {
   return (
     <div className={styles.notices} aria-live="polite">
       {failure && (
-        <Alert color="red" title={t("microscope.theMicroscopeCannotBeOpened")}>
+        <Alert color="red" title={t("microscope.notOpened")}>
           {explain(failure)}
         </Alert>
       )}
       {offline && (
-        <Alert color="yellow" title={t("common.theServiceDoesNotAnswer")} data-testid="offline-notice">
-          {t("microscope.whatHasBeenFetchedStays")}
+        <Alert color="yellow" title={t("common.serviceOffline")} data-testid="offline-notice">
+          {t("microscope.offlineHint")}
         </Alert>
       )}
       {stale && !scope?.manifest.preview && (
-        <Alert color="yellow" title={t("microscope.thisSlideHasChanged")} data-testid="stale-notice">
+        <Alert color="yellow" title={t("microscope.changed")} data-testid="stale-notice">
           <Group justify="space-between" wrap="nowrap">
-            {t("microscope.itWasReplacedOrDeleted")}
+            {t("microscope.changedHint")}
             <Button size="compact-sm" onClick={onReload}>
               {t("microscope.reload")}
             </Button>
@@ -46,13 +46,13 @@ export function Notices({ scope, failure, onReload }: Props) {
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
         <Alert
           color="blue"
-          title={t("microscope.picturesMadeByService")}
+          title={t("microscope.fallbackTitle")}
           withCloseButton
           closeButtonLabel={t("common.close")}
           onClose={() => setRead(true)}
           data-testid="fallback-notice"
         >
-          {t("microscope.theSamePixelsButMore", { fallbackReason })}
+          {t("microscope.fallbackHint", { fallbackReason })}
         </Alert>
       )}
     </div>
@@ -66,13 +66,13 @@ function DamageNotice() {
   return (
     <Alert
       color="red"
-      title={t("microscope.partThisSlideDamaged")}
+      title={t("microscope.damagedTitle")}
       withCloseButton
       closeButtonLabel={t("common.close")}
       onClose={() => setRead(true)}
       data-testid="damage-notice"
     >
-      {t("microscope.theHatchedAreasCannotBe")}
+      {t("microscope.damagedLong")}
     </Alert>
   );
 }

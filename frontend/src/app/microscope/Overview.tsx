@@ -44,7 +44,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       style={size}
       role="group"
       tabIndex={0}
-      aria-label={t("microscope.overviewClickOrUseArrow")}
+      aria-label={t("microscope.overview")}
       data-testid="overview"
       onKeyDown={keys}
       onPointerDown={(event) => {

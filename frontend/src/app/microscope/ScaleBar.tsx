@@ -31,23 +31,18 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
         className={styles.scaleBar}
         style={{ width: bar.width }}
         role="img"
-        aria-label={t("microscope.scaleBarLabelValue", {
-          label: bar.label,
-          value: beyond ? t("microscope.enlargedBeyond11") : "",
-        })}
+        aria-label={t(beyond ? "microscope.scaleBarDigital" : "microscope.scaleBar", { length: bar.label })}
         data-testid="scale-bar"
       >
         {bar.label}
       </span>
       {!mpp && <span data-testid="no-scale">{t("common.noScale")}</span>}
-      {beyond && <span className={styles.beyond}>{t("microscope.enlargedBeyond112")}</span>}
+      {beyond && <span className={styles.beyond}>{t("microscope.digitalZoom")}</span>}
     </div>
   );
 }
 
 function titleOf(magnification: Magnification | null): string {
   if (!magnification) return t("microscope.ofFullResolution");
-  return magnification.equivalent
-    ? t("microscope.equivalentThisObjectiveBySize")
-    : t("microscope.objectiveMagnification");
+  return magnification.equivalent ? t("microscope.equivalentHint") : t("microscope.objectiveLabel");
 }

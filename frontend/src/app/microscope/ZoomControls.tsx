@@ -13,7 +13,7 @@ export function ZoomControls({ scope }: { readonly scope: Microscope }) {
     { name: t("microscope.zoomIn"), key: "+", icon: <IconPlus size={18} />, act: () => zoomBy(scope, STEP) },
     { name: t("microscope.zoomOut"), key: "-", icon: <IconMinus size={18} />, act: () => zoomBy(scope, 1 / STEP) },
     {
-      name: t("microscope.fullResolution11"),
+      name: t("microscope.fullResolution"),
       key: "1",
       icon: <IconSquareNumber1 size={18} />,
       act: () => jump(scope, () => zoomToScale(scope, 1)),

@@ -10,7 +10,7 @@ import { followAddress } from "./history";
 import { takeFromLink } from "./bookmarks/bookmarks";
 import { t } from "../../i18n/i18n";
 
-const PREVIEW = t("microscope.theSlideStillBeingMade");
+const PREVIEW = t("microscope.importing");
 
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {

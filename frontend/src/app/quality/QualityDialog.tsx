@@ -43,7 +43,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
         ) : error ? (
           whyNoEstimate(error)
         ) : jobId === null ? (
-          t("quality.sizeAndTimeEstimatedOnce")
+          t("quality.estimatedAfterUpload")
         ) : (
           <Estimating />
         )}
@@ -51,7 +51,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       <Radio.Group
         value={chosen}
         onChange={(value) => setChosen(value as Profile)}
-        aria-label={t("quality.imageQualityName", { name })}
+        aria-label={t("quality.imageQualityOf", { name })}
         mt="xs"
       >
         {PROFILES.map((one) => (
@@ -67,7 +67,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       </Radio.Group>
       {full && (
         <Text size="sm" className="failure">
-          {t("quality.notEnoughSpaceFreeBytesFree", { freeBytes: bytesLabel(advice.freeBytes) })}
+          {t("quality.notEnoughSpace", { freeBytes: bytesLabel(advice.freeBytes) })}
         </Text>
       )}
       {failure !== null && (
@@ -77,9 +77,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {t("quality.valueYourChoiceUsedFor", {
-            value: begun && chosen !== profile ? t("quality.theImportStartsAgainFrom") : "",
-          })}
+          {t(begun && chosen !== profile ? "quality.changeHint" : "quality.choiceHint")}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
@@ -105,19 +103,20 @@ function Estimating() {
 
 function whyNoEstimate(error: Error): string {
   return isNoSlide(error)
-    ? t("quality.thisFileCannotBeImported", { error: explain(error) })
-    : t("quality.theSizeCannotBeEstimated", { error: explain(error) });
+    ? t("quality.cannotBeImported", { error: explain(error) })
+    : t("quality.notEstimated", { error: explain(error) });
 }
 
 function factsOf({ width, height, planes, sourceBytes, rawBytes }: Advice): string {
-  const layers = planes > 1 ? t("quality.planesPlanes", { planes }) : "";
-  return `${sizeLabel(width, height)}${layers}. File: ${bytesLabel(sourceBytes)}, uncompressed: ${bytesLabel(rawBytes)}.`;
+  const size = sizeLabel(width, height);
+  const bytes = { file: bytesLabel(sourceBytes), raw: bytesLabel(rawBytes) };
+  return planes > 1 ? t("quality.factsWithPlanes", { size, planes, ...bytes }) : t("quality.facts", { size, ...bytes });
 }
 
 function labelOf(profile: Profile, advice: Advice | undefined): string {
   if (!advice) return QUALITY_NAMES[profile];
   const { bytes, seconds } = advice.profiles[profile];
-  return t("quality.qualityNamesAboutBytesSeconds", {
+  return t("quality.estimate", {
     quality_names: QUALITY_NAMES[profile],
     bytes: bytesLabel(bytes),
     seconds: durationLabel(seconds),

@@ -7,6 +7,7 @@ import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
 import { QUALITY_NAMES } from "./words";
 import styles from "./storing.module.css";
+import type { SlideSummary } from "../../wire/slides/manifest";
 import { t } from "../../i18n/i18n";
 
 interface Props {
@@ -30,7 +31,7 @@ export function StoredDialog({ entries, onClose }: Props) {
       ))}
       {failure !== null && <Text className="failure">{explain(failure)}</Text>}
       <Text size="xs" c="dimmed" mt="md">
-        {t("quality.youCanCloseThisAnd")}
+        {t("quality.canClose")}
       </Text>
     </Modal>
   );
@@ -57,27 +58,14 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
       <Text fw={600} truncate title={one.name}>
         {one.name}
       </Text>
-      <Text size="sm">
-        {t("quality.theSameFileStoredAs", {
-          title,
-          slide:
-            slide &&
-            ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : t("quality.importedCreated", { created: dateLabel(slide.created, "day") })})`,
-          length:
-            one.storedAs.length > 1 &&
-            t("quality.andLengthMoreValue", {
-              length: one.storedAs.length - 1,
-              value: one.storedAs.length === 2 ? "time" : "times",
-            }),
-        })}
-      </Text>
+      <Text size="sm">{storedAs(title, slide, one.storedAs.length)}</Text>
       <Group gap="xs" mt="sm">
         <Button size="compact-md" onClick={open}>
-          {t("quality.openIt")}
+          {t("quality.open")}
         </Button>
         {slide?.editable && (
           <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
-            {t("quality.replaceIt")}
+            {t("quality.replace")}
           </Button>
         )}
         <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
@@ -88,11 +76,22 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={6}>
-        {t("quality.valueKeepBothSecondSlide", {
-          value: slide?.editable ? t("quality.replaceItTitleKeepsIts", { title }) : "",
-          quality_names: QUALITY_NAMES[one.profile].toLowerCase(),
+        {t(slide?.editable ? "quality.replaceOrKeepBoth" : "quality.keepBothHint", {
+          title,
+          quality: QUALITY_NAMES[one.profile].toLowerCase(),
         })}
       </Text>
     </section>
   );
+}
+
+/** "The same file was imported as ...", with what is known of that slide. */
+function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
+  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"];
+  const text = !slide
+    ? t("quality.storedAs", { title })
+    : slide.created === null
+      ? t("quality.storedAsQuality", { title, quality })
+      : t("quality.storedAsOn", { title, quality, date: dateLabel(slide.created, "day") });
+  return times > 1 ? t("quality.andMore", { text, count: times - 1 }) : text;
 }

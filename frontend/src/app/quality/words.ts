@@ -8,6 +8,6 @@ export const QUALITY_NAMES: Readonly<Record<Profile, string>> = {
 };
 
 export const QUALITY_MEANINGS: Readonly<Record<Profile, string>> = {
-  visual: t("quality.looksSameAsOriginalAnd"),
-  lossless: t("quality.everyPixelExactlyAsIn"),
+  visual: t("quality.visuallyLosslessHint"),
+  lossless: t("quality.losslessHint"),
 };

@@ -20,10 +20,10 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const present = seat?.session.members.filter((one) => one.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
   const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;
-  const count = t("session.countHereValue", {
-    count: present.length,
-    value: hands > 0 ? t("session.handsWithRaisedHand", { hands }) : "",
-  });
+  const count =
+    hands > 0
+      ? t("session.hereWithHands", { count: present.length, hands })
+      : t("session.here", { count: present.length });
   return (
     <section
       className={`${styles.bar} ${floating ? styles.floating : ""}`}
@@ -41,7 +41,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       {seat && !floating && (
         <>
           <BarButton
-            word={raised ? t("session.lowerYourHandH") : t("session.raiseYourHandH")}
+            word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
             name={t("session.raisedHand")}
             pressed={raised}
             icon={<IconHandStop size={18} />}
@@ -55,7 +55,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
               size="compact-md"
               leftSection={<IconUsers size={18} />}
               onClick={() => togglePanel("session")}
-              aria-label={t("session.peopleAndNotesCount", { count })}
+              aria-label={t("session.peopleAndNotes", { count })}
               data-testid="session-people"
             >
               {present.length}
@@ -63,7 +63,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
             </Button>
           </Tooltip>
           <BarButton
-            word={t("session.inviteThisSession")}
+            word={t("session.inviteHere")}
             icon={<IconShare size={18} />}
             onClick={() => showDialog("share")}
           />
@@ -78,7 +78,7 @@ function LaserButton() {
   const { on } = useStore(laser);
   return (
     <BarButton
-      word={on ? t("session.laserPointerOffZ") : t("session.laserPointerZ")}
+      word={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
       name={t("session.laserPointer")}
       pressed={on}
       icon={<IconPointer size={18} />}

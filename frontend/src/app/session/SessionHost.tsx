@@ -85,7 +85,7 @@ async function cleanUp(here: Live): Promise<void> {
   if (client.ending !== "ended" || !seat || seat.session.owner !== seat.you) return;
   quit();
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
-  const words = t("session.theSessionHasEndedFor");
+  const words = t("session.endedForAll");
   if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
   else tell(words);
 }
@@ -106,11 +106,11 @@ function EndDialog() {
     <Modal
       opened
       onClose={close}
-      title={t("session.leaveSession2")}
+      title={t("session.leaveSure")}
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <Text size="sm">{t("session.youItsHostItMay")}</Text>
+      <Text size="sm">{t("session.hostLeaves")}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
           {t("session.stay")}

@@ -23,7 +23,7 @@ export function SessionStatus() {
     );
   }
   if (!seat) return <Line kind="connecting" words={t("session.connectingSession")} />;
-  if (phase !== "live") return <Line kind="lost" words={t("session.theSessionDoesNotAnswer")} />;
+  if (phase !== "live") return <Line kind="lost" words={t("session.reconnecting")} />;
   return <Joined {...seat} />;
 }
 
@@ -35,14 +35,7 @@ function Joined({ session, you, following }: Seat) {
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;
     return (
-      <Line
-        kind="paused"
-        words={
-          session.presenter === null
-            ? t("session.pausedNobodyPresentsEverybodyLooks")
-            : t("session.pausedEverybodyLooksAroundAlone")
-        }
-      >
+      <Line kind="paused" words={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
         {session.presenter === null ? take : mayResume && <Act word={t("session.resume")} act={togglePause} />}
       </Line>
     );
@@ -54,14 +47,12 @@ function Joined({ session, you, following }: Seat) {
         kind="presenting"
         words={
           away
-            ? t("session.youPresentButLookAt")
-            : t("session.youPresentValue", {
-                value: session.settings.everyone_steers ? t("session.everyoneCanNavigate") : "",
-              })
+            ? t("session.presentingAway")
+            : t(session.settings.everyone_steers ? "session.presentingTogether" : "session.presenting")
         }
       >
         {away ? (
-          <Act word={t("session.backStage")} act={goToStage} />
+          <Act word={t("session.backToScene")} act={goToStage} />
         ) : (
           <Act word={t("session.pause")} act={togglePause} />
         )}
@@ -78,11 +69,7 @@ function Joined({ session, you, following }: Seat) {
   return (
     <Line
       kind="free"
-      words={
-        presenter
-          ? t("session.namePresentsYouBrowsingFreely", { name: presenter.name })
-          : t("session.youBrowsingFreely")
-      }
+      words={presenter ? t("session.presentsYouBrowse", { name: presenter.name }) : t("session.browsingFreely")}
     >
       <Act word={t("session.rejoin")} act={rejoin} strong />
       {take}
@@ -92,8 +79,8 @@ function Joined({ session, you, following }: Seat) {
 
 function followingWords(session: SessionState, steering: boolean): string {
   const name = memberOf(session, session.presenter)?.name ?? t("session.thePresenter");
-  if (session.lost_until !== null) return t("session.nameAwayWaiting", { name });
-  return steering ? `Following ${name}; you can navigate too` : t("session.followingName", { name });
+  if (session.lost_until !== null) return t("session.away", { name });
+  return steering ? t("session.followingNavigating", { name }) : t("session.following", { name });
 }
 
 interface LineProps {

@@ -20,7 +20,7 @@ const LIVES = [
   { value: String(DAY), label: t("sharing.forDay") },
   { value: String(7 * DAY), label: t("sharing.forWeek") },
   { value: String(30 * DAY), label: t("sharing.forMonth") },
-  { value: "", label: t("sharing.untilItTakenBack") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
@@ -53,7 +53,7 @@ export function LinkSection({ scope, id }: Props) {
               onClick={() => revoke.mutate(link.id)}
               leftSection={<IconX size={14} />}
             >
-              {t("sharing.takeBack")}
+              {t("sharing.revoke")}
             </Button>
           )}
         </Group>
@@ -73,7 +73,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
         <Select
-          label={t("sharing.whoeverHasLink")}
+          label={t("sharing.anyoneWithLink")}
           data={RIGHTS}
           value={right}
           onChange={(value) => setRight(value === "annotate" ? "annotate" : "view")}
@@ -81,7 +81,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           w={180}
         />
         <Select
-          aria-label={t("sharing.forHowLong")}
+          aria-label={t("sharing.validity")}
           data={LIVES}
           value={life}
           onChange={(value) => setLife(value ?? "")}
@@ -90,7 +90,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           miw={150}
         />
         <Button onClick={() => make.mutate()} loading={make.isPending}>
-          {t("sharing.makeLink")}
+          {t("sharing.createLink")}
         </Button>
       </Group>
       {make.error && <Alert color="red">{explain(make.error)}</Alert>}
@@ -111,13 +111,13 @@ function MadeLink({ address }: { readonly address: string }) {
     </ActionIcon>
   );
   return (
-    <Alert color="blue" title={t("sharing.copyItNowItShown")}>
+    <Alert color="blue" title={t("sharing.copyNow")}>
       <Group wrap="nowrap" gap="xs">
         <TextInput
           readOnly
           flex={1}
           value={address}
-          aria-label={t("sharing.theLink")}
+          aria-label={t("sharing.link")}
           onFocus={(event) => event.currentTarget.select()}
         />
         <CopyButton value={address}>{({ copied: done, copy }) => copied(done, copy)}</CopyButton>
@@ -127,17 +127,17 @@ function MadeLink({ address }: { readonly address: string }) {
 }
 
 function wordsOf(link: ShareLink): string {
-  const right = link.right === "annotate" ? t("sharing.mayAnnotate") : t("sharing.mayLook");
+  const right = link.right === "annotate" ? t("sharing.canAnnotate") : t("sharing.canView");
   const end = link.over
     ? "over"
     : link.expires === null
-      ? t("sharing.untilItTakenBack")
-      : t("sharing.untilExpires", { expires: dateLabel(link.expires, "day") });
+      ? t("sharing.untilRevoked")
+      : t("sharing.until", { expires: dateLabel(link.expires, "day") });
   return [
     link.title,
     right,
     end,
-    link.used ? t("sharing.lastUsedUsed", { used: dateLabel(link.used, "day") }) : t("sharing.neverUsed"),
+    link.used ? t("sharing.lastUsed", { used: dateLabel(link.used, "day") }) : t("sharing.neverUsed"),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -12,7 +12,7 @@ import { t } from "../../i18n/i18n";
 
 /** `/open#TOKEN`: keeps the token where no script reads it and goes to what it opens. */
 export function OpenPage() {
-  useDocumentTitle(t("sharing.openingLinkWavescope"));
+  useDocumentTitle(t("sharing.openingLinkTitle"));
   const token = location.hash.slice(1);
   const client = useQueryClient();
   const opened = useQuery({
@@ -28,11 +28,11 @@ export function OpenPage() {
     void accountChanged(client);
     navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
   }, [client, link]);
-  const failure = token === "" ? t("sharing.thisLinkNotWholeAsk") : reasonOf(opened.error);
+  const failure = token === "" ? t("sharing.linkIncomplete") : reasonOf(opened.error);
   return (
     <Center mih="100dvh" p="md" component="main">
       {failure !== null ? (
-        <Refusal title={t("sharing.theLinkCannotBeOpened")} reason={failure} testId="link-failure" />
+        <Refusal title={t("sharing.notOpened")} reason={failure} testId="link-failure" />
       ) : opened.failureReason ? (
         <Refusal {...WAITING} />
       ) : (
@@ -44,7 +44,7 @@ export function OpenPage() {
 
 function reasonOf(error: Error | null): string | null {
   if (error === null || mayRecover(error)) return null;
-  if (error instanceof ProblemError && error.problem === "link-over") return t("sharing.itHasEndedOrWas");
-  if (error instanceof ProblemError && error.problem === "unknown-link") return t("sharing.thereNoSuchLinkPerhaps");
+  if (error instanceof ProblemError && error.problem === "link-over") return t("sharing.linkEnded");
+  if (error instanceof ProblemError && error.problem === "unknown-link") return t("sharing.noSuchLink");
   return explain(error);
 }

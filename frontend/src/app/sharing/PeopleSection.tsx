@@ -8,8 +8,8 @@ import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
 import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: t("sharing.mayLook2") },
-  { value: "annotate", label: t("sharing.mayAnnotate2") },
+  { value: "view", label: t("sharing.canViewInSentence") },
+  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
 ];
 
 interface Props {
@@ -40,7 +40,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
             {one.title}
           </Text>
           <Select
-            aria-label={t("sharing.whatTitleMayDo", { title: one.title })}
+            aria-label={t("sharing.accessOf", { title: one.title })}
             data={RIGHTS}
             value={one.right}
             onChange={(right) => change(one, right === "annotate" ? "annotate" : "view")}
@@ -52,7 +52,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t("sharing.shareNoMoreWithTitle", { title: one.title })}
+            aria-label={t("sharing.removeAccess", { title: one.title })}
             disabled={saving}
             onClick={() => onChange(shares.filter((other) => other !== one))}
           >
@@ -110,7 +110,7 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
       searchValue={search}
       onSearchChange={setSearch}
       onChange={add}
-      nothingFoundMessage={t("sharing.nobodyThatName")}
+      nothingFoundMessage={t("sharing.nobodyFound")}
     />
   );
 }

@@ -27,7 +27,7 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t("sharing.shareTitle", { title })}
+      title={t("sharing.shareNamed", { title })}
       size="lg"
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
@@ -37,12 +37,12 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
       {now && (
         <Stack>
           <Text size="sm" c="dimmed">
-            {now.owner ? t("sharing.belongsTitle", { title: now.owner.title }) : t("sharing.belongsAdmins")}
-            {scope === "case" && t("sharing.whoeverSeesCaseSeesThose")}
+            {now.owner ? t("sharing.ownedBy", { title: now.owner.title }) : t("sharing.ownedByAdmins")}
+            {scope === "case" && t("sharing.caseHint")}
           </Text>
           <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
           <Switch
-            label={t("sharing.publicEverybodyMayLookWithout")}
+            label={t("sharing.public")}
             checked={now.public}
             disabled={save.isPending}
             onChange={(event) => save.mutate({ ...now, public: event.currentTarget.checked })}

@@ -27,16 +27,16 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
     <div>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1} role="status">
-          {kind ? t("tours.clickWhereItShallBe") : t("tours.mark")}
+          {kind ? t("tours.placeMark") : t("tours.mark")}
         </Text>
         {MARK_KINDS.map((one) => {
           const Icon = ICONS[one];
           return (
-            <Tooltip key={one} label={t("tours.addOne", { one })}>
+            <Tooltip key={one} label={t("tours.addMark", { one })}>
               <ActionIcon
                 size="sm"
                 variant={kind === one ? "filled" : "default"}
-                aria-label={t("tours.addOne", { one })}
+                aria-label={t("tours.addMark", { one })}
                 aria-pressed={kind === one}
                 onClick={() => setKind(kind === one ? null : one)}
               >
@@ -52,7 +52,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="xs"
             flex={1}
             aria-label={t("tours.textKindI", { kind: mark.kind, i: i + 1 })}
-            placeholder={t("tours.textKind", { kind: mark.kind })}
+            placeholder={t("tours.textOfMark", { kind: mark.kind })}
             value={mark.text}
             maxLength={200}
             onChange={({ currentTarget: { value } }) =>

@@ -37,15 +37,13 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
     <div role="group" aria-label={t("tours.annotationsStopPlace", { place: place + 1 })}>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          {ids.length === 0
-            ? t("common.annotations")
-            : `${ids.length} ${ids.length === 1 ? "annotation" : "annotations"}`}
+          {ids.length === 0 ? t("common.annotations") : t("tours.annotations", { count: ids.length })}
         </Text>
         <Button size="compact-xs" variant="default" disabled={fresh.length === 0} onClick={() => add(fresh)}>
           {t("tours.addSelected")}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => add(inView())}>
-          {t("tours.addThoseInView")}
+          {t("tours.addInView")}
         </Button>
       </Group>
       {ids.slice(0, NAMED).map((id) => (
@@ -57,7 +55,7 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
             size="md"
             variant="subtle"
             color="gray"
-            aria-label={t("tours.doNotPointOutAnnotations", { annotations: nameOf(annotations, id) })}
+            aria-label={t("tours.removeAnnotation", { annotations: nameOf(annotations, id) })}
             onClick={() => onIds(ids.filter((one) => one !== id))}
           >
             <IconX size={14} />
@@ -80,6 +78,6 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
 
 function nameOf({ book }: Annotations, id: string): string {
   const content = book.get(id);
-  if (!content) return t("tours.oneThatGone");
+  if (!content) return t("tours.goneAnnotation");
   return content.name || content.text.split("\n", 1)[0] || content.class || KIND_NAMES[content.shape.kind];
 }

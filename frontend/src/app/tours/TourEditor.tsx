@@ -58,10 +58,10 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
         </Text>
       </Group>
       {state === "conflict" && (
-        <Alert color="yellow" title={t("tours.thisTourWasChangedElsewhere")}>
-          {t("tours.whatYouChangeNowNot")}{" "}
+        <Alert color="yellow" title={t("tours.changedByOther")}>
+          {t("tours.changesNotSaved")}{" "}
           <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
-            {t("tours.takeNewest")}
+            {t("tours.loadNewest")}
           </Button>
         </Alert>
       )}
@@ -70,7 +70,7 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
         label={t("common.title")}
         value={tour.title}
         maxLength={200}
-        error={tour.title.trim() ? undefined : t("tours.aTourNeedsTitle")}
+        error={tour.title.trim() ? undefined : t("tours.titleNeeded")}
         onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, title: value }))}
       />
       <Textarea
@@ -108,7 +108,7 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => goToStep(kept, 0, manifest)}
         >
-          {t("tours.follow")}
+          {t("tours.play")}
         </Button>
         <CopyButton value={`${location.origin}/tours/${kept.id}`}>
           {({ copied, copy }) => (

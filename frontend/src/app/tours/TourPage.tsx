@@ -42,7 +42,7 @@ function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTou
   return (
     <Refusal
       title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}
-      reason={t("tours.thereNothingPlayUntilStop")}
+      reason={t("tours.nothingToPlay")}
     >
       {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>{t("tours.openItsSlide")}</Button>}
       {slideId === null && caseId !== null && (

@@ -23,9 +23,9 @@ export function TourPlayer({ scope, manifest }: PartProps) {
   if (query.data) return <Followed key={id} scope={scope} manifest={manifest} tour={query.data} step={step} />;
   return query.error ? (
     <Paper withBorder className={styles.player} role="status">
-      <Text size="sm">{t("tours.theTourCannotBeFollowed", { error: explain(query.error) })}</Text>
+      <Text size="sm">{t("tours.notPlayed", { error: explain(query.error) })}</Text>
       <Button size="compact-sm" variant="default" mt="xs" onClick={() => leaveTour(manifest)}>
-        {t("tours.leave")}
+        {t("tours.end")}
       </Button>
     </Paper>
   ) : null;
@@ -58,9 +58,9 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           <Text size="xs" c="dimmed" truncate flex={1}>
             {title}
           </Text>
-          <CloseButton size="sm" aria-label={t("tours.leaveTour")} onClick={() => leaveTour(manifest)} />
+          <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
-        <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textThisStop")}>
+        <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
           {first && <Words text={text} />}
           {waypoint ? (
             <div aria-live="polite">
@@ -70,7 +70,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
               <Words text={waypoint.text} />
             </div>
           ) : (
-            <Text size="sm">{t("tours.thisTourHasNoStops")}</Text>
+            <Text size="sm">{t("tours.noStops")}</Text>
           )}
         </div>
         <div className={styles.playerFoot}>

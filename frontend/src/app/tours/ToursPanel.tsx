@@ -43,7 +43,7 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
       {tours.isPending && <Loader size="sm" aria-label={t("tours.loadingTours")} />}
       {tours.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t("tours.aTourLeadsFromView", { value: caseId === null ? t("tours.ofThisSlide") : t("tours.ofThisCase") })}
+          {t(caseId === null ? "tours.noneForSlide" : "tours.noneForCase")}
         </Text>
       )}
       {tours.data?.map(({ id, title, waypoints }) => (
@@ -56,14 +56,14 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
               {t("tours.stops", { count: waypoints })}
             </Text>
           </Stack>
-          <Tooltip label={t("tours.follow")}>
-            <ActionIcon onClick={() => void open(id)} aria-label={t("tours.followTitle", { title })}>
+          <Tooltip label={t("tours.play")}>
+            <ActionIcon onClick={() => void open(id)} aria-label={t("tours.playTour", { title })}>
               <IconPlayerPlay size={16} />
             </ActionIcon>
           </Tooltip>
           {mayEdit && (
-            <Tooltip label={t("tours.change")}>
-              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={t("tours.changeTitle", { title })}>
+            <Tooltip label={t("tours.edit")}>
+              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={t("tours.editTour", { title })}>
                 <IconPencil size={16} />
               </ActionIcon>
             </Tooltip>

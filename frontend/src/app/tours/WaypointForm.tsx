@@ -43,27 +43,27 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         <Text size="xs" c="dimmed" flex={1}>
           {t("tours.stopPlace2", { place: place + 1 })}
         </Text>
-        <Tool word={t("tours.goName", { name })} onClick={go} icon={<IconEye size={14} />} />
+        <Tool word={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
         <Tool
-          word={t("tours.takePresentViewForName", { name })}
+          word={t("tours.useView", { name })}
           disabled={!here}
           onClick={() => set({ view: { ...readView(scope) } })}
           icon={<IconCameraRotate size={14} />}
         />
         <Tool
-          word={t("tours.moveNameUp", { name })}
+          word={t("tours.moveUp", { name })}
           disabled={place === 0}
           onClick={() => change((tour) => withMoved(tour, id, -1))}
           icon={<IconArrowUp size={14} />}
         />
         <Tool
-          word={t("tours.moveNameDown", { name })}
+          word={t("tours.moveDown", { name })}
           disabled={place === last}
           onClick={() => change((tour) => withMoved(tour, id, 1))}
           icon={<IconArrowDown size={14} />}
         />
         <Tool
-          word={t("tours.removeName", { name })}
+          word={t("tours.removeStop", { name })}
           onClick={() => change((tour) => withoutWaypoint(tour, id))}
           icon={<IconX size={14} />}
         />
@@ -76,7 +76,7 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
       />
       <Textarea
         aria-label={t("tours.textStopPlace", { place: place + 1 })}
-        placeholder={t("tours.whatBeSeenHereMarkdown")}
+        placeholder={t("tours.textPlaceholder")}
         autosize
         minRows={2}
         maxRows={10}
@@ -97,7 +97,7 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         </>
       ) : (
         <Button size="compact-xs" variant="subtle" mt={6} onClick={onGo}>
-          {t("tours.onAnotherSlideGoThere")}
+          {t("tours.onAnotherSlide")}
         </Button>
       )}
     </Paper>

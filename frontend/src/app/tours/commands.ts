@@ -4,8 +4,8 @@ import { goToStep, leaveTour, stepAway } from "../microscope/openTour";
 import { t } from "../../i18n/i18n";
 
 const steps = [
-  { id: "next", title: t("tours.nextStopTour"), keys: ["n"], by: 1 },
-  { id: "previous", title: t("tours.previousStopTour"), keys: ["p"], by: -1 },
+  { id: "next", title: t("tours.nextStopOfTour"), keys: ["n"], by: 1 },
+  { id: "previous", title: t("tours.previousStopOfTour"), keys: ["p"], by: -1 },
 ].map(
   ({ id, title, keys, by }): Command => ({
     id: `tour.${id}`,
@@ -25,7 +25,7 @@ export const tourCommands: readonly Command[] = [
   {
     id: "tour.leave",
     group: "Tour",
-    title: t("tours.leaveTour"),
+    title: t("tours.closeTour"),
     keys: ["Shift+t"],
     available: () => new URLSearchParams(location.search).has("tour"),
     run: ({ manifest }) => leaveTour(manifest),

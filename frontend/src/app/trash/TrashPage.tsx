@@ -22,7 +22,7 @@ export function TrashPage() {
     <div className={styles.page} data-testid="trash-page">
       <PageHeader title={t("trash.trash")} />
       <main className={styles.main}>
-        <RoleGate least="instructor" name={t("trash.theTrash")}>
+        <RoleGate least="instructor" name={t("trash.trashInSentence")}>
           {null}
         </RoleGate>
       </main>
@@ -40,7 +40,7 @@ function OpenTrash() {
         {slides.length > 0 && (
           <ConfirmButton
             word={t("trash.emptyTrash")}
-            sure={t("trash.removeAllForGood")}
+            sure={t("trash.deleteAll")}
             loading={empty.isPending}
             onSure={() => empty.mutate()}
           />
@@ -53,7 +53,7 @@ function OpenTrash() {
           <div className={styles.empty}>
             <IconTrash size={48} stroke={1.2} aria-hidden="true" />
             <Title order={2} size="h3" mt="md">
-              {t("trash.theTrashEmpty")}
+              {t("trash.empty")}
             </Title>
           </div>
         )}
@@ -87,7 +87,7 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
           {slide.title}
         </Text>
         <Text size="xs" c="dimmed">
-          {t("trash.removedForGoodAfterPurgedAfter", { purgedAfter: dateLabel(slide.purgedAfter, "day") })}
+          {t("trash.deletedAfter", { purgedAfter: dateLabel(slide.purgedAfter, "day") })}
         </Text>
         {(restore.error ?? purge.error) && <Alert color="red">{explain(restore.error ?? purge.error)}</Alert>}
         <Group gap="xs" mt="xs">
@@ -95,8 +95,8 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
             {t("trash.restore")}
           </Button>
           <ConfirmButton
-            word={t("trash.remove")}
-            sure={t("trash.removeForGood")}
+            word={t("trash.deleteNow")}
+            sure={t("trash.deletePermanently")}
             loading={purge.isPending}
             onSure={() => purge.mutate()}
           />

@@ -24,8 +24,11 @@ export function useDeleteWithUndo(): (slides: readonly Named[]) => void {
       const done = await attempt(t("trash.notDeleted"), () => Promise.all(slides.map(({ id }) => deleteSlide(id))));
       await refreshSlides(client);
       if (!done) return;
-      const what = slides.length === 1 ? `“${slides[0].title}” is` : t("trash.countSlides", { count: slides.length });
-      tellWithUndo(t("trash.whatInTrash", { what }), () => void undo(slides));
+      const text =
+        slides.length === 1
+          ? t("trash.titleInTrash", { title: slides[0].title })
+          : t("trash.slidesInTrash", { count: slides.length });
+      tellWithUndo(text, () => void undo(slides));
     })();
 }
 

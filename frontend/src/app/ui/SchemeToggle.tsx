@@ -6,14 +6,8 @@ import { t } from "../../i18n/i18n";
 export function SchemeToggle() {
   const { other, toggle } = useScheme();
   return (
-    <Tooltip label={t("ui.useOtherTheme", { other })}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        onClick={toggle}
-        aria-label={t("ui.useOtherTheme", { other })}
-      >
+    <Tooltip label={t("ui.useTheme", { other })}>
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={t("ui.useTheme", { other })}>
         {other === "light" ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
     </Tooltip>

@@ -13,18 +13,18 @@ export interface Refused {
 }
 
 const GONE: Readonly<Record<Thing, string>> = {
-  slide: t("ui.itMayHaveBeenDeleted"),
-  tour: t("ui.itMayHaveBeenDeletedOr"),
-  case: t("ui.itMayHaveBeenDeleted"),
-  recording: t("ui.itMayHaveBeenDeleted"),
-  preview: t("ui.theImportHasEndedOr"),
-  session: t("ui.itMayHaveEndedOr"),
+  slide: t("ui.mayBeDeleted"),
+  tour: t("ui.tourMayBeDeleted"),
+  case: t("ui.mayBeDeleted"),
+  recording: t("ui.mayBeDeleted"),
+  preview: t("ui.importGone"),
+  session: t("ui.sessionMayHaveEnded"),
 };
 
 export const WAITING: Refused = {
   kind: "waiting",
-  title: t("common.theServiceDoesNotAnswer"),
-  reason: t("ui.tryingAgainByItself"),
+  title: t("common.serviceOffline"),
+  reason: t("ui.tryingAgain"),
 };
 
 /** `account`: of the person at the page, undefined if it is not known yet. */
@@ -33,28 +33,28 @@ export function refusalOf(error: unknown, thing: Thing, account: Account | undef
   const status = error instanceof ProblemError ? error.status : null;
   const stranger = account?.mode === "accounts";
   if (status === 401)
-    return { kind: "sign-in", title: t("ui.signInSeeThisThing", { thing }), reason: t("ui.itShownPeopleWithAccount") };
+    return { kind: "sign-in", title: t("ui.signInToSeeThis", { thing }), reason: t("ui.accountNeeded") };
   if (status === 403)
     return {
       kind: "forbidden",
-      title: t("ui.youCannotSeeThisThing", { thing }),
-      reason: t("ui.itNotSharedWithYou"),
+      title: t("ui.notAllowedThis", { thing }),
+      reason: t("ui.notShared"),
     };
   if (status === 404) {
     const reason =
       stranger && thing !== "session" && thing !== "preview"
-        ? t("ui.goneOrItNotShared", { gone: GONE[thing].slice(0, -1), link: LINK })
+        ? t("ui.goneOrNotShared", { gone: GONE[thing].slice(0, -1), link: LINK })
         : GONE[thing];
     return {
       kind: stranger && !account.user ? "sign-in" : "missing",
-      title: t("ui.thereNoSuchThing", { thing }),
+      title: t("ui.noSuchThing", { thing }),
       reason,
     };
   }
-  return { kind: "fault", title: t("ui.theThingCannotBeShown", { thing }), reason: explain(error) };
+  return { kind: "fault", title: t("ui.cannotBeShown", { thing }), reason: explain(error) };
 }
 
-const LINK = t("ui.ifLinkLedYouHere");
+const LINK = t("ui.linkHint");
 
 const PEOPLE: Readonly<Record<Role, string>> = {
   viewer: t("ui.peopleWithAccount"),
@@ -68,13 +68,13 @@ export function roleRefusal(name: string, least: Role, account: Account): Refuse
   if (account.user === null)
     return {
       kind: "sign-in",
-      title: t("ui.signInSeeName", { name }),
-      reason: t("ui.itShownPeople", { people: PEOPLE[least] }),
+      title: t("ui.signInToSee", { name }),
+      reason: t("ui.shownTo", { people: PEOPLE[least] }),
     };
   return {
     kind: "forbidden",
-    title: t("ui.youCannotSeeName", { name }),
-    reason: t("ui.itShownPeopleYouSigned", {
+    title: t("ui.notAllowed", { name }),
+    reason: t("ui.shownToOthers", {
       people: PEOPLE[least],
       title: account.user.title,
       role: account.user.role,

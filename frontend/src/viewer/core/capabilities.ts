@@ -5,9 +5,9 @@ import { t } from "../../i18n/i18n";
 export function fallbackReason(search: string = location.search): string | null {
   const asked = new URLSearchParams(search).get("fallback");
   if (asked !== null && asked !== "0") return t("viewer.askedForInAddress");
-  if (typeof WebAssembly !== "object" || !simdWorks()) return t("viewer.thisBrowserLacksWebAssemblyWith");
-  if (typeof Worker === "undefined") return t("viewer.thisBrowserLacksWebWorkers");
-  if (typeof createImageBitmap === "undefined") return t("viewer.thisBrowserLacksImageBitmaps");
+  if (typeof WebAssembly !== "object" || !simdWorks()) return t("viewer.noWebAssembly");
+  if (typeof Worker === "undefined") return t("viewer.noWorkers");
+  if (typeof createImageBitmap === "undefined") return t("viewer.noImageBitmaps");
   return null;
 }
 

@@ -37,12 +37,12 @@ export async function openSource(
     const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
     const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
     return {
-      source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events),
+      source: new WaveletPictures({ manifest, client, blockCache, pool, workers: budgets.workers, meter, events }),
       fallback: null,
     };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
-      return server(t("viewer.theDecoderCouldNotBe", { message: error.message }));
+      return server(t("viewer.decoderFailed", { message: error.message }));
     }
     throw error;
   }
@@ -73,8 +73,7 @@ function loadModule(): Promise<WebAssembly.Module> {
 
 async function compile(): Promise<WebAssembly.Module> {
   const response = await fetch(kernelUrl);
-  if (!response.ok)
-    throw new DOMException(t("viewer.theDecoderNotThereStatus", { status: response.status }), "NetworkError");
+  if (!response.ok) throw new DOMException(t("viewer.decoderMissing", { status: response.status }), "NetworkError");
   return WebAssembly.compile(await response.arrayBuffer());
 }
 

@@ -24,7 +24,7 @@ export function scaleBar(css_per_l0: number, mpp: number | null, room: number): 
 function lengthLabel(length: number, known: boolean): string {
   if (!known) return `${trim(length)} px`;
   if (length >= 1000) return t("navigation.lengthMm", { length: trim(length / 1000) });
-  if (length >= 1) return t("navigation.lengthM", { length: trim(length) });
+  if (length >= 1) return t("navigation.lengthUm", { length: trim(length) });
   return t("navigation.lengthNm", { length: trim(length * 1000) });
 }
 
@@ -82,5 +82,5 @@ export function magnificationWords(mpp: number | null, objectivePower: number | 
 
 /** `about 7.7× equivalent` */
 export function equivalentLabel(magnification: number): string {
-  return t("navigation.aboutMagnificationEquivalent", { magnification: Number(magnification.toPrecision(2)) });
+  return t("navigation.equivalent", { magnification: Number(magnification.toPrecision(2)) });
 }

@@ -24,8 +24,15 @@ REPORT_SECONDS = 0.25  # between two events of one job
 KEEPALIVE_SECONDS = 15.0
 
 Report = Callable[[int, int], None]
+StoredAs = Callable[[Principal, Path], tuple[str, ...]]
+"""The slides made of the same file that the principal may see; waits for the disk and for SQL."""
 Hold = Literal["never", "if stored", "always"]
 """Whether a job waits for ``begin``; "if stored": where its owner has to say what becomes of the slide there is."""
+
+
+def not_stored(_principal: Principal, _path: Path) -> tuple[str, ...]:
+    """No slide is made of the same file."""
+    return ()
 
 
 class JobFailed(Exception):
@@ -61,12 +68,20 @@ class JobView:
         return self.record.state not in UNFINISHED
 
 
-class Jobs:
+class JobService:
     """The jobs of one store. One event loop; at most one service per store should run them (``start``)."""
 
-    def __init__(self, table: JobTable, runner: Runner, folder: Path, gate: Gate, limits: Limits) -> None:
+    def __init__(
+        self,
+        table: JobTable,
+        runner: Runner,
+        folder: Path,
+        gate: Gate,
+        limits: Limits,
+        stored_as: StoredAs = not_stored,
+    ) -> None:
         self._table, self._runner, self._folder = table, runner, folder
-        self._gate, self._limits = gate, limits
+        self._gate, self._limits, self._stored_as = gate, limits, stored_as
         self._views: dict[str, JobView] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._queue: asyncio.Queue[str] = asyncio.Queue()
@@ -75,7 +90,6 @@ class Jobs:
         self._arriving: set[str] = set()
         self._running: tuple[str, asyncio.Task[str]] | None = None
         self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to begin once more
-        self.stored_as: Callable[[Principal, Path], tuple[str, ...]] = lambda _principal, _path: ()
 
     async def start(self) -> None:
         """Takes up the jobs that an earlier run of the service left unfinished, then works."""
@@ -144,7 +158,7 @@ class Jobs:
         limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
             await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
-            stored = await asyncio.to_thread(self.stored_as, principal, path) if hold == "if stored" else ()
+            stored = await asyncio.to_thread(self._stored_as, principal, path) if hold == "if stored" else ()
             options = replace(options, owner=principal.id, stored_as=stored)
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 

@@ -18,7 +18,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
   const [editing, setEditing] = useState(false);
   const remove = (): void => {
     const undo = deleteBookmark(bookmarksOf(scope), id);
-    tellWithUndo(t("microscope.nameDeleted", { name }), undo);
+    tellWithUndo(t("microscope.bookmarkDeleted", { name }), undo);
   };
   const rename = (value: string): void => {
     renameBookmark(bookmarksOf(scope), id, value);
@@ -44,7 +44,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
         <UnstyledButton
           className={styles.visit}
           onClick={() => visit(scope, bookmark)}
-          aria-label={t("microscope.goName", { name })}
+          aria-label={t("microscope.goToBookmark", { name })}
         >
           {picture ? (
             <img src={picture} alt="" width={60} height={40} />
@@ -59,13 +59,18 @@ export function BookmarkRow({ scope, bookmark }: Props) {
           variant="subtle"
           color="gray"
           onClick={() => setEditing(true)}
-          aria-label={t("microscope.renameName", { name })}
+          aria-label={t("microscope.renameBookmark", { name })}
         >
           <IconPencil size={16} />
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t("common.delete")}>
-        <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={t("microscope.deleteName", { name })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={remove}
+          aria-label={t("microscope.deleteBookmark", { name })}
+        >
           <IconTrash size={16} />
         </ActionIcon>
       </Tooltip>

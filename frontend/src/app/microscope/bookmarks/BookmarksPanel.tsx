@@ -24,8 +24,8 @@ export function BookmarksPanel({ scope }: PartProps) {
             flex={1}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            placeholder={t("microscope.nameThisPlace")}
-            aria-label={t("microscope.nameNewBookmark")}
+            placeholder={t("microscope.bookmarkPlaceholder")}
+            aria-label={t("microscope.bookmarkName")}
           />
           <Button type="submit" leftSection={<IconBookmarkPlus size={16} />}>
             {t("common.add")}
@@ -34,7 +34,7 @@ export function BookmarksPanel({ scope }: PartProps) {
       </form>
       {bookmarks.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t("microscope.noBookmarksYetTheyKept")}
+          {t("microscope.noBookmarks")}
         </Text>
       )}
       <Stack component="ul" gap={6} p={0} m={0} style={{ listStyle: "none" }} aria-label={t("microscope.bookmarks")}>
@@ -46,7 +46,7 @@ export function BookmarksPanel({ scope }: PartProps) {
         <CopyButton value={linkWithBookmarks(scope)}>
           {({ copied, copy }) => (
             <Button variant="default" leftSection={<IconLink size={16} />} onClick={copy}>
-              {copied ? t("microscope.linkCopied") : t("microscope.copyLinkWithThese")}
+              {copied ? t("microscope.linkCopied") : t("microscope.copyBookmarksLink")}
             </Button>
           )}
         </CopyButton>

@@ -12,7 +12,7 @@ export function TrailButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(trailOf(scope));
   return (
     <div className={styles.trailButtons} role="group" aria-label={t("microscope.viewedAreas")}>
-      <Tooltip label={t("microscope.valueViewedAreasShiftV", { value: shown ? "Hide" : "Show" })} position="left">
+      <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"

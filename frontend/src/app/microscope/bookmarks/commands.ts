@@ -9,7 +9,7 @@ export const placeCommands: readonly Command[] = [
   {
     id: "place.bookmark",
     group: "Places",
-    title: t("microscope.bookmarkThisPlace"),
+    title: t("microscope.addBookmark"),
     keys: ["Shift+b"],
     run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
   },
@@ -23,7 +23,7 @@ export const placeCommands: readonly Command[] = [
   {
     id: "place.trail",
     group: "Places",
-    title: t("microscope.showOrHideViewedAreas"),
+    title: t("microscope.viewedAreasOnOrOff"),
     keys: ["Shift+v"],
     run: ({ scope }) => toggleTrail(scope),
   },

@@ -21,7 +21,7 @@ export function GoTo({ scope }: PartProps) {
   const open = useStore(asking, (state) => state.open);
   const close = (): void => asking.setState({ open: false });
   return (
-    <Modal opened={open} onClose={close} title={t("microscope.go")} size="sm" centered>
+    <Modal opened={open} onClose={close} title={t("microscope.goTo")} size="sm" centered>
       <Form scope={scope} close={close} />
     </Modal>
   );
@@ -46,15 +46,15 @@ function Form({ scope, close }: { readonly scope: Microscope; readonly close: ()
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         placeholder="12000, 8000"
-        label={t("microscope.coordinatesMagnificationOrBoth")}
-        error={wrong && t("microscope.thisNotUnderstoodOrNot")}
+        label={t("microscope.goToHint")}
+        error={wrong && t("microscope.notUnderstood")}
         data-autofocus
       />
       <Text size="xs" c="dimmed" mt={6}>
-        {mpp ? t("microscope.pixels3Mm2Mm") : t("microscope.pixels14")}
+        {mpp ? t("microscope.goToExamples") : t("microscope.goToExample")}
       </Text>
       <Group justify="flex-end" mt="md">
-        <Button type="submit">{t("microscope.go2")}</Button>
+        <Button type="submit">{t("microscope.go")}</Button>
       </Group>
     </form>
   );

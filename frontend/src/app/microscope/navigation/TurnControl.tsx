@@ -25,7 +25,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
         returnFocus
       >
         <Popover.Target>
-          <Tooltip label={t("microscope.rotateRShiftR")} position="left" disabled={opened}>
+          <Tooltip label={t("microscope.rotateWithKey")} position="left" disabled={opened}>
             <ActionIcon
               variant={rotation === 0 ? "default" : "filled"}
               size="lg"
@@ -92,7 +92,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      <Tooltip label={t("microscope.mirrorShiftM")} position="left">
+      <Tooltip label={t("microscope.mirrorWithKey")} position="left">
         <ActionIcon
           variant={flip ? "filled" : "default"}
           size="lg"

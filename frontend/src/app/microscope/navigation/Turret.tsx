@@ -43,18 +43,15 @@ interface LensProps {
 
 function ColourFilter({ scope, objective, number, pressed, weak }: LensProps) {
   const { magnification, beyond } = objective;
-  const remark = weak ? t("microscope.tooWeakForSlideAs") : beyond ? t("microscope.enlargedBeyond11") : "";
+  const remark = weak ? t("microscope.tooWeak") : beyond ? t("microscope.digitalZoom") : "";
   return (
-    <Tooltip
-      label={t("microscope.objectiveMagnificationNumberRemark", { magnification, number, remark })}
-      position="top"
-    >
+    <Tooltip label={t("microscope.objectiveWithKey", { magnification, number, remark })} position="top">
       <UnstyledButton
         className={styles.lens}
         onClick={() => !weak && turnTurret(scope, objective)}
         aria-disabled={weak}
         aria-pressed={pressed}
-        aria-label={t("microscope.objectiveMagnification2", { magnification })}
+        aria-label={t("microscope.objective", { magnification })}
         data-beyond={beyond}
       >
         {magnification}×

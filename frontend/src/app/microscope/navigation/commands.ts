@@ -42,7 +42,7 @@ const turning: Command[] = [
   {
     id: "stage.turn-right",
     group: "Navigation",
-    title: t("microscope.rotateRightByDegrees", { degrees: DEGREES }),
+    title: t("microscope.rotateRight", { degrees: DEGREES }),
     keys: ["r"],
     repeats: true,
     run: ({ scope }) => turnBy(scope, DEGREES),
@@ -50,7 +50,7 @@ const turning: Command[] = [
   {
     id: "stage.turn-left",
     group: "Navigation",
-    title: t("microscope.rotateLeftByDegrees", { degrees: DEGREES }),
+    title: t("microscope.rotateLeft", { degrees: DEGREES }),
     keys: ["Shift+r"],
     repeats: true,
     run: ({ scope }) => turnBy(scope, -DEGREES),
@@ -72,7 +72,7 @@ const turning: Command[] = [
   {
     id: "stage.go-to",
     group: "Navigation",
-    title: t("microscope.goCoordinatesOrMagnification"),
+    title: t("microscope.goToLong"),
     keys: ["g"],
     run: askWhereTo,
   },
@@ -98,7 +98,7 @@ const zooming: Command[] = [
   {
     id: "zoom.full",
     group: "Zoom",
-    title: t("microscope.fullResolution11"),
+    title: t("microscope.fullResolution"),
     keys: ["1"],
     run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)),
   },
@@ -116,7 +116,7 @@ const objectives = TURRET.map((magnification, i): Command => {
   return {
     id: `zoom.objective-${magnification}`,
     group: "Zoom",
-    title: t("microscope.objectiveMagnification2", { magnification }),
+    title: t("microscope.objective", { magnification }),
     keys: [String(i + 2)],
     available: (context) => lens(context) !== undefined,
     run: (context) => turnTurret(context.scope, lens(context)!),

@@ -18,7 +18,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
     <Modal
       opened
       onClose={onClose}
-      title={t("session.inviteThisSession")}
+      title={t("session.inviteHere")}
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
       data-testid="share-session"
@@ -33,7 +33,7 @@ function Ways({ code }: { readonly code: string }) {
   const link = `${location.origin}/join/${code}`;
   return (
     <Stack align="center" gap="md">
-      <QrPicture text={link} label={t("session.qrCodeLinkLink", { link })} />
+      <QrPicture text={link} label={t("session.qrCode", { link })} />
       <Stack gap={0} align="center">
         <Text size="sm" c="dimmed">
           {t("session.code")}
@@ -57,7 +57,7 @@ function Ways({ code }: { readonly code: string }) {
 function OtherCode({ id }: { readonly id: string }) {
   const replace = useMutation({
     mutationFn: () => replaceCode(id),
-    onError: (error) => tellFailure(t("session.theCodeWasNotReplaced"), explain(error)),
+    onError: (error) => tellFailure(t("session.codeNotReplaced"), explain(error)),
   });
   return (
     <Group justify="center" mt="md">

@@ -87,7 +87,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
           />
           <TextInput
             label={t("session.passcode")}
-            description={t("session.optional4CharactersOrMore")}
+            description={t("session.passcodeHint")}
             error={short ? t("session.atLeast4Characters") : undefined}
             maxLength={64}
             value={passcode}
@@ -95,9 +95,9 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
             autoComplete="off"
           />
           {accounts && toggle("guests", t("session.peopleWithoutAccountCanJoin"))}
-          {toggle("everyone_steers", t("session.everyoneCanNavigate2"), t("session.whoeverMovesPictureMovesIt"))}
-          {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotateTheseSlides"))}
-          {toggle("record", "Record", t("session.viewsCursorsAnnotationsAndNotes"))}
+          {toggle("everyone_steers", t("session.everyoneCanNavigate"), t("session.navigateHint"))}
+          {accounts && toggle("guests_annotate", t("session.canAnnotateHint"))}
+          {toggle("record", "Record", t("session.recordHint"))}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

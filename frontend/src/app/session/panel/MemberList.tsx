@@ -37,10 +37,10 @@ function MemberRow({ member, seat }: { readonly member: Member; readonly seat: S
         {name}
         {marks && ` (${marks})`}
       </span>
-      {hand !== null && <Mark word={t("session.nameHasRaisedHand", { name })} icon={<IconHandStop size={16} />} />}
-      {presents && <Mark word={t("session.namePresents", { name })} icon={<IconPresentation size={16} />} />}
+      {hand !== null && <Mark word={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
+      {presents && <Mark word={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}
       {!presents && !following && present && (
-        <Mark word={t("session.nameLooksAroundAlone", { name })} icon={<IconEye size={16} />} />
+        <Mark word={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
       )}
       <MemberMenu member={member} seat={seat} />
     </li>
@@ -65,7 +65,7 @@ function MemberMenu({ member, seat: { session, you } }: { readonly member: Membe
     mayHandOver(session, you) &&
       id !== session.presenter &&
       present && {
-        word: id === you ? "Present" : t("session.letThemPresent"),
+        word: id === you ? "Present" : t("session.handOver"),
         act: () => operate({ type: "present", member: id }),
       },
     hand !== null &&
@@ -75,7 +75,7 @@ function MemberMenu({ member, seat: { session, you } }: { readonly member: Membe
       },
     owner &&
       id !== you && {
-        word: steers ? t("session.maySteerNoLonger") : t("session.mayAlwaysSteer"),
+        word: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
         act: () => operate({ type: "allow", member: id, steers: !steers }),
       },
     owner && id !== you && { word: t("session.removeFromSession"), act: () => operate({ type: "remove", member: id }) },
@@ -84,7 +84,7 @@ function MemberMenu({ member, seat: { session, you } }: { readonly member: Membe
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t("session.moreForName", { name })}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("session.moreFor", { name })}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

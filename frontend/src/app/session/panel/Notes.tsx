@@ -30,7 +30,7 @@ export function Notes({ session, you }: Seat) {
         {session.notes.map((note, i) => (
           <li key={i} className={styles.note} style={{ borderLeftColor: memberOf(session, note.by)?.color }}>
             <Text size="xs" c="dimmed">
-              {memberOf(session, note.by)?.name ?? t("session.somebody")}, {dateLabel(note.time, "clock")}
+              {memberOf(session, note.by)?.name ?? t("session.someone")}, {dateLabel(note.time, "clock")}
             </Text>
             {note.text}
           </li>
@@ -40,8 +40,8 @@ export function Notes({ session, you }: Seat) {
         <form onSubmit={add}>
           <Textarea
             id={NOTE_FIELD}
-            aria-label={t("session.aNoteOnWhatSeen")}
-            placeholder={t("session.aNoteOnWhatSeen")}
+            aria-label={t("session.noteLabel")}
+            placeholder={t("session.noteLabel")}
             autosize
             minRows={2}
             maxLength={2000}

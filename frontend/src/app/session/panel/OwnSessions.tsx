@@ -29,15 +29,15 @@ export function OwnSessions() {
     <>
       {running.length > 0 && (
         <Stack gap={4}>
-          <Heading>{t("session.sessionsGoingOn")}</Heading>
-          <ul className={styles.list} aria-label={t("session.sessionsGoingOn")}>
+          <Heading>{t("session.runningSessions")}</Heading>
+          <ul className={styles.list} aria-label={t("session.runningSessions")}>
             {running.map(({ id, title, present }) => (
               <li key={id}>
                 <Anchor component="button" size="sm" mih={28} onClick={() => comeBack(id)}>
                   {title}
                 </Anchor>
                 <Text size="xs" c="dimmed">
-                  {t("session.valueThere", { value: t("session.people", { count: present }) })}
+                  {t("session.peopleThere", { count: present })}
                 </Text>
               </li>
             ))}
@@ -67,9 +67,7 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
           {title}
         </Text>
         <Text size="xs" c="dimmed">
-          {state === "running"
-            ? t("session.beingRecordedNow")
-            : `${dateLabel(created)}, ${durationLabel(duration / 1000)}`}
+          {state === "running" ? t("session.recordingNow") : `${dateLabel(created)}, ${durationLabel(duration / 1000)}`}
         </Text>
       </div>
       {state !== "running" && (
@@ -80,7 +78,7 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
           size="compact-sm"
           variant="light"
           leftSection={<IconPlayerPlay size={14} />}
-          aria-label={t("session.watchTitle", { title })}
+          aria-label={t("session.watchRecording", { title })}
         >
           {t("session.watch")}
         </Button>

@@ -41,7 +41,7 @@ export function SessionControls({ session, you }: Seat) {
       </Group>
       {owner && (
         <>
-          {toggle("everyone_steers", t("session.everyoneCanNavigate2"))}
+          {toggle("everyone_steers", t("session.everyoneCanNavigate"))}
           {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotate"))}
           {toggle("locked", t("session.lockSession"))}
         </>

@@ -51,7 +51,7 @@ function Outside() {
         {t("session.joinWithCode")}
       </Button>
       <Text size="sm" c="dimmed">
-        {may ? t("session.viewSlidesTogetherYouPresent") : t("session.instructorsStartLiveSessionsJoin")}
+        {may ? t("session.startHint") : t("session.joinOnlyHint")}
       </Text>
       <OwnSessions />
     </Stack>

@@ -11,7 +11,7 @@ export function SessionSlides({ session, you }: Seat) {
   return (
     <Stack gap={4}>
       <Heading>{t("session.slides")}</Heading>
-      <ul className={styles.list} aria-label={t("session.slidesSession")}>
+      <ul className={styles.list} aria-label={t("session.slidesOfSession")}>
         {session.slides.map(({ id, title }) => {
           const shown = id === session.stage.slide || id === session.stage.pair?.slide;
           return (

@@ -40,7 +40,7 @@ function NotShown({ error }: { readonly error: Error }) {
   const below = parseRoute(usePathname()).page;
   return (
     <Failure error={error} thing="recording" onBack={quit}>
-      {below !== "recording" && <Button onClick={quit}>{t("session.goOnWithoutIt")}</Button>}
+      {below !== "recording" && <Button onClick={quit}>{t("session.continueWithoutIt")}</Button>}
     </Failure>
   );
 }

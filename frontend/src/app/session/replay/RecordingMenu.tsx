@@ -25,28 +25,28 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
   const share = async (): Promise<string> => {
     const now = await shareRecording(about.id, !shared);
     setShared(now.shared);
-    return now.shared ? t("session.everybodyWhoMayViewIts") : t("session.onlyYouMaySeeIt");
+    return now.shared ? t("session.sharedHint") : t("session.privateHint");
   };
   const remove = async (): Promise<string> => {
     await deleteRecording(about.id);
     quit();
-    return t("session.theRecordingDeleted");
+    return t("session.recordingDeleted");
   };
   return (
     <Menu position="top-end" withinPortal onClose={() => setAsked(false)}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("session.moreForThisRecording")}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("session.recordingActions")}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         {accounts && (
           <Menu.Item onClick={() => void attempt(share)}>
-            {shared ? t("session.shareItNoLonger") : t("session.shareItWithAllWho")}
+            {shared ? t("session.stopSharing") : t("session.shareWithViewers")}
           </Menu.Item>
         )}
         <Menu.Item color="red" closeMenuOnClick={asked} onClick={() => (asked ? void attempt(remove) : setAsked(true))}>
-          {asked ? t("session.deleteItForGood") : t("common.delete")}
+          {asked ? t("session.deleteSure") : t("common.delete")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

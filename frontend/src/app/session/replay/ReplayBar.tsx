@@ -72,7 +72,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
           value={time}
           onChange={(event) => link.seek(Number(event.currentTarget.value))}
           aria-label={t("session.timeInRecording")}
-          aria-valuetext={t("session.timeDuration", { time: clockWords(time), duration: clockWords(duration) })}
+          aria-valuetext={t("session.timeOf", { time: clockWords(time), duration: clockWords(duration) })}
           data-testid="replay-seek"
         />
         <div className={styles.moments} aria-hidden="true">
@@ -94,11 +94,11 @@ function MakeTour({ about }: { readonly about: Recording }) {
   const make = useMutation({
     mutationFn: () => tourOfRecording(about.id, about.title),
     onSuccess: (tour) => {
-      tell(t("session.theTourMade"));
+      tell(t("session.tourCreated"));
       quit();
       navigate(`/tours/${encodeURIComponent(tour)}`);
     },
-    onError: (error) => tellFailure(t("session.noTourCouldBeMade"), explain(error)),
+    onError: (error) => tellFailure(t("session.tourNotCreated"), explain(error)),
   });
   return (
     <Button
@@ -108,7 +108,7 @@ function MakeTour({ about }: { readonly about: Recording }) {
       loading={make.isPending}
       onClick={() => make.mutate()}
     >
-      {t("session.makeTourIt")}
+      {t("session.createTour")}
     </Button>
   );
 }

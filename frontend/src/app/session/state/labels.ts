@@ -9,17 +9,17 @@ export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.
 export const ENDINGS: Readonly<
   Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>
 > = {
-  ended: { title: t("session.theSessionHasEnded"), text: t("session.youMayGoOnLooking"), again: false },
-  left: { title: t("session.youHaveLeftSession"), text: "", again: false },
-  removed: { title: t("session.youWereTakenOutSession"), text: t("session.itsHostHasRemovedYou"), again: false },
+  ended: { title: t("session.ended"), text: t("session.viewOnYourOwn"), again: false },
+  left: { title: t("session.left"), text: "", again: false },
+  removed: { title: t("session.removed"), text: t("session.removedHint"), again: false },
   stranger: {
-    title: t("session.youNotInThisSession"),
-    text: t("session.itHasEndedOrIts"),
+    title: t("session.notIn"),
+    text: t("session.missingHint"),
     again: false,
   },
-  version: { title: t("session.thisPageOlderThanService"), text: t("session.loadItAnewJoinSession"), again: false },
-  fault: { title: t("session.theSessionsConnectionHadFault"), text: t("session.itWasClosedBeSafe"), again: true },
-  elsewhere: { title: t("session.theSessionGoesOnIn"), text: t("session.youHaveOpenedItIn"), again: true },
+  version: { title: t("session.outdated"), text: t("session.reloadToJoin"), again: false },
+  fault: { title: t("session.faulty"), text: t("session.closedHint"), again: true },
+  elsewhere: { title: t("session.elsewhere"), text: t("session.tooManyWindows"), again: true },
 };
 
 /** What just happened, for those who see and those who hear; null: nothing to tell. */
@@ -28,18 +28,18 @@ export function happening(event: SessionEvent, state: SessionState, you: string)
   const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
   switch (event.kind) {
     case "presenter":
-      if (event.reason === "grace") return t("session.presenterAwayWaitingFor15", { presenter: name(event.presenter) });
+      if (event.reason === "grace") return t("session.presenterAway", { presenter: name(event.presenter) });
       return event.presenter === null
-        ? t("session.nobodyPresentsNow")
-        : t("session.presenterNow", { presenter: verb(event.presenter, "present", "presents") });
+        ? t("session.noPresenter")
+        : t("session.newPresenter", { presenter: verb(event.presenter, "present", "presents") });
     case "state":
       if (event.state === "ended") return null; // the connection's end says so
-      return event.state === "paused" ? t("session.pausedEverybodyLooksAroundAlone") : t("session.theSessionGoesOn");
+      return event.state === "paused" ? t("session.paused") : t("session.resumed");
     case "recording":
-      return event.recording ? t("session.thisSessionBeingRecorded") : t("session.theRecordingHasEnded");
+      return event.recording ? t("session.recorded") : t("session.recordingEnded");
     case "member":
       return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id)
-        ? t("session.nameRaisesHand", { name: event.member.name })
+        ? t("session.raisesHand", { name: event.member.name })
         : null;
     default:
       return null;
@@ -52,14 +52,14 @@ function isKnownHand(before: SessionState, id: string): boolean {
 }
 
 const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
-  "not-allowed": t("session.youMayNotDoThat"),
-  "unknown-member": t("session.whoWasMeantNoLonger"),
-  "unknown-slide": t("session.thisSlideCannotBeShown"),
-  "unknown-tour": t("session.thisTourCannotBeShown"),
-  busy: t("session.somebodyElseMovingPictureJust"),
-  paused: t("session.theSessionPaused"),
-  full: t("session.thereNoRoomForMore"),
-  "too-fast": t("session.thatWasTooMuchAt"),
+  "not-allowed": t("session.notAllowed"),
+  "unknown-member": t("session.memberGone"),
+  "unknown-slide": t("session.slideRefused"),
+  "unknown-tour": t("session.tourRefused"),
+  busy: t("session.otherNavigates"),
+  paused: t("session.pausedNow"),
+  full: t("session.full"),
+  "too-fast": t("session.tooMuch"),
 };
 
 export function refusal(operation: Operation, { code, detail }: Refusal): string | null {

@@ -62,7 +62,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
-        {groupedNumber(found.length)} {found.length === 1 ? t("annotate.object") : t("annotate.objects")}
+        {t("annotate.count", { count: found.length, number: groupedNumber(found.length) })}
       </Text>
       <div
         ref={box}
@@ -96,7 +96,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
             >
               <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
               <span className={styles.rowName}>
-                {book.isLocal(id) ? t("annotate.contentNotSaved", { content: nameOf(content) }) : nameOf(content)}
+                {book.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
             </div>

@@ -22,7 +22,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
     <Stack gap="sm">
       {!editable && (
         <Text size="sm" role="note" data-testid="measure-only">
-          {t("annotate.youCanViewThisSlide")}
+          {t("annotate.viewerHint")}
         </Text>
       )}
       <SelectionEditor annotations={annotations} manifest={manifest} />
@@ -30,7 +30,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
         size="xs"
         type="search"
         aria-label={t("annotate.searchAnnotations")}
-        placeholder={t("annotate.searchNamesWordsClasses")}
+        placeholder={t("annotate.searchHint")}
         leftSection={<IconSearch size={14} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -46,14 +46,14 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
         />
         <Checkbox
           size="xs"
-          label={t("annotate.namesAndMeasuresOnPicture")}
+          label={t("annotate.showLabels")}
           checked={labels}
           onChange={() => book.set({ labels: !labels })}
         />
         {manifest.planes > 1 && (
           <Checkbox
             size="xs"
-            label={t("annotate.onlyThoseThisPlane")}
+            label={t("annotate.onlyThisPlane")}
             checked={onlyThisPlane}
             onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })}
           />

@@ -38,7 +38,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
       {editable && (
         <ClassSelect
           annotations={annotations}
-          label={t("annotate.newObjectsBecome")}
+          label={t("annotate.classForNew")}
           value={current}
           onChange={(one) => book.set({ currentClass: one })}
         />
@@ -47,7 +47,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
         <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
           <input
             type="color"
-            aria-label={t("annotate.colourOne", { one })}
+            aria-label={t("annotate.colourOf", { one })}
             value={hexOf(color)}
             disabled={!editable}
             onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)}
@@ -59,7 +59,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={t("annotate.showOne", { one })}
+            aria-label={t("annotate.showClass", { one })}
             aria-pressed={!hidden.has(one)}
             onClick={() => toggle(one)}
           >
@@ -71,7 +71,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
         <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
           <TextInput
             size="xs"
-            aria-label={t("annotate.nameNewClass")}
+            aria-label={t("annotate.classNameLabel")}
             placeholder={t("annotate.newClass")}
             maxLength={200}
             value={name}

@@ -7,9 +7,9 @@ import { useBookState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
-  { format: "geojson", words: t("annotate.geoJSONQuPath") },
+  { format: "geojson", words: t("annotate.geojson") },
   { format: "w3c", words: t("annotate.webAnnotations") },
-  { format: "csv", words: t("annotate.measurementsCsv") },
+  { format: "csv", words: t("annotate.csv") },
 ];
 const TOLD = 3; // reasons
 
@@ -22,7 +22,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
   const take = async (file: File | null): Promise<void> => {
     if (!file) return;
     reset.current?.();
-    setSaid(t("annotate.readingName", { name: file.name }));
+    setSaid(t("annotate.reading", { name: file.name }));
     try {
       setSaid(wordsFor(await book.client.import(await formatOf(file), file)));
       book.refresh();
@@ -46,7 +46,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default">
-              {t("annotate.importGeoJSONOrWebAnnotations")}
+              {t("annotate.importFile")}
             </Button>
           )}
         </FileButton>
@@ -65,8 +65,8 @@ async function formatOf(file: File): Promise<"geojson" | "w3c"> {
 }
 
 function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
-  const parts = [t("annotate.createdAdded", { created })];
-  if (unchanged > 0) parts.push(t("annotate.unchangedAlreadyThere", { unchanged }));
+  const parts = [t("annotate.added", { created })];
+  if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
   if (skipped > 0)
     parts.push(t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, TOLD).join("; ") }));
   return `${parts.join(", ")}.`;

@@ -9,7 +9,7 @@ const WORDS = {
   loading: "Loading",
   saved: "Saved",
   saving: "Saving",
-  unsaved: t("annotate.notSavedNoAnswerTrying"),
+  unsaved: t("annotate.notSavedRetrying"),
   refused: t("annotate.notSaved"),
   local: t("annotate.measurementsNotSaved"),
 } as const;

@@ -25,7 +25,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
-        {t("annotate.nothingSelectedChooseToolBelow")}
+        {t("annotate.nothingSelected")}
       </Text>
     );
   }
@@ -35,23 +35,21 @@ export function SelectionEditor({ annotations, manifest }: Props) {
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
       <Group justify="space-between" wrap="nowrap" gap={4}>
         <Text size="sm" fw={600}>
-          {selected.length === 1
-            ? KIND_NAMES[first.shape.kind]
-            : t("annotate.countObjects", { count: selected.length })}
+          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : t("annotate.selected", { count: selected.length })}
         </Text>
         <Group gap={2} wrap="nowrap">
-          <Tooltip label={t("annotate.showItClosely")}>
+          <Tooltip label={t("annotate.zoomTo")}>
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t("annotate.showItClosely")}
+              aria-label={t("annotate.zoomTo")}
               onClick={() => showObject(annotations, selected[0], true)}
             >
               <IconFocus2 size={16} />
             </ActionIcon>
           </Tooltip>
           {mayChange && (
-            <Tooltip label={t("annotate.deleteDel")}>
+            <Tooltip label={t("annotate.deleteWithKey")}>
               <ActionIcon
                 variant="subtle"
                 color="red"

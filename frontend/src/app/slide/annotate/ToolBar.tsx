@@ -31,7 +31,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
         </Text>
       )}
       <Choice
-        label={editable ? t("annotate.selectMoveReshape") : t("annotate.select")}
+        label={editable ? t("annotate.selectHint") : t("annotate.select")}
         on={tool === null}
         onClick={() => book.set({ tool: null, draft: null })}
       >
@@ -49,11 +49,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
         </Choice>
       ))}
       <span className={styles.gap} />
-      <Choice
-        label={t("annotate.keepToolAfterEachShape")}
-        on={keepTool}
-        onClick={() => book.set({ keepTool: !keepTool })}
-      >
+      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
       <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => book.undo()}>

@@ -80,7 +80,7 @@ const nudging = [
   ({ id, across, down, key }): Command => ({
     id: `annotate.move-${id}`,
     group: GROUP,
-    title: t("annotate.moveSelectedId", { id }),
+    title: t("annotate.moveSelected", { id }),
     keys: [`Alt+${key}`],
     repeats: true,
     available: mayChange,
@@ -93,7 +93,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.place",
     group: GROUP,
-    title: t("annotate.putPenDownAtMiddle"),
+    title: t("annotate.startAtCentre"),
     keys: ["Enter"],
     available: (context) => isDrawing(context) && onStage(context),
     run: (context) => here(context).hands.key("place"),
@@ -109,7 +109,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.cancel",
     group: GROUP,
-    title: t("annotate.leaveShapeToolSelection"),
+    title: t("annotate.leave"),
     keys: ["Escape"],
     available: (context) => isDrawing(context) || hasSelection(context),
     run: ({ scope }) => void leaveInnermost(scope),
@@ -149,7 +149,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.visible",
     group: GROUP,
-    title: t("annotate.showOrHideAllAnnotations"),
+    title: t("annotate.showOrHideAll"),
     keys: ["Shift+h"],
     run: (context) => {
       const { book } = here(context);

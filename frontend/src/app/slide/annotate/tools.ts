@@ -36,15 +36,15 @@ const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool =
 });
 
 export const tools: readonly Tool[] = [
-  tool("point", "x", IconMapPin, t("annotate.clickPlace")),
-  tool("line", "m", IconRuler2, t("annotate.dragFromEndEnd")),
-  tool("angle", "k", IconAngle, t("annotate.clickThreePlacesAngleAt")),
-  tool("rectangle", "q", IconRectangle, t("annotate.dragFromCornerCornerShift")),
-  tool("ellipse", "e", IconCircle, t("annotate.dragFromCornerCornerShiftCircle")),
-  tool("polygon", "d", IconPolygon, t("annotate.clickCornersFirstCornerDouble")),
-  tool("freehand", "s", IconScribble, t("annotate.dragAroundIt")),
-  tool("arrow", "w", IconArrowUpRight, t("annotate.dragFromTailTip")),
-  tool("text", "y", IconLetterT, t("annotate.clickWhereWordsBegin")),
+  tool("point", "x", IconMapPin, t("annotate.pointHint")),
+  tool("line", "m", IconRuler2, t("annotate.lineHint")),
+  tool("angle", "k", IconAngle, t("annotate.angleHint")),
+  tool("rectangle", "q", IconRectangle, t("annotate.rectangleHint")),
+  tool("ellipse", "e", IconCircle, t("annotate.ellipseHint")),
+  tool("polygon", "d", IconPolygon, t("annotate.polygonHint")),
+  tool("freehand", "s", IconScribble, t("annotate.freehandHint")),
+  tool("arrow", "w", IconArrowUpRight, t("annotate.arrowHint")),
+  tool("text", "y", IconLetterT, t("annotate.textHint")),
 ];
 
 /** The tools that who sits here may use: those that measure are left to everybody (AN23). */

@@ -65,7 +65,7 @@ function Calibration({ scope, manifest }: PartProps) {
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label={t("calibration.howScaleEntered")}
+          aria-label={t("calibration.method")}
           value={way}
           onChange={setWay}
           data={[
@@ -75,7 +75,7 @@ function Calibration({ scope, manifest }: PartProps) {
         />
         {way === "value" ? (
           <NumberInput
-            label={t("calibration.sizePixelM")}
+            label={t("calibration.pixelSize")}
             value={value ?? ""}
             onChange={(next) => setValue(numberOf(next))}
             min={0}
@@ -94,9 +94,7 @@ function Calibration({ scope, manifest }: PartProps) {
           />
         )}
         <Text size="xs" c="dimmed" role="status">
-          {calibration
-            ? resultOf(umPerPixel(calibration), manifest.objectivePower)
-            : t("calibration.scaleBarMeasurementsAndObjectives")}
+          {calibration ? resultOf(umPerPixel(calibration), manifest.objectivePower) : t("calibration.scaleHint")}
         </Text>
         {save.error && (
           <Text size="xs" className="failure" role="alert">
@@ -132,8 +130,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
   return (
     <>
       <Text size="xs" role="status">
-        {drawn ??
-          (spots.length === 1 ? t("calibration.nowClickItsOtherEnd") : t("calibration.clickOneEndSomethingKnown"))}
+        {drawn ?? (spots.length === 1 ? t("calibration.secondEnd") : t("calibration.firstEnd"))}
       </Text>
       <Button size="compact-xs" variant="default" onClick={onCentre} className={styles.centre}>
         {t("calibration.markCentreView")}
@@ -149,7 +146,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
         />
         <SegmentedControl
           size="xs"
-          aria-label={t("calibration.unitLength")}
+          aria-label={t("calibration.unit")}
           value={unit}
           onChange={(next) => onUnit(next as Unit)}
           data={["µm", "mm"]}

@@ -23,7 +23,7 @@ export const calibrationCommands: readonly Command[] = [
   {
     id: "calibration.open",
     group: "Zoom",
-    title: t("calibration.calibrateEnterSlidesScale"),
+    title: t("calibration.calibrateHint"),
     keys: [],
     available: ({ manifest }) => mayCalibrate(manifest),
     run: ({ scope }) => {

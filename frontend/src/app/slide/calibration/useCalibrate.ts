@@ -22,7 +22,7 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
     onSuccess: ({ mpp }) => {
       const words = mpp
         ? t("calibration.theScaleXMPer", { x: Number(mpp.x.toPrecision(4)) })
-        : t("calibration.theScaleRemoved");
+        : t("calibration.removed");
       tellWithUndo(
         words,
         () =>

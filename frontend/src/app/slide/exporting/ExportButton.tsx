@@ -13,7 +13,7 @@ export function ExportButton(props: PartProps) {
   if (!allows(props.manifest, "export")) return null;
   return (
     <>
-      <Tooltip label={t("exporting.exportRegionShiftE")}>
+      <Tooltip label={t("exporting.exportRegionWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"

@@ -48,9 +48,9 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
     const { width, height } = scope.pyramid.levelSize(n);
     return {
       value: String(n),
-      label: t("exporting.valueSlideWidth", {
-        value: n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`,
-        width: sizeLabel(width, height),
+      label: t("exporting.level", {
+        level: n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`,
+        size: sizeLabel(width, height),
       }),
     };
   });
@@ -92,7 +92,7 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           {request ? (
             <Expected request={request} manifest={manifest} />
           ) : (
-            <Alert color="yellow">{t("exporting.theRegionLiesOutsideSlide")}</Alert>
+            <Alert color="yellow">{t("exporting.outside")}</Alert>
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
@@ -135,11 +135,17 @@ function Expected({
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (large) return <Alert color="yellow">{t("exporting.pngAndJpegHoldAt")}</Alert>;
+  if (large) return <Alert color="yellow">{t("exporting.tooLarge")}</Alert>;
   const { data, error } = query;
   const about = data
-    ? t("exporting.aboutBytesSeconds", { bytes: bytesLabel(data.bytes), seconds: durationLabel(data.seconds) })
-    : "estimating …";
+    ? data.pictures > 1
+      ? t("exporting.expectedWithReductions", {
+          bytes: bytesLabel(data.bytes),
+          seconds: durationLabel(data.seconds),
+          count: data.pictures - 1,
+        })
+      : t("exporting.expected", { bytes: bytesLabel(data.bytes), seconds: durationLabel(data.seconds) })
+    : t("exporting.estimating");
   return (
     <Stack gap={2} role="status" data-testid="export-expected">
       <Text size="sm" fw={600}>
@@ -147,10 +153,9 @@ function Expected({
       </Text>
       <Text size="sm" c="dimmed">
         {error ? explain(error) : about}
-        {data && data.pictures > 1 && t("exporting.withPicturesReductions", { pictures: data.pictures - 1 })}
       </Text>
       {data && data.bytes > data.freeBytes && (
-        <Text size="sm">{t("exporting.onlyFreeBytesFreeWhereService", { freeBytes: bytesLabel(data.freeBytes) })}</Text>
+        <Text size="sm">{t("exporting.notEnoughSpace", { freeBytes: bytesLabel(data.freeBytes) })}</Text>
       )}
     </Stack>
   );

@@ -43,9 +43,9 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   return (
     <Stack data-testid="export-progress" data-state={lost ? "lost" : (now?.state ?? "queued")}>
       <Text size="sm" role="status">
-        {lost ? t("exporting.theServiceWasRestartedMeanwhile") : wordsFor(now)}
+        {lost ? t("exporting.interrupted") : wordsFor(now)}
       </Text>
-      {!ended && <Progress value={percent} aria-label={t("exporting.progressExport")} />}
+      {!ended && <Progress value={percent} aria-label={t("exporting.progress")} />}
       {now?.state === "failed" && <Alert color="red">{now.reason}</Alert>}
       {query.error && !lost && <Alert color="yellow">{explain(query.error)}</Alert>}
       {failure && <Alert color="red">{explain(failure)}</Alert>}
@@ -76,12 +76,12 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
 }
 
 function wordsFor(now: RunningExport | undefined): string {
-  if (!now || now.state === "queued") return t("exporting.waitingForItsTurn");
+  if (!now || now.state === "queued") return t("exporting.queued");
   if (now.state === "running")
-    return t("exporting.writingFilenameValue", {
+    return t("exporting.writing", {
       filename: now.filename,
-      value: Math.floor((100 * now.done) / Math.max(1, now.total)),
+      percent: Math.floor((100 * now.done) / Math.max(1, now.total)),
     });
-  if (now.state === "done") return t("exporting.filenameReady", { filename: now.filename });
-  return now.state === "cancelled" ? "Cancelled" : t("exporting.theExportFailed");
+  if (now.state === "done") return t("exporting.ready", { filename: now.filename });
+  return now.state === "cancelled" ? "Cancelled" : t("exporting.failed");
 }

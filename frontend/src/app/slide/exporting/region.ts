@@ -10,9 +10,9 @@ const TIFF_STEP = 64;
 export const PICTURE_PIXELS = 64 * 2 ** 20;
 
 export const FORMATS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
-  { value: "tiff", label: t("exporting.tiffExactWithReductions") },
-  { value: "tiff-jpeg", label: t("exporting.tiffJpegInsideWithReductions") },
-  { value: "png", label: t("exporting.pngExact") },
+  { value: "tiff", label: t("exporting.tiff") },
+  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
+  { value: "png", label: t("exporting.png") },
   { value: "jpg", label: t("exporting.jpeg") },
 ];
 

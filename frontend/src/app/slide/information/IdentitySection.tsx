@@ -15,10 +15,10 @@ export function IdentitySection({ id }: { readonly id: string }) {
   return (
     <Section title={t("information.labelAndIdentifyingData")}>
       <Text size="xs" c="dimmed" mb={6}>
-        {t("information.mayIdentifyPatientViewingLogged")}
+        {t("information.phiHint")}
       </Text>
       <Pictures key={id} id={id} names={kept.data.images} />
-      {kept.data.texts > 0 && <Texts key={`texts of ${id}`} id={id} count={kept.data.texts} />}
+      {kept.data.texts > 0 && <Texts key={`texts-${id}`} id={id} count={kept.data.texts} />}
     </Section>
   );
 }
@@ -46,7 +46,7 @@ function Pictures({ id, names }: { readonly id: string; readonly names: readonly
           key={name}
           className={styles.identity}
           src={identityImage(id, name)}
-          alt={t("information.theSlidesName", { name })}
+          alt={t("information.imageOfSlide", { name })}
         />
       ))}
     </>
@@ -61,10 +61,7 @@ function Texts({ id, count }: { readonly id: string; readonly count: number }) {
         <Facts facts={look.data.map(([name, value]) => ({ name, value }))} />
       ) : (
         <Button size="compact-sm" variant="default" loading={look.isPending} onClick={() => look.mutate()}>
-          {t("information.showCountMetadataValue", {
-            count,
-            value: count === 1 ? t("information.field") : t("information.fields"),
-          })}
+          {t("information.showMetadata", { count })}
         </Button>
       )}
       {look.error && <Alert color="red">{explain(look.error)}</Alert>}

@@ -17,7 +17,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
         {layers.map((layer) => (
           <li key={layer}>
             <span className={styles.swatch} data-layer={layer % 4} aria-hidden="true" />
-            {t("information.layer")} {layer}
+            {t("information.layer", { layer })}
           </li>
         ))}
       </ul>
@@ -43,13 +43,13 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
               <td
                 className={styles.barCell}
                 aria-label={parts
-                  .map((part, layer) => t("information.layerLayerPart", { layer, part: bytesLabel(part) }))
+                  .map((part, layer) => t("information.bytesOfLayer", { layer, bytes: bytesLabel(part) }))
                   .join(", ")}
               >
                 <div
                   className={styles.bar}
                   title={parts
-                    .map((part, layer) => t("information.layerLayerPart", { layer, part: bytesLabel(part) }))
+                    .map((part, layer) => t("information.bytesOfLayer", { layer, bytes: bytesLabel(part) }))
                     .join(", ")}
                 >
                   {parts.map((part, layer) => (
@@ -62,9 +62,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
                 <td
                   className={styles.number}
                   title={quality.psnr[level]
-                    ?.map((value, layer) =>
-                      t("information.layerLayersValue", { layer: layer + 1, value: psnrLabel(value) }),
-                    )
+                    ?.map((value, layer) => t("information.psnrOfLayers", { count: layer + 1, psnr: psnrLabel(value) }))
                     .join(", ")}
                 >
                   {psnrLabel(quality.psnr[level]?.at(-1))}
@@ -75,12 +73,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
         </tbody>
       </table>
       <Text size="xs" c="dimmed" mb={6}>
-        {quality
-          ? t("information.psnrInDBAgainstSource", {
-              tiles: quality.tiles,
-              value: quality.tiles === 1 ? "tile" : "tiles",
-            })
-          : t("information.qualityWasNotMeasuredWhen")}
+        {quality ? t("information.psnrHint", { count: quality.tiles }) : t("information.psnrUnknown")}
       </Text>
     </>
   );

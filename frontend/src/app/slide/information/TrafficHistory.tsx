@@ -15,10 +15,10 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
   const { bars, most } = barsOf(seconds.map((second) => second.bytes));
   const held =
     sums.entered > 0
-      ? t("information.heldEnteredValue", {
-          held: sums.held,
-          entered: sums.entered,
-          value: Math.round((100 * sums.held) / sums.entered),
+      ? t("information.cachedOf", {
+          cached: sums.held,
+          all: sums.entered,
+          percent: Math.round((100 * sums.held) / sums.entered),
         })
       : "–";
   const lately = seconds.reduce((sum, second) => sum + second.bytes, 0);
@@ -29,9 +29,9 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
         viewBox={`0 0 ${bars.length} 100`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={t("information.bytesFetchedInEachLast", {
+        aria-label={t("information.historyLabel", {
           count: bars.length,
-          lately: bytesLabel(lately),
+          bytes: bytesLabel(lately),
           most: bytesLabel(most),
         })}
         data-testid="traffic-history"
@@ -41,19 +41,15 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
         )}
       </svg>
       <Text size="xs" c="dimmed" className={styles.axis}>
-        <span>{t("information.minAgo")}</span>
-        <span>{most > 0 ? t("information.peakMostS", { most: bytesLabel(most) }) : t("information.quiet")}</span>
+        <span>{t("information.twoMinutesAgo")}</span>
+        <span>{most > 0 ? t("information.peak", { bytes: bytesLabel(most) }) : t("information.quiet")}</span>
         <span>{t("information.now")}</span>
       </Text>
       <Facts
         facts={[
           {
             name: t("information.fetched"),
-            value: t("information.bytesInRequestsValue", {
-              bytes: bytesLabel(sums.bytes),
-              requests: sums.requests,
-              value: sums.requests === 1 ? "request" : "requests",
-            }),
+            value: t("information.bytesInRequests", { bytes: bytesLabel(sums.bytes), count: sums.requests }),
           },
           { name: t("information.blocksRequested"), value: String(sums.blocks) },
           { name: t("information.cachedTiles"), value: held },

@@ -22,7 +22,7 @@ export function propertiesOf(manifest: Manifest): Fact[] {
     [
       t("information.scannedArea"),
       mpp &&
-        t("information.millimetresMillimetres2Mm", {
+        t("information.area", {
           millimetres: millimetres(manifest.width * mpp.x),
           millimetres2: millimetres(manifest.height * mpp.y),
         }),
@@ -30,7 +30,7 @@ export function propertiesOf(manifest: Manifest): Fact[] {
     [
       t("information.pixelSize"),
       mpp
-        ? t("information.valueMEquivalent", {
+        ? t("information.pixelSizeOf", {
             value: mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`,
             equivalent,
           })
@@ -40,13 +40,13 @@ export function propertiesOf(manifest: Manifest): Fact[] {
     [
       "Planes",
       planes > 1
-        ? `${planes}${planeSpacingUm === null ? "" : t("information.planeSpacingUmMApart", { planeSpacingUm: trim(planeSpacingUm) })}`
+        ? `${planes}${planeSpacingUm === null ? "" : t("information.planeSpacing", { planeSpacingUm: trim(planeSpacingUm) })}`
         : null,
     ],
     ["Size", sizeLabel(manifest.width, manifest.height)],
     [
       t("information.imageQuality"),
-      manifest.profile === "lossless" ? "lossless: every pixel as in the file" : t("information.visuallyLossless"),
+      manifest.profile === "lossless" ? t("information.lossless") : t("information.visuallyLossless"),
     ],
   ]);
 }
@@ -101,10 +101,8 @@ function scaleOrigin({ scale }: Manifest): string | null {
   if (!scale) return null;
   if (scale.origin === "file") return t("information.statedByFile");
   const day = scale.at && dateLabel(scale.at, "day");
-  const from = scale.line && t("information.fromLineLengthUmM", { length_um: trim(scale.line.length_um) });
-  return [t("information.enteredByBy", { by: scale.by || t("information.aUser") }), day, from]
-    .filter(Boolean)
-    .join(", ");
+  const from = scale.line && t("information.fromLine", { length_um: trim(scale.line.length_um) });
+  return [t("information.enteredBy", { by: scale.by || t("information.aUser") }), day, from].filter(Boolean).join(", ");
 }
 
 /** `37.6`, `exact`, `–` where nothing could be measured. */

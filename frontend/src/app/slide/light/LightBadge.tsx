@@ -11,10 +11,8 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
   const { adjustments, colour, profiled } = useStore(lightOf(scope).state);
   const adjusted = !isPlain(adjustments);
   if (!adjusted && !profiled) return null;
-  const profile = profiled
-    ? t("light.iccProfileAppliedProfile", { profile: colour?.profile ?? t("light.withoutName") })
-    : "";
-  const words = `${adjusted ? t("light.brightnessOrColourAdjustedOn") : ""}${profile}`;
+  const profile = profiled ? t("light.profileApplied", { profile: colour?.profile ?? t("light.withoutName") }) : "";
+  const words = `${adjusted ? t("light.adjustedHint") : ""}${profile}`;
   return (
     <Tooltip label={words} multiline maw={320}>
       <Badge
@@ -23,7 +21,7 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
         tt="none"
         style={{ cursor: "pointer" }}
         onClick={() => showPanel("light")}
-        aria-label={t("light.wordsOpenImageAdjustments", { words })}
+        aria-label={t("light.openHint", { words })}
         data-testid="light-badge"
       >
         {adjusted ? t("light.adjusted") : t("light.icc")}

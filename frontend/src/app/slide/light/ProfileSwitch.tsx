@@ -14,7 +14,7 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
   return (
     <div data-testid="profile" data-state={colour?.state ?? "asking"}>
       <Switch
-        label={t("light.scannerColourProfileIcc")}
+        label={t("light.scannerProfile")}
         checked={usable && applied}
         disabled={!usable}
         onChange={(event) => onChange(event.currentTarget.checked)}
@@ -28,15 +28,15 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
 
 function wordsOf(colour: Colour | null, applied: boolean): string {
   if (!colour) return "Loading…";
-  const name = colour.profile ?? t("light.aProfileWithoutName");
+  const name = colour.profile ?? t("light.unnamedProfile");
   switch (colour.state) {
     case "none":
-      return t("light.noProfileInThisSlide");
+      return t("light.noProfile");
     case "same":
-      return t("light.nameSameColoursAsSRGB", { name });
+      return t("light.sameAsSrgb", { name });
     case "unusable":
-      return t("light.theProfileThisSlideCannot");
+      return t("light.badProfile");
     case "table":
-      return applied ? t("light.nameApplied", { name }) : t("light.nameNotAppliedColoursAs", { name });
+      return applied ? t("light.applied", { name }) : t("light.notApplied", { name });
   }
 }

@@ -39,7 +39,7 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
             color="gray"
             disabled={value === plain[quantity]}
             onClick={reset}
-            aria-label={t("light.resetName", { name: name.toLowerCase() })}
+            aria-label={t("light.resetOne", { name: name.toLowerCase() })}
           >
             <IconRestore size={16} />
           </ActionIcon>

@@ -66,11 +66,7 @@ export function WhitePoint({ scope, white, onChange }: Props) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {picking
-          ? t("light.clickOnEmptyPlaceIn")
-          : tooDark
-            ? t("light.tooDarkChooseEmptyPlace")
-            : t("light.setsBackgroundWhite")}
+        {picking ? t("light.pickHint") : tooDark ? t("light.tooDark") : t("light.setsBackgroundWhite")}
       </Text>
     </div>
   );

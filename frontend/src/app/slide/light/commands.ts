@@ -15,7 +15,7 @@ export const lightCommands: readonly Command[] = [
   {
     id: "light.profile",
     group: t("light.imageAdjustments"),
-    title: t("light.iccProfileOnOrOff"),
+    title: t("light.profileOnOrOff"),
     keys: ["Shift+i"],
     available: ({ scope }) => lightOf(scope).state.getState().colour?.state === "table",
     run: ({ scope }) => setLight(scope, { ...readLight(scope), profile: !readLight(scope).profile }),

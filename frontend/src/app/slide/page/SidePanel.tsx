@@ -37,7 +37,7 @@ export function SidePanel(props: PartProps) {
         <Title order={2} size="h5">
           {part.title}
         </Title>
-        <CloseButton onClick={close} aria-label={t("page.closeTitle", { title: part.title.toLowerCase() })} />
+        <CloseButton onClick={close} aria-label={t("page.closeSlide", { title: part.title.toLowerCase() })} />
       </div>
       <div
         key={part.id}

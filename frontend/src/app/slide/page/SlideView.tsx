@@ -45,7 +45,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
             className={styles.stage}
             tabIndex={0}
             role="application"
-            aria-label={t("page.microscopeTitleArrowKeysMove", { title: manifest.title })}
+            aria-label={t("page.microscopeLabel", { title: manifest.title })}
             data-testid="stage"
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />

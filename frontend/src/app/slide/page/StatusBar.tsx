@@ -21,7 +21,7 @@ export function StatusBar({ scope }: { readonly scope: Microscope }) {
 
 function Position({ scope }: { readonly scope: Microscope }) {
   return (
-    <Text size="xs" c="dimmed" className={styles.position} title={t("page.centreViewInLevel0")}>
+    <Text size="xs" c="dimmed" className={styles.position} title={t("page.centreHint")}>
       <Centre scope={scope} />
     </Text>
   );
@@ -41,7 +41,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const rawBytes = useStore(scope.state, (state) => state.rawBytes);
   const part = rawBytes > 0 ? (100 * bytes) / rawBytes : null;
   const words = t("page.bytesFetched", { bytes: bytesLabel(bytes) });
-  const detail = `Fetched ${bytesLabel(bytes)}; the tiles shown so far would be ${bytesLabel(rawBytes)} as raw pixels`;
+  const detail = t("page.trafficHint", { bytes: bytesLabel(bytes), raw: bytesLabel(rawBytes) });
   return (
     <Tooltip label={detail} multiline maw={300}>
       <div className={styles.meter} data-testid="traffic-meter" role="img" tabIndex={0} aria-label={detail}>

@@ -26,7 +26,7 @@ export function TopBar({ manifest, scope }: Props) {
   const from =
     caseId === null
       ? { path: "/", word: t("common.backGallery") }
-      : { path: casePath(caseId), word: t("page.backCase") };
+      : { path: casePath(caseId), word: t("page.backToCase") };
   return (
     <header className={styles.topBar}>
       <Tooltip label={from.word}>
@@ -49,10 +49,10 @@ export function TopBar({ manifest, scope }: Props) {
         {factsOf(manifest).join(" · ")}
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
-      <BarButton word={t("page.allCommandsCtrlK")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton word={t("page.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton
         className={styles.keys}
-        word={t("page.keyboardMap")}
+        word={t("page.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />

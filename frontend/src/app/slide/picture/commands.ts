@@ -9,7 +9,7 @@ export const pictureCommands: readonly Command[] = [
   {
     id: "picture.save",
     group: "Picture",
-    title: t("picture.saveViewAsPngWith"),
+    title: t("picture.savePng"),
     keys: ["Shift+p"],
     run: ({ scope }) => void save(scope),
   },

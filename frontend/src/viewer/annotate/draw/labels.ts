@@ -30,14 +30,14 @@ export function lengthLabel(length: number, metric: boolean): string {
   if (!metric) return `${digits(length)} px`;
   return length >= 1000
     ? t("annotate.lengthMm", { length: digits(length / 1000) })
-    : t("annotate.lengthM", { length: digits(length) });
+    : t("annotate.lengthUm", { length: digits(length) });
 }
 
 export function areaLabel(area: number, metric: boolean): string {
   if (!metric) return `${digits(area)} px²`;
   return area >= 100_000
     ? t("annotate.areaMm", { area: digits(area / 1e6) })
-    : t("annotate.areaM", { area: digits(area) });
+    : t("annotate.areaUm", { area: digits(area) });
 }
 
 /** Four figures are more than a hand can draw. */

@@ -3,7 +3,7 @@ import OpenSeadragon from "openseadragon";
 import { levelForScale } from "../../../geometry/field";
 import { type Shape, boxOf, polygon } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
-import { placementOf } from "../../core/drawer";
+import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
 import { settle } from "../../core/tileLayout";
 import type { AnnotationBook, BookState } from "../store/annotationStore";

@@ -213,7 +213,7 @@ export class AnnotationBook {
     if (!turn) return;
     this.history = turn.history;
     this.carryOut(turn.edits);
-    if (turn.stale.length > 0) this.set({ notice: t("annotate.somebodyElseHasChangedIt") });
+    if (turn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
   }
 
   private carryOut(edits: readonly Edit[]): void {
@@ -279,6 +279,6 @@ const LABELLED: readonly Kind[] = ["text", "line", "angle"];
 const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
 
 function wordsFor(notice: Notice): string {
-  if (notice.kind === "kept") return t("annotate.somebodyElseHasChangedWhat");
-  return t("annotate.somebodyElseChangedSameObject");
+  if (notice.kind === "kept") return t("annotate.deletionSkipped");
+  return t("annotate.changedByOther");
 }

@@ -142,7 +142,7 @@ export class Autosave {
     const { unsaved, parked } = this.ledger;
     if (unsaved === 0) this.refusal = "";
     if (unsaved === 0) this.events.state("saved", "");
-    else if (!this.maySend()) this.events.state("refused", t("annotate.youCanViewThisSlideNot"));
+    else if (!this.maySend()) this.events.state("refused", t("annotate.viewOnly"));
     else if (parked === unsaved) this.events.state("refused", this.refusal);
     else this.events.state(this.failures > 0 ? "unsaved" : "saving", "");
   }

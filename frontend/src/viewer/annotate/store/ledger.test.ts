@@ -319,6 +319,6 @@ describe("undo and redo", () => {
     await clock.tick();
     book.undo();
     expect(book.get(id)?.shape.parts[0][0]).toBe(7);
-    expect(book.state.getState().notice).toContain("Somebody else");
+    expect(book.state.getState().notice).toContain("Someone else");
   });
 });

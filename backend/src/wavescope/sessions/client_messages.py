@@ -1,18 +1,14 @@
-"""Every message of the connection (sections 4 and 6), in one place: what clients and the service send."""
+"""Every message that clients send over the live connection (sections 4 and 6)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from wavescope.sessions import limits
-from wavescope.sessions.events import Event
 from wavescope.sessions.model import (
-    Changes,
-    Cursor,
     Level0,
-    Look,
     MemberId,
     Motion,
     Name,
@@ -21,9 +17,7 @@ from wavescope.sessions.model import (
     Scene,
     Settings,
     SlideId,
-    State,
     Swipe,
-    Time,
     Value,
     View,
 )
@@ -34,7 +28,7 @@ Number = Annotated[int, Field(ge=0, le=limits.LARGEST_REF)]
 
 
 class Malformed(Exception):
-    """What a client sent is no message of this protocol (4400)."""
+    """A client sent something that is not a message of this protocol (close code 4400)."""
 
 
 class Hello(Value):
@@ -220,7 +214,7 @@ ClientMessage = Annotated[AnyClientMessage, Field(discriminator="type")]
 CLIENT_MESSAGES: tuple[str, ...] = tuple(
     get_args(message.model_fields["type"].annotation)[0] for message in get_args(AnyClientMessage)
 )
-"""Every type of message that a client may send; each has a row in the access table."""
+"""The types of all messages that a client may send; each has a row in the access table."""
 
 _CLIENT: TypeAdapter[AnyClientMessage] = TypeAdapter(ClientMessage)
 
@@ -231,74 +225,5 @@ def read_message(text: str) -> AnyClientMessage:
         return _CLIENT.validate_json(text)
     except ValidationError as cause:
         fault = cause.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in fault["loc"])
-        raise Malformed(f"{place}: {fault['msg']}" if place else fault["msg"]) from cause
-
-
-class Refusal(Value):
-    """Why an operation was not done (SE21)."""
-
-    code: Literal[
-        "not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full", "too-fast"
-    ]
-    detail: str
-
-
-class Welcome(Value):
-    """The service's first message (SE14)."""
-
-    type: Literal["welcome"] = "welcome"
-    version: int
-    you: MemberId
-    resumed: bool
-    state: State | None
-    last_ref: Number
-    tick_ms: int
-    time: Time
-
-
-class EventMessage(Value):
-    """A change of the state; ``by`` null: the service."""
-
-    type: Literal["event"] = "event"
-    sequence: Number
-    time: Time
-    by: MemberId | None
-    event: Event
-
-
-class Tick(Value):
-    """What changed of that which is last-write-wins; members that did not are left out."""
-
-    type: Literal["tick"] = "tick"
-    time: Time
-    stage: Number
-    views: tuple[Look, ...] | None = None
-    cursors: tuple[Cursor, ...] | None = None
-    annotations: tuple[Changes, ...] | None = None
-
-
-class Ack(Value):
-    """An operation was done, or refused."""
-
-    type: Literal["ack"] = "ack"
-    ref: Ref
-    sequence: Number
-    error: Refusal | None = None
-
-
-class Pong(Value):
-    """The answer to ``ping``."""
-
-    type: Literal["pong"] = "pong"
-    t: float
-    time: Time
-
-
-AnyServerMessage = Welcome | EventMessage | Tick | Ack | Pong
-ServerMessage = Annotated[AnyServerMessage, Field(discriminator="type")]
-
-
-def written(message: Value, **options: Any) -> str:
-    """A message as text."""
-    return message.model_dump_json(**options)
+        path = ".".join(str(part) for part in fault["loc"])
+        raise Malformed(f"{path}: {fault['msg']}" if path else fault["msg"]) from cause
