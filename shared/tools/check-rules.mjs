@@ -13,7 +13,8 @@ const CITATION = /(?<![A-Za-z0-9])([A-Za-z]{2})(\d+)(?![A-Za-z0-9])(?:(?:-| to )
 /** What the title or the comment of a test is, for each kind of test file; the first group that matches is the text. */
 const PYTHON_TEST = /def (test_\w+)\(|def test_\w+\([^)]*\)[^:]*:\n\s+"""([\s\S]*?)"""/g;
 const ATTACK = /^(?:"""([\s\S]*?)""")|def attack\([^)]*\)[^:]*:\n\s+"""([\s\S]*?)"""/g;
-const TYPESCRIPT_TEST = /\b(?:test|it|describe)(?:\.\w+)*\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|\)\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
+const TYPESCRIPT_TEST =
+  /\b(?:test|it|describe)(?:\.\w+)*\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|\)\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
 const C_TEST = /TEST\((\w+)\)|\/\*((?:[^*]|\*(?!\/))*)\*\/\s*TEST\(/g;
 
 const KINDS = [
@@ -60,13 +61,16 @@ export function compare({ rules, twice }, tests) {
       if (citing.has(rule)) citing.get(rule).push(file);
       else if (series.has(rule.slice(0, 2))) complaints.push(`${file} cites ${rule}, which no document defines`);
     }
-  for (const [rule, files] of citing) if (!files.length) complaints.push(`${rule} (${rules.get(rule)}) is cited by no test`);
+  for (const [rule, files] of citing)
+    if (!files.length) complaints.push(`${rule} (${rules.get(rule)}) is cited by no test`);
   return { complaints, citing };
 }
 
 function main(list) {
   const read = (file) => readFileSync(at(file), "utf8");
-  const documents = under(at("shared/spec")).filter((file) => file.endsWith(".md")).sort();
+  const documents = under(at("shared/spec"))
+    .filter((file) => file.endsWith(".md"))
+    .sort();
   const tests = KINDS.flatMap(({ folder, files, titles }) =>
     under(at(folder))
       .filter((file) => files.test(file))

@@ -128,17 +128,15 @@ const say = ({ file, line, word, name, instead }) =>
 function main(args) {
   const find = args[0] === "--find";
   const table = readTable(readFileSync(at(GLOSSARY), "utf8"));
-  const asked = args
-    .slice(1)
-    .map((text) => ({
-      text,
-      words: text.split(" "),
-      where: "everywhere",
-      instead: "?",
-      files: [],
-      names: [],
-      used: new Set(),
-    }));
+  const asked = args.slice(1).map((text) => ({
+    text,
+    words: text.split(" "),
+    where: "everywhere",
+    instead: "?",
+    files: [],
+    names: [],
+    used: new Set(),
+  }));
   const rows = find ? asked : table;
   const byFirst = new Map(rows.map(({ words }) => [words[0], rows.filter((row) => row.words[0] === words[0])]));
   const files = find || !args.length ? trackedFiles() : args;

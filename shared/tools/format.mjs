@@ -1,7 +1,7 @@
 // npm run format: rewrites what a formatter can settle.
 import "./node-version.mjs";
 import { at, command, inVenv, npm, root, run } from "./repository.mjs";
-import { BIOME, PYTHON_CODE, RUFF } from "./stages.mjs";
+import { BIOME, PYTHON_CODE, RUFF } from "./steps.mjs";
 import { environment, packages } from "./setup.mjs";
 
 command(async () => {
