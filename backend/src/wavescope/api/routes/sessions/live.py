@@ -99,7 +99,7 @@ async def _serve(
 
 
 async def _read(socket: WebSocket, session: LiveSession, connection: Connection) -> None:
-    """Handles incoming messages in order, until the client disconnects or the service closes the connection."""
+    """Passes on incoming messages in order until the client disconnects or the service closes it."""
     try:
         while connection.closing is None:
             await session.receive(connection, await _text(socket))

@@ -37,7 +37,7 @@ ID = re.compile(r"[0-9a-f]{32}")
 async def create_session(
     request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """Creates a session; the client becomes its owner (SE3)."""
+    """Creates a session, owned by the requesting user (SE3)."""
     asked = await read_model(request, NewSession)
     if len(set(asked.slides)) < len(asked.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
@@ -75,7 +75,7 @@ async def get_session(
 async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """Makes the client a member (SE6)."""
+    """Makes the requesting user or guest a member (SE6)."""
     asked = await read_model(request, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, asked.nickname, asked.passcode)
     tell(request, session=session_id, member=member)
