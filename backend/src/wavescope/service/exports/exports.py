@@ -60,7 +60,7 @@ class ExportView:
 
 
 class _Cancelled(Exception):
-    """Somebody wants this export no more."""
+    """A client has cancelled this export."""
 
 
 class ExportService:
