@@ -22,9 +22,9 @@ def link(**fields: object) -> Principal:
 
 def test_the_table_of_the_document_is_the_one_that_runs_ac10() -> None:
     rows = [line.strip("|\n").split("|") for line in SPEC.read_text().splitlines() if line.startswith("| ")]
-    told = {row[0].strip(): tuple(cell.strip() for cell in row[1:]) for row in rows if row[0].strip() != "action"}
+    documented = {row[0].strip(): tuple(cell.strip() for cell in row[1:]) for row in rows if row[0].strip() != "action"}
     runs = {name: (r.role or "-", r.right or "", "yes" if r.capability else "") for name, r in RULES.items()}
-    assert told == runs
+    assert documented == runs
 
 
 def test_the_local_user_may_do_all_ac14() -> None:

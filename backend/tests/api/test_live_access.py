@@ -129,8 +129,8 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
             async with site.live(browser, made["id"]) as nobody:
                 with contextlib.suppress(ConnectionClosed):
                     await nobody.send({"type": kind, **example(kind, "m1")})
-                told = await nobody.closed(), nobody.seen
-                assert told == ((4401, "not a member of such a session"), []), column
+                answered = await nobody.closed(), nobody.seen
+                assert answered == ((4401, "not a member of such a session"), []), column
     session = await site.clinic.service.sessions.open(made["id"])
     order = [*(kind for kind in MESSAGES if kind not in ("hello", "leave", "end")), "end", "leave"]
     browsers["owner"] = ivan
@@ -144,8 +144,10 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
             await member.hello()
             for kind in order[:-1] if column == "owner" else order:  # the host has ended the session
                 found[kind] = await outcome(member, session, kind)
-        told = {kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found}
-        assert found == told, column
+        expected = {
+            kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found
+        }
+        assert found == expected, column
 
 
 async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: Site) -> None:

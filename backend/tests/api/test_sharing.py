@@ -148,9 +148,9 @@ async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(site: Clinic, wo
     assert (same.status_code, same.headers["cache-control"]) == (304, "private, max-age=60, immutable")
     assert problem(await site.client().get(block, headers=condition)) == (404, "unknown-slide")
     for url in (S, f"{S}/thumbnail", f"{API}/slides", f"{API}/facets", f"{API}/cases", f"{API}/account"):
-        kept = (await ivan.get(url)).headers["cache-control"]
-        assert "private" in kept or "no-store" in kept
-        assert "public" not in kept
+        caching = (await ivan.get(url)).headers["cache-control"]
+        assert "private" in caching or "no-store" in caching
+        assert "public" not in caching
 
 
 async def test_what_is_public_is_for_every_cache_ac41(site: Clinic, world: World) -> None:

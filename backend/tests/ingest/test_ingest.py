@@ -57,8 +57,8 @@ def box_reduced(picture: Pixels, level: int) -> np.ndarray[tuple[int, ...], np.d
     return means
 
 
-def psnr(made: Pixels, truth: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    return float(10 * np.log10(255**2 / max(1e-9, np.mean((made - truth) ** 2))))
+def psnr(made: Pixels, expected: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
+    return float(10 * np.log10(255**2 / max(1e-9, np.mean((made - expected) ** 2))))
 
 
 @pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727"])
@@ -86,9 +86,9 @@ def test_visual_keeps_its_promised_quality_on_every_level_of_real_tissue(tmp_pat
     reader = StoreReader.open(tmp_path, ingested(source, tmp_path).digest)
     picture = whole_picture(source)
     for level in range(reader.manifest.top + 1):
-        truth = box_reduced(picture, level)
-        assert psnr(level_pixels(reader, level), truth) >= (37 if level == 0 else 40)
-        assert psnr(level_pixels(reader, level, 1), truth) >= 32
+        expected = box_reduced(picture, level)
+        assert psnr(level_pixels(reader, level), expected) >= (37 if level == 0 else 40)
+        assert psnr(level_pixels(reader, level, 1), expected) >= 32
 
 
 def test_every_plane_is_stored(tmp_path: Path) -> None:
@@ -327,9 +327,9 @@ def test_st61_the_manifest_tells_which_blocks_are_stored(tmp_path: Path) -> None
     assert empty.runs[0] == (0, 5, 2, 5)
     for level, runs in enumerate(empty.runs):
         columns, rows = reader.manifest.pyramid.tiles(level)
-        told = [number % 2 == 0 for number, run in enumerate(runs) for _ in range(run)]
+        listed = [number % 2 == 0 for number, run in enumerate(runs) for _ in range(run)]
         stored = [any(reader.layer_lengths(Address(0, 0, level, x, y))) for y in range(rows) for x in range(columns)]
-        assert told == stored
+        assert listed == stored
 
 
 def test_st61_what_would_be_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

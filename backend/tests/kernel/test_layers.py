@@ -50,8 +50,8 @@ def test_cs5_cs6_cs12_a_block_is_cut_into_its_layers_and_each_passes_its_check()
 
 def test_cs9_cs10_the_header_tells_what_the_block_was_coded_with() -> None:
     header = kernel.parse_header(coded(profile="lossless")[0])
-    told = (header.kind, header.profile, header.channels, header.layers, header.fraction_bits, header.bit_depth)
-    assert told == ("details", "lossless", 3, 3, 0, 8)
+    fields = (header.kind, header.profile, header.channels, header.layers, header.fraction_bits, header.bit_depth)
+    assert fields == ("details", "lossless", 3, 3, 0, 8)
 
 
 def test_cs6_any_flipped_bit_of_a_layer_is_noticed_with_and_without_the_kernel() -> None:

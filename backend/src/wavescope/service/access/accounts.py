@@ -48,7 +48,7 @@ class AccountService:
         return user, await self.let_in(user.id)
 
     async def let_in(self, user_id: str) -> SignedIn:
-        """The secrets of a new sign-in of a user whose identity is proved."""
+        """The secrets of a new sign-in of an authenticated user."""
         lives = self._config.sign_in_seconds, self._config.renew_seconds
         return await asyncio.to_thread(self._tokens.sign_in, user_id, *lives)
 

@@ -81,7 +81,7 @@ class AuditService:
     def record(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
     ) -> Future[None]:
-        """Adds an entry. A caller that needs it written first awaits ``asyncio.wrap_future`` of the result."""
+        """Adds an entry. To continue only when it is written, await ``asyncio.wrap_future`` of the result."""
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)

@@ -30,7 +30,7 @@ def allowed(gate: Gate, principal: Principal, slide: str) -> tuple[Action, ...]:
 
 def require(gate: Gate, principal: Principal, action: Action, slide: str | None = None) -> None:
     """Returns if the principal may. Raises UnknownSlide for a slide that the principal may not even see (AC9),
-    SignInRequired without an account, Forbidden.
+    SignInRequired for an anonymous principal, Forbidden.
     """
     if gate(principal, action, slide):
         return

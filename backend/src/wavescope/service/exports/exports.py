@@ -60,7 +60,7 @@ class ExportView:
 
 
 class _Cancelled(Exception):
-    """This export was cancelled."""
+    """A client has cancelled this export."""
 
 
 class ExportService:

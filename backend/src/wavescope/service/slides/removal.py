@@ -53,7 +53,7 @@ def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECO
 
 
 def discard_ingests(store: Path, fingerprint: str) -> None:
-    """Removes the work in progress on a source, unless an ingest holds it."""
+    """Removes the work in progress on a source, unless a process works on it."""
     folder = StorePaths(store).ingest
     for plan in folder.glob("*/plan.json") if folder.is_dir() else ():
         with contextlib.suppress(OSError, ValueError, StoreBusy):
@@ -62,7 +62,7 @@ def discard_ingests(store: Path, fingerprint: str) -> None:
 
 
 def _remove_work(work: Path, first: Callable[[Path], None] = lambda _: None) -> None:
-    """Raises StoreBusy if an ingest holds it."""
+    """Raises StoreBusy if a process works on it."""
     lock = work.with_name(work.name + ".lock")
     with locked(lock, work.name):
         first(work)
