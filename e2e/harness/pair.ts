@@ -66,7 +66,7 @@ export function offsetOf({ left, right }: { left: Seen; right: Seen }): Offset {
 }
 
 /** Within a pixel of the screen. */
-export function expectKept(before: Offset, after: Offset, scale: number): void {
+export function expectSameOffset(before: Offset, after: Offset, scale: number): void {
   expect(Math.hypot(after.l0_dx - before.l0_dx, after.l0_dy - before.l0_dy) * scale).toBeLessThan(1);
   expect(after.rotation).toBeCloseTo(before.rotation, 3);
   expect(after.ratio).toBeCloseTo(before.ratio, 6);

@@ -12,7 +12,7 @@ const BIN = join(ROOT, ".venv", process.platform === "win32" ? "Scripts" : "bin"
 export const PYTHON = join(BIN, "python");
 export const WAVESCOPE = join(BIN, "wavescope");
 export const DATA = process.env.WAVESCOPE_TEST_DATA ?? join(ROOT, "..", "shared", "data");
-const START_SECONDS = 40;
+const START_SECONDS = 120;
 
 /** A real slide of the shared data, or undefined where this machine has none. */
 export function realSlide(name: string): string | undefined {

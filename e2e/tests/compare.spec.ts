@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
-import { centreOf, drag, expectKept, offsetOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
+import { centreOf, drag, expectSameOffset, offsetOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -50,7 +50,7 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
   const start = offsetOf(await seen(page));
   expect(start).toMatchObject({ ratio: 1, planes: 2 });
   await drag(page, "left", -70, 50);
-  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
   const before = await seen(page);
   const stage = (await page.getByTestId("stage-right").boundingBox())!;
   await page.mouse.move(stage.x + 250, stage.y + 400);
@@ -60,7 +60,7 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
     before.left.scale,
   );
   await pairIdle(page);
-  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
 
   const slider = page.getByRole("region", { name: /^Right/ }).getByTestId("focus-slider");
   await slider.fill("2");
@@ -69,7 +69,7 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
   await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 2);
   await slider.fill("3");
   await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 1);
-  expectKept(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
+  expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
 });
 
 test("a difference of rotation is kept, whichever slide is turned", async ({ page }) => {
@@ -82,14 +82,14 @@ test("a difference of rotation is kept, whichever slide is turned", async ({ pag
   const start = offsetOf(await seen(page));
   expect(start.rotation).toBe(330);
   await drag(page, "right", 90, 30);
-  expectKept(start, offsetOf(await seen(page)), 0.4);
+  expectSameOffset(start, offsetOf(await seen(page)), 0.4);
   await page.getByTestId("stage-left").focus();
   await page.keyboard.press("r");
   await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().rotation > 0);
   await pairIdle(page);
   const turned = await seen(page);
   expect(turned.right.rotation).not.toBe(30);
-  expectKept(start, offsetOf(turned), 0.4);
+  expectSameOffset(start, offsetOf(turned), 0.4);
 });
 
 test("unlinked, each is moved by itself; linked again, the new offset is kept; centres can be aligned", async ({
@@ -109,11 +109,11 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
   await drag(page, "left", 50, 60);
   const both = await seen(page);
   expect(centreOf(both.left)[0]).toBeLessThan(centreOf(apart.left)[0] - 50);
-  expectKept(offset, offsetOf(both), both.left.scale);
+  expectSameOffset(offset, offsetOf(both), both.left.scale);
   await page.getByRole("button", { name: "Align centres" }).click();
   await expect(page.getByTestId("link-status")).toContainText("at centre");
   const aligned = offsetOf(await seen(page));
-  expectKept({ ...aligned, l0_dx: (1800 - 2900) / 2, l0_dy: (1400 - 2330) / 2 }, aligned, 1);
+  expectSameOffset({ ...aligned, l0_dx: (1800 - 2900) / 2, l0_dy: (1400 - 2330) / 2 }, aligned, 1);
 });
 
 test("a reload restores both places, the offset and the mode", async ({ page }) => {
@@ -136,7 +136,7 @@ test("a reload restores both places, the offset and the mode", async ({ page }) 
     expect(centreOf(after[side])[1] - centreOf(before[side])[1]).toBeCloseTo(0, 0);
     expect(after[side].scale / before[side].scale).toBeCloseTo(1, 4);
   }
-  expectKept(offsetOf(before), offsetOf(after), after.left.scale);
+  expectSameOffset(offsetOf(before), offsetOf(after), after.left.scale);
   await expect(page.getByTestId("link-status")).toHaveText(words!);
   await expect(page.getByTestId("divider")).toHaveAttribute("aria-valuenow", "40");
 });
@@ -152,7 +152,7 @@ test("a slide is compared with itself from its page, at its place; back leads th
   const { left, right } = await seen(page);
   expect(centreOf(left).map(Math.round)).toEqual([700, 500]);
   expect([left.scale, left.plane]).toEqual([0.8, 5]);
-  expectKept({ l0_dx: 0, l0_dy: 0, rotation: 0, ratio: 1, planes: 0 }, offsetOf({ left, right }), 1);
+  expectSameOffset({ l0_dx: 0, l0_dy: 0, rotation: 0, ratio: 1, planes: 0 }, offsetOf({ left, right }), 1);
   await page.goBack();
   await page.waitForFunction(() => window.__wavescope.page === "slide");
   expect((await viewState(page)).plane).toBe(5);

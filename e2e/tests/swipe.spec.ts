@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { drag, expectKept, offsetOf, openPair, pairIdle, seen } from "../harness/pair.ts";
+import { drag, expectSameOffset, offsetOf, openPair, pairIdle, seen } from "../harness/pair.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -99,7 +99,7 @@ test("either slide is moved by its own part and takes the other along", async ({
   await pairIdle(page);
   const after = await seen(page);
   expect(after.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
-  expectKept(start, offsetOf(after), 1);
+  expectSameOffset(start, offsetOf(after), 1);
   await drag(page, "left", 40, 10);
-  expectKept(start, offsetOf(await seen(page)), 1);
+  expectSameOffset(start, offsetOf(await seen(page)), 1);
 });

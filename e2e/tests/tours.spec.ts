@@ -104,7 +104,9 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await expect(page.getByTestId("tour")).toContainText("Three fields");
 });
 
-test("a stop points out annotations, and only while it is the stop", async ({ page }) => {
+test("a stop points out annotations, those that are still there, and only while it is the stop (TO6)", async ({
+  page,
+}) => {
   const object = (id: string, x: number, name: string) => {
     const content = {
       kind: "rectangle",
@@ -161,6 +163,19 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
   await expect(pointed).toHaveCount(1);
   await expect(page.locator(".wavescope-label.strong")).toContainText("Crypt");
   await page.keyboard.press("n");
+  await expect(pointed).toHaveCount(0);
+
+  const gone = { changes: [{ id: ids[0], revision: 1, content: null }] };
+  const deleted = await fetch(`${own.service.address}/api/v1/slides/${SLIDES.specimen}/annotations:batch`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(gone),
+  });
+  expect(deleted.status).toBe(200);
+  await page.reload();
+  await slideIsOpen(page);
+  await page.getByTestId("tour-player").getByRole("button", { name: "Next stop" }).click();
+  await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
   await expect(pointed).toHaveCount(0);
 });
 

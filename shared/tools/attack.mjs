@@ -3,7 +3,7 @@
 import "./node-version.mjs";
 import { command, inVenv, run } from "./repository.mjs";
 import { environment, kernel } from "./setup.mjs";
-import { attackSuite } from "./stages.mjs";
+import { attackSuite } from "./steps.mjs";
 
 command(async (args) => {
   await environment();

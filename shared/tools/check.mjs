@@ -1,9 +1,9 @@
 // npm run check: format, lint, types and import rules, without the tests.
 import "./node-version.mjs";
 import { command } from "./repository.mjs";
-import { runLanes, summary } from "./run-stages.mjs";
+import { runLanes, summary } from "./run-steps.mjs";
 import { packages, service } from "./setup.mjs";
-import { CHECKS } from "./stages.mjs";
+import { CHECKS } from "./steps.mjs";
 
 command(async () => {
   await service();

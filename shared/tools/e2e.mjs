@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
-import { browserSuite } from "./stages.mjs";
+import { browserSuite } from "./steps.mjs";
 
 command(async (args) => {
   await service();

@@ -1,7 +1,7 @@
 // npm run format: rewrites what a formatter can settle.
 import "./node-version.mjs";
 import { at, command, inVenv, npm, root, run } from "./repository.mjs";
-import { BIOME, C_CODE, PYTHON_CODE, RUFF, inKernel } from "./stages.mjs";
+import { BIOME, C_CODE, PYTHON_CODE, RUFF, inKernel } from "./steps.mjs";
 import { environment, packages } from "./setup.mjs";
 
 command(async () => {

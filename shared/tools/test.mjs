@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command } from "./repository.mjs";
-import { runLanes, summary } from "./run-stages.mjs";
+import { runLanes, summary } from "./run-steps.mjs";
 import { browser, service } from "./setup.mjs";
-import { CHECKS, attackSuite, browserSuites, suites } from "./stages.mjs";
+import { CHECKS, attackSuite, browserSuites, suites } from "./steps.mjs";
 
 command(async (args) => {
   const long = args.includes("--long");

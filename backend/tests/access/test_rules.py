@@ -22,9 +22,9 @@ def link(**fields: object) -> Principal:
 
 def test_the_table_of_the_document_is_the_one_that_runs_ac10() -> None:
     rows = [line.strip("|\n").split("|") for line in SPEC.read_text().splitlines() if line.startswith("| ")]
-    told = {row[0].strip(): tuple(cell.strip() for cell in row[1:]) for row in rows if row[0].strip() != "action"}
+    documented = {row[0].strip(): tuple(cell.strip() for cell in row[1:]) for row in rows if row[0].strip() != "action"}
     runs = {name: (r.role or "-", r.right or "", "yes" if r.capability else "") for name, r in RULES.items()}
-    assert told == runs
+    assert documented == runs
 
 
 def test_the_local_user_may_do_all_ac14() -> None:
@@ -69,7 +69,7 @@ def test_a_link_to_a_case_reaches_only_slides_that_its_grantor_may_share_ac4() -
     assert right_of(link(grantor="u1"), "s", lies_in) is None
 
 
-def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_does_ac10() -> None:
+def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_does_ac10_ac11() -> None:
     viewer = user_principal("u1", "Viewer", "viewer")
     assert not may(viewer, "edit annotations", "s", PRIVATE)
     guest = viewer.holding(Capability("session", "x", "annotate", frozenset({"s"})))

@@ -32,7 +32,9 @@ async def test_sites_that_may_read_may_embed_too_pr1(world: World) -> None:
         assert (await client.get(f"{API}/slides")).headers["cross-origin-resource-policy"] == "cross-origin"
 
 
-async def test_the_page_may_run_wasm_and_workers_of_the_service_and_nothing_else_pr2(client: httpx.AsyncClient) -> None:
+async def test_the_page_may_run_wasm_and_workers_of_the_service_and_nothing_else_pr2_pr3(
+    client: httpx.AsyncClient,
+) -> None:
     headers = (await client.get("/")).headers
     policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
     assert policy["default-src"] == policy["style-src-attr"] == policy["frame-ancestors"] == "'none'"
@@ -40,6 +42,8 @@ async def test_the_page_may_run_wasm_and_workers_of_the_service_and_nothing_else
     assert policy["worker-src"] == policy["connect-src"] == "'self'"
     assert "http" not in headers["content-security-policy"]
     assert headers["cross-origin-opener-policy"] == "same-origin"
+    given_up = headers["permissions-policy"].split(", ")
+    assert {f"{name}=()" for name in ("camera", "microphone", "geolocation", "payment", "usb")} <= set(given_up)
     assert "content-security-policy" not in (await client.get(f"{API}/slides")).headers
 
 
@@ -155,7 +159,7 @@ async def test_a_mistake_in_the_code_is_a_problem_without_its_inside(
         assert 'status="500"' in (await client.get("/metrics")).text
 
 
-async def test_the_service_is_not_ready_when_its_catalog_does_not_answer(
+async def test_the_service_is_not_ready_when_its_catalog_does_not_answer_wi34(
     client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(*_: object) -> None:

@@ -214,6 +214,7 @@ async def test_every_route_of_the_application_has_a_row_ac13(site: Site) -> None
 
 @pytest.mark.parametrize(("method", "path"), ROWS)
 async def test_who_may_ask_ac13(site: Site, method: str, path: str) -> None:
+    """AC13; AC17 for tours, AC18 for jobs, their previews and exports, AC19 for the trash."""
     row, found = ROWS[method, path], ""
     for column in COLUMNS:
         params = dict(site.params)

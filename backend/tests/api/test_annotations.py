@@ -42,7 +42,7 @@ async def batch(client: httpx.AsyncClient, *changes: tuple[str, int, Any]) -> li
     return outcomes
 
 
-async def test_an_object_is_made_read_changed_and_deleted_an5(client: httpx.AsyncClient) -> None:
+async def test_an_object_is_made_read_changed_and_deleted_an2_an5(client: httpx.AsyncClient) -> None:
     made = await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=FRESH)
     assert (made.status_code, made.headers["etag"], made.json()["content"]) == (201, '"r1"', BOX)
     moved = await client.put(f"{ANNOTATIONS}/a", json=POINT, headers=on(1))

@@ -58,7 +58,7 @@ async def test_nobody_else_reads_it_pr35(world: World) -> None:
             assert problem(await asked(service, path)) == (403, "forbidden")
 
 
-KEPT = {
+STORED = {
     ("192.0.2.77", "full"): "192.0.2.77",
     ("192.0.2.77", "network"): "192.0.2.0/24",
     ("2001:db8:1:2::3", "network"): "2001:db8:1::/48",
@@ -67,6 +67,6 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize(("given", "kept"), KEPT.items())
-def test_of_an_address_is_kept_what_is_configured_pr34(given: tuple[str, str], kept: str) -> None:
-    assert shortened(*given) == kept
+@pytest.mark.parametrize(("given", "stored"), STORED.items())
+def test_an_address_is_stored_as_configured_pr34(given: tuple[str, str], stored: str) -> None:
+    assert shortened(*given) == stored

@@ -51,13 +51,15 @@ async def test_signing_in_and_failing_to_are_recorded_without_secrets(at: Clinic
         ("anonymous", "link refused", None),
     ]
     assert [record.entry.principal for record in records] == ["", at.ids["vera"], at.ids["vera"], ""]
-    told = str(records)
-    assert "wrong guess" not in told
-    assert PASSWORD not in told
-    assert "made up" not in told
+    text = str(records)
+    assert "wrong guess" not in text
+    assert PASSWORD not in text
+    assert "made up" not in text
 
 
-async def test_opening_is_recorded_once_for_each_principal_and_slide_never_per_block(at: Clinic, world: World) -> None:
+async def test_opening_is_recorded_once_for_each_principal_and_slide_never_per_block_pr36(
+    at: Clinic, world: World
+) -> None:
     at.own("visual", "ivan")
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0"
     for name in ("ivan", "adam"):
@@ -104,8 +106,8 @@ async def test_entries_name_the_slide_by_its_title_at_the_time_also_when_it_is_g
     assert (await browser.patch(f"{API}/slides/visual", json={"title": "Liver, second"})).is_success
     assert (await browser.delete(f"{API}/slides/visual")).is_success
     assert (await browser.delete(f"{API}/trash/visual")).is_success
-    told = [(one.entry.action, one.entry.slide_id, one.entry.detail.get("title")) for one in await entries(at)][1:]
-    assert told == [
+    recorded = [(one.entry.action, one.entry.slide_id, one.entry.detail.get("title")) for one in await entries(at)][1:]
+    assert recorded == [
         ("opened", "visual", before),
         ("renamed", "visual", "Liver, second"),
         ("deleted", "visual", "Liver, second"),

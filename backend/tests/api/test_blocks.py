@@ -24,7 +24,7 @@ def base(world: World) -> str:
 GLASS = "0/0/0/2/0"
 
 
-async def test_a_block_is_its_layers_one_after_another_wi15(client: httpx.AsyncClient, base: str) -> None:
+async def test_a_block_is_its_layers_one_after_another_wi3_wi15(client: httpx.AsyncClient, base: str) -> None:
     whole = await client.get(f"{base}/blocks/0/0/0/1/1")
     layers = split_layers(whole.content)
     assert len(layers) == 3
@@ -135,7 +135,7 @@ async def test_frames_of_a_batch_are_counted_as_blocks(world: World, base: str) 
         assert "wavescope_blocks_total 5.0" in (await client.get("/metrics")).text
 
 
-async def test_metrics_count_what_is_read_of_the_block_source(damaged: World) -> None:
+async def test_metrics_count_what_is_read_of_the_block_source_wi34(damaged: World) -> None:
     digest = damaged.digests["visual"]
     base = f"{API}/slides/visual/v/{digest}"
     async with running_client(damaged.store) as client:
@@ -153,8 +153,8 @@ async def test_metrics_count_what_is_read_of_the_block_source(damaged: World) ->
         'reads_total{kind="batch"} 1.0',
         'failures_total{cause="CorruptBlock",kind="batch"} 1.0',
     ):
-        assert f"wavescope_source_{line}" in text
-    assert 'wavescope_source_seconds_total{kind="block"} 0.0\n' not in text
+        assert f"wavescope_block_source_{line}" in text
+    assert 'wavescope_block_source_seconds_total{kind="block"} 0.0\n' not in text
 
 
 def test_a_frame_head_is_twelve_bytes() -> None:

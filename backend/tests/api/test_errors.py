@@ -102,7 +102,7 @@ GETS = {
 
 
 @pytest.mark.parametrize(("url", "answer"), GETS.items())
-async def test_a_get_that_asks_wrongly_is_refused_clearly_wi30(
+async def test_a_get_that_asks_wrongly_is_refused_clearly_wi30_wi31(
     client: httpx.AsyncClient, world: World, url: str, answer: tuple[int, str]
 ) -> None:
     response = await client.get(url.replace("{digest}", world.digests["visual"]))

@@ -22,7 +22,7 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 PLACE = {"x": 256, "y": 128, "width": 600, "height": 500, "format": "tiff"}
 
 
-async def test_a_region_is_estimated_exported_and_fetched_wi44_wi47(client: httpx.AsyncClient, world: World) -> None:
+async def test_a_region_is_estimated_exported_and_fetched_wi44_to_wi47(client: httpx.AsyncClient, world: World) -> None:
     version = f"{API}/slides/lossless/v/{world.digests['lossless']}"
     estimate = (await client.get(f"{version}/export-estimate", params=PLACE)).json()
     assert estimate["bytes"] > 100_000

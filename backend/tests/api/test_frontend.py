@@ -32,7 +32,7 @@ async def page(world: World, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]
 
 
 @pytest.mark.parametrize("path", ["/", "/slides/cmu-1", "/slides/a.b/deep", "/slides/cmu-1.svs", "/anything"])
-async def test_the_pages_own_routes_get_the_page(page: httpx.AsyncClient, path: str) -> None:
+async def test_the_pages_own_routes_get_the_page_wi35(page: httpx.AsyncClient, path: str) -> None:
     response = await page.get(path)
     assert response.content == FILES["index.html"]
     assert response.headers["cache-control"] == "no-cache"
@@ -43,7 +43,9 @@ async def test_the_pages_own_routes_get_the_page(page: httpx.AsyncClient, path: 
     ("name", "media"),
     [("assets/index-AbCd1234.js", "text/javascript"), ("assets/kernel-AbCd1234.wasm", "application/wasm")],
 )
-async def test_hashed_files_are_immutable_and_have_their_type(page: httpx.AsyncClient, name: str, media: str) -> None:
+async def test_hashed_files_are_immutable_and_have_their_type_wi35(
+    page: httpx.AsyncClient, name: str, media: str
+) -> None:
     response = await page.get(f"/{name}")
     assert response.content == FILES[name]
     assert response.headers["content-type"].startswith(media)
@@ -57,7 +59,7 @@ async def test_other_files_are_asked_for_again_cheaply(page: httpx.AsyncClient) 
     assert (again.status_code, again.content) == (304, b"")
 
 
-async def test_text_is_packed_for_those_who_can_unpack_it(page: httpx.AsyncClient) -> None:
+async def test_text_is_packed_for_those_who_can_unpack_it_wi35(page: httpx.AsyncClient) -> None:
     url = "/assets/index-AbCd1234.js"
     packed = await page.get(url, headers={"accept-encoding": "gzip"})
     plain = await page.get(url, headers={"accept-encoding": "identity"})

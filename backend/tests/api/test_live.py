@@ -28,16 +28,16 @@ FULL_VIEW = {
 
 
 @pytest.fixture
-async def held(world: World, tmp_path: Path) -> AsyncIterator[Party]:
+async def live(world: World, tmp_path: Path) -> AsyncIterator[Party]:
     async with party(world.copy(tmp_path / "store").store) as made:
         yield made
 
 
-async def test_a_followers_view_is_the_presenters_to_the_last_bit_se17(held: Party) -> None:
-    guest = await held.join("Ben")
+async def test_a_followers_view_is_the_presenters_to_the_last_bit_se17(live: Party) -> None:
+    guest = await live.join("Ben")
     view = {**FULL_VIEW, "l0_x": 1234.56789012345}
     motion = {"l0_vx": 900.0, "l0_vy": -3.5, "target": view_at(1500.0)}
-    async with held.window() as ada, held.window(guest) as ben:
+    async with live.window() as ada, live.window(guest) as ben:
         await ada.send({"type": "view", "pane": 0, "stage": 1, "view": view, "motion": motion})
         (look,) = (await ben.until_view(view["l0_x"]))["views"]
         assert look["view"] == view
@@ -45,9 +45,9 @@ async def test_a_followers_view_is_the_presenters_to_the_last_bit_se17(held: Par
         assert (look["motion"]["l0_vx"], look["motion"]["target"]["l0_x"]) == (900.0, 1500.0)
 
 
-async def test_who_comes_late_gets_the_whole_state_se14(held: Party) -> None:
-    guest, late = await held.join("Ben"), await held.join("Cleo")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_who_comes_late_gets_the_whole_state_se14(live: Party) -> None:
+    guest, late = await live.join("Ben"), await live.join("Cleo")
+    async with live.window() as ada, live.window(guest) as ben:
         pair = {"slide": "visual", "pair": {"slide": "planes", "mode": "side", "link": LINK}}
         await ada.do("stage", stage=pair, views=[{"pane": 1, "view": view_at(7.0)}])
         await ada.do("note", text="invasive front")
@@ -59,7 +59,7 @@ async def test_who_comes_late_gets_the_whole_state_se14(held: Party) -> None:
         await ben.until_view(77.0)
         while not (ben.state and ben.state.cursors):
             await ben.hear()
-        async with held.window(late) as cleo:
+        async with live.window(late) as cleo:
             assert cleo.state is not None
             await ben.until_event("member")
             assert cleo.state.model_copy(update={"cursors": ()}) == ben.state.model_copy(update={"cursors": ()})
@@ -74,9 +74,9 @@ async def test_who_comes_late_gets_the_whole_state_se14(held: Party) -> None:
             assert len(colors) == 3
 
 
-async def test_presenting_is_handed_over_and_taken_back(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_presenting_is_handed_over_and_taken_back(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada, live.window(guest) as ben:
         assert (await ben.do("present", member=ben.you))["error"]["code"] == "not-allowed"
         assert (await ada.do("present", member=ben.you))["error"] is None
         await ben.until_event("presenter")
@@ -92,9 +92,9 @@ async def test_presenting_is_handed_over_and_taken_back(held: Party) -> None:
         )
 
 
-async def test_everyone_may_steer_and_pause_holds_the_view_se18_se22(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_everyone_may_steer_and_pause_holds_the_view_se18_se22(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada, live.window(guest) as ben:
         await ada.do("settings", settings={"everyone_steers": True, "guests_annotate": False, "locked": False})
         await ben.until_event("settings")
         await ben.look(11.0)
@@ -112,9 +112,11 @@ async def test_everyone_may_steer_and_pause_holds_the_view_se18_se22(held: Party
         assert ada.views() == [11.0, 13.0]
 
 
-async def test_another_slide_comes_with_its_view_and_what_was_sent_for_the_old_one_is_dropped_se16(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_another_slide_comes_with_its_view_and_what_was_sent_for_the_old_one_is_dropped_se16(
+    live: Party,
+) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada, live.window(guest) as ben:
         views = [{"pane": 0, "view": view_at(50.0)}]
         await ada.send({"type": "stage", "ref": 1, "stage": {"slide": "planes"}, "views": views})
         await ada.send({"type": "view", "pane": 0, "stage": 1, "view": view_at(1.0)})
@@ -129,25 +131,25 @@ async def test_another_slide_comes_with_its_view_and_what_was_sent_for_the_old_o
             await ben.hear()
 
 
-async def test_annotations_that_change_are_told_with_their_number_se35(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window(guest) as ben:
+async def test_annotations_that_change_are_told_with_their_number_se35(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window(guest) as ben:
         url = f"/slides/visual/annotations/{'a' * 8}"
         content = {"kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}
-        saved = await held.ask("PUT", url, held.cookie, json=content)
+        saved = await live.ask("PUT", url, live.cookie, json=content)
         assert saved.status_code == 428
         body = {"changes": [{"id": "a1", "revision": 0, "content": content}]}
-        saved = await held.ask("POST", "/slides/visual/annotations:batch", held.cookie, json=body)
+        saved = await live.ask("POST", "/slides/visual/annotations:batch", live.cookie, json=body)
         tick = await ben.until("tick")
         assert tick["annotations"] == [{"slide": "visual", "sequence": saved.json()["sequence"]}]
-        changed = await held.ask("GET", "/slides/visual/annotations?since=0", guest)
+        changed = await live.ask("GET", "/slides/visual/annotations?since=0", guest)
         assert [one["id"] for one in changed.json()["annotations"]] == ["a1"]
 
 
-async def test_cursors_are_named_and_go_with_their_owner_se31(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada:
-        async with held.window(guest) as ben:
+async def test_cursors_are_named_and_go_with_their_owner_se31(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada:
+        async with live.window(guest) as ben:
             await ben.point(3.0)
             while not (ada.state and ada.state.cursors):
                 await ada.hear()
@@ -163,16 +165,16 @@ async def test_cursors_are_named_and_go_with_their_owner_se31(held: Party) -> No
         assert ada.state.cursors == ()
 
 
-async def test_a_window_that_comes_back_gets_what_it_missed_and_does_nothing_twice_se14_se20(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada:
-        async with held.window(guest, "window-7") as ben:
+async def test_a_window_that_comes_back_gets_what_it_missed_and_does_nothing_twice_se14_se20(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada:
+        async with live.window(guest, "window-7") as ben:
             ref = (await ben.do("hand", member=ben.you, raised=True))["ref"]
             assert ben.state is not None
             sequence, known = ben.state.sequence, ben.state
         await ada.do("note", text="meanwhile")
         await ada.look(9.0)
-        async with held.stranger(guest, "window-7") as again:
+        async with live.stranger(guest, "window-7") as again:
             again.state = known
             welcome = await again.hello(sequence)
             assert (welcome["resumed"], welcome["state"], welcome["last_ref"]) == (True, None, ref)
@@ -189,34 +191,34 @@ async def test_a_window_that_comes_back_gets_what_it_missed_and_does_nothing_twi
 
 
 @pytest.mark.parametrize("sequence", [10_000, 2**53 - 1])
-async def test_a_sequence_that_has_not_been_gets_the_state_se14(held: Party, sequence: int) -> None:
-    async with held.stranger(held.cookie) as ada:
+async def test_a_sequence_that_has_not_been_gets_the_state_se14(live: Party, sequence: int) -> None:
+    async with live.stranger(live.cookie) as ada:
         welcome = await ada.hello(sequence)
         assert (welcome["resumed"], welcome["state"]["owner"]) == (False, "m1")
 
 
-async def test_who_missed_more_than_is_kept_gets_the_state_se14(held: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with held.window() as ada:
+async def test_who_missed_more_than_is_kept_gets_the_state_se14(live: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with live.window() as ada:
         assert ada.state is not None
         early = ada.state.sequence
-        session = await held.live_session()
+        session = await live.live_session()
         for number in range(limits.RETAINED_EVENTS + 1):
             session.change_title(f"Title {number}", session.state.code)
         await session.settled()
-    async with held.stranger(held.cookie) as again:
+    async with live.stranger(live.cookie) as again:
         welcome = await again.hello(early)
         assert (welcome["resumed"], welcome["state"]["title"]) == (False, f"Title {limits.RETAINED_EVENTS}")
 
 
-async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(held: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada:
-        async with held.window(guest) as ben:
+async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(live: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada:
+        async with live.window(guest) as ben:
             await ada.do("present", member=ben.you)
         event = await ada.until_event("presenter")
         while event["reason"] != "grace":
             event = await ada.until_event("presenter")
-        async with held.window(guest):
+        async with live.window(guest):
             assert (await ada.until_event("presenter"))["reason"] == "returned"
             monkeypatch.setattr(limits, "GRACE_MS", 0)
         while event["reason"] != "lost":
@@ -225,54 +227,54 @@ async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(held: Party, m
 
 
 async def test_a_session_without_a_possible_presenter_is_paused_until_one_comes_se33(
-    held: Party, monkeypatch: pytest.MonkeyPatch
+    live: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "GRACE_MS", 0)
-    guest = await held.join("Ben")
-    async with held.window(guest) as ben:
-        async with held.window():
+    guest = await live.join("Ben")
+    async with live.window(guest) as ben:
+        async with live.window():
             pass
         event = await ben.until_event("state")
         assert (event["state"], event["reason"], ben.state and ben.state.presenter) == ("paused", "lost", None)
-        async with held.window():
+        async with live.window():
             assert (await ben.until_event("state"))["state"] == "live"
             assert ben.state.presenter == ben.state.owner
 
 
-async def test_the_fifth_window_of_a_member_closes_the_first_se4(held: Party) -> None:
+async def test_the_fifth_window_of_a_member_closes_the_first_se4(live: Party) -> None:
     async with AsyncExitStack() as stack:
         windows: list[Any] = []
         for number in range(5):
-            windows.append(await stack.enter_async_context(held.window(client=f"window-{number}")))
+            windows.append(await stack.enter_async_context(live.window(client=f"window-{number}")))
         assert (await windows[0].closed())[0] == 4409
         await windows[4].do("note", text="still here")
         assert {window.you for window in windows} == {"m1"}
 
 
-async def test_the_end_is_told_and_the_code_is_dead_se1(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_the_end_is_told_and_the_code_is_dead_se1(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada, live.window(guest) as ben:
         await ada.send({"type": "end", "ref": 1})
         assert await ben.closed() == (4410, "the session has ended")
         await ada.until("ack", ref=1)
         assert (await ada.closed())[0] == 4410
-    assert (await held.knock(nickname="Cleo")).status_code == 404
-    async with held.stranger(guest) as late:
+    assert (await live.knock(nickname="Cleo")).status_code == 404
+    async with live.stranger(guest) as late:
         await late.send({"type": "hello", "versions": [1], "client": "window-0"})
         assert (await late.closed())[0] == 4410
-    listed = (await held.ask("GET", f"/sessions/{held.id}", held.cookie)).json()
+    listed = (await live.ask("GET", f"/sessions/{live.id}", live.cookie)).json()
     assert (listed["state"], listed["ended"] is not None) == ("ended", True)
 
 
-async def test_leaving_is_for_good_for_guests_and_not_for_the_owner(held: Party) -> None:
-    guest = await held.join("Ben")
-    async with held.window() as ada, held.window(guest) as ben:
+async def test_leaving_is_for_good_for_guests_and_not_for_the_owner(live: Party) -> None:
+    guest = await live.join("Ben")
+    async with live.window() as ada, live.window(guest) as ben:
         await ben.send({"type": "leave", "ref": 1})
         assert (await ben.closed())[0] == 1000
         event = await ada.until_event("gone")
         assert event["reason"] == "left"
         await ada.send({"type": "leave", "ref": 1})
         assert (await ada.closed())[0] == 1000
-    async with held.window() as back:
+    async with live.window() as back:
         assert back.state is not None
         assert back.state.presenter == back.you

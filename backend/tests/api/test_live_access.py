@@ -129,8 +129,8 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
             async with site.live(browser, made["id"]) as nobody:
                 with contextlib.suppress(ConnectionClosed):
                     await nobody.send({"type": kind, **example(kind, "m1")})
-                told = await nobody.closed(), nobody.seen
-                assert told == ((4401, "not a member of such a session"), []), column
+                answered = await nobody.closed(), nobody.seen
+                assert answered == ((4401, "not a member of such a session"), []), column
     session = await site.clinic.service.sessions.open(made["id"])
     order = [*(kind for kind in MESSAGES if kind not in ("hello", "leave", "end")), "end", "leave"]
     browsers["owner"] = ivan
@@ -144,8 +144,10 @@ async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> Non
             await member.hello()
             for kind in order[:-1] if column == "owner" else order:  # the host has ended the session
                 found[kind] = await outcome(member, session, kind)
-        told = {kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found}
-        assert found == told, column
+        expected = {
+            kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found
+        }
+        assert found == expected, column
 
 
 async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: Site) -> None:
@@ -195,7 +197,7 @@ async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(site: Site) -
     assert await seen() == {200}  # a member may still host it
 
 
-async def test_a_session_may_want_an_account_and_a_passcode_se6(site: Site) -> None:
+async def test_a_session_may_want_an_account_and_a_passcode_se6_se10(site: Site) -> None:
     ivan, guest, vera = await site.browser("ivan"), await site.browser(), await site.browser("vera")
     made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()
     door = (await guest.get(f"/sessions/{made['code']}")).json()
@@ -310,7 +312,7 @@ async def test_everybody_is_asked_again_when_sharing_ends_or_a_link_is_revoked_s
         assert (await owner.do("note", text="still here"))["error"] is None
 
 
-async def test_only_what_one_may_present_is_presented_to_others_se3(site: Site) -> None:
+async def test_only_what_one_may_present_is_presented_to_others_se3_se23(site: Site) -> None:
     ivan, guest = await site.browser("ivan"), await site.browser()
     refused = await ivan.post("/sessions", json={**S, "slides": ["visual", "planes"]})
     assert (refused.status_code, refused.json()["type"]) == (404, "/problems/unknown-slide")
@@ -358,3 +360,25 @@ async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
     started = next(entry for entry in entries if entry["action"] == "session started")
     assert started["detail"] == {"session": made["id"], "slides": "visual", "title": "Ivan's session"}
     assert made["code"] not in str(entries)
+
+
+async def test_a_session_is_told_to_its_members_and_changed_by_its_owner_se9_se10(site: Site) -> None:
+    ivan, olga, guest = [await site.browser(name) for name in ("ivan", "olga", "")]
+    made = (await ivan.post("/sessions", json=S)).json()
+    members = {"id", "code", "link", "title", "state", "owner", "slides", "members", "passcode", "guests", "settings"}
+    assert made.keys() >= members | {"recording", "created", "ended"}
+    assert (made["link"], made["owner"], made["state"], made["ended"]) == (f"/join/{made['code']}", True, "live", None)
+    path = f"/sessions/{made['id']}"
+    await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "G"})
+    assert (await guest.get(path)).json()["owner"] is False
+    assert [one["id"] for one in (await ivan.get("/sessions")).json()["sessions"]] == [made["id"]]
+    assert (await olga.get("/sessions")).json()["sessions"] == []
+    changes = [("PATCH", path, {"title": "mine"}), ("POST", f"{path}/end", None), ("DELETE", path, None)]
+    for browser, expected in ((olga, (404, "unknown-session")), (guest, (403, "forbidden"))):
+        for method, url, body in changes:
+            refused = await browser.request(method, url, json=body)
+            assert (refused.status_code, refused.json()["type"]) == (expected[0], f"/problems/{expected[1]}"), url
+    assert (await ivan.patch(path, json={"title": "Crypts"})).json()["title"] == "Crypts"
+    assert (await ivan.post(f"{path}/end")).json()["state"] == "ended"
+    assert (await ivan.delete(path)).status_code == 204
+    assert (await ivan.get("/sessions")).json()["sessions"] == []

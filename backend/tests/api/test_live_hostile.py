@@ -23,7 +23,7 @@ HELLO = {"type": "hello", "versions": [1], "client": "window-0", "sequence": Non
 
 
 @pytest.fixture
-async def held(world: World, tmp_path: Path) -> AsyncIterator[Party]:
+async def live(world: World, tmp_path: Path) -> AsyncIterator[Party]:
     async with party(world.copy(tmp_path / "store").store) as made:
         yield made
 
@@ -61,48 +61,48 @@ LATER: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("message", FIRST.values(), ids=FIRST.keys())
-async def test_what_is_no_greeting_is_refused_se12(held: Party, message: Any) -> None:
-    async with held.stranger(held.cookie) as rude:
+async def test_what_is_no_greeting_is_refused_se12(live: Party, message: Any) -> None:
+    async with live.stranger(live.cookie) as rude:
         await rude.socket.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
         code, reason = await rude.closed()
         assert (code, bool(reason)) == (4400, True)
 
 
-async def test_what_is_no_message_ends_the_connection_and_changes_nothing_se12(held: Party) -> None:
-    async with held.window() as ada:
+async def test_what_is_no_message_ends_the_connection_and_changes_nothing_se12(live: Party) -> None:
+    async with live.window() as ada:
         assert ada.state is not None
         for number, message in enumerate(LATER.values()):
-            async with held.window(client=f"rude-window-{number % 3}") as rude:
+            async with live.window(client=f"rude-window-{number % 3}") as rude:
                 await rude.send(message)
                 assert (await rude.closed())[0] == 4400
         await ada.do("follow", following=True)
         assert (ada.state.state, ada.state.notes, ada.state.sequence) == ("live", (), ada.welcome["state"]["sequence"])
 
 
-async def test_a_message_that_is_too_large_ends_the_connection_se12(held: Party) -> None:
-    async with held.window() as rude:
+async def test_a_message_that_is_too_large_ends_the_connection_se12(live: Party) -> None:
+    async with live.window() as rude:
         await rude.send({"type": "note", "ref": 1, "text": "x" * limits.MESSAGE_BYTES})
         assert (await rude.closed())[0] == 1009
 
 
-async def test_versions_are_negotiated_se14(held: Party) -> None:
-    async with held.stranger(held.cookie) as ada:
+async def test_versions_are_negotiated_se14(live: Party) -> None:
+    async with live.stranger(live.cookie) as ada:
         assert (await ada.hello(versions=(9, 1, 7)))["version"] == 1
-    async with held.stranger(held.cookie) as other:
+    async with live.stranger(live.cookie) as other:
         await other.send({**HELLO, "versions": [2, 3]})
         assert (await other.closed())[0] == 4406
 
 
-async def test_who_says_nothing_is_closed_se13(held: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_says_nothing_is_closed_se13(live: Party, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wavescope.api.routes.sessions.live.HELLO_SECONDS", 0.05)
-    async with held.stranger(held.cookie) as silent:
+    async with live.stranger(live.cookie) as silent:
         assert (await silent.closed())[0] == 4408
 
 
-async def test_a_flood_is_closed_and_the_others_go_on_se28(held: Party) -> None:
-    guest = await held.join("Mallory")
-    async with held.window() as ada:
-        async with held.window(guest) as rude:
+async def test_a_flood_is_closed_and_the_others_go_on_se28(live: Party) -> None:
+    guest = await live.join("Mallory")
+    async with live.window() as ada:
+        async with live.window(guest) as rude:
             closed = asyncio.create_task(rude.closed())
             with contextlib.suppress(ConnectionClosed):
                 while not closed.done():
@@ -111,8 +111,8 @@ async def test_a_flood_is_closed_and_the_others_go_on_se28(held: Party) -> None:
         assert (await ada.until_event("absent"))["members"] == ["m2"]
 
 
-async def test_too_many_operations_are_refused_not_done_se28(held: Party) -> None:
-    async with held.window() as ada:
+async def test_too_many_operations_are_refused_not_done_se28(live: Party) -> None:
+    async with live.window() as ada:
         for ref in range(1, 61):
             await ada.send({"type": "note", "ref": ref, "text": f"n{ref}"})
         acks = [await ada.until("ack") for _ in range(60)]
@@ -123,9 +123,9 @@ async def test_too_many_operations_are_refused_not_done_se28(held: Party) -> Non
         assert len(ada.state.notes) == 60 - len(refused)
 
 
-async def test_a_follower_cannot_present_by_force_se21(held: Party) -> None:
-    guest = await held.join("Mallory")
-    async with held.window() as ada, held.window(guest) as rude:
+async def test_a_follower_cannot_present_by_force_se21(live: Party) -> None:
+    guest = await live.join("Mallory")
+    async with live.window() as ada, live.window(guest) as rude:
         await rude.look(666.0)
         for number, (kind, members) in enumerate(
             {
@@ -148,38 +148,44 @@ async def test_a_follower_cannot_present_by_force_se21(held: Party) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1"])
-async def test_pages_of_other_sites_are_refused_se11(held: Party, origin: str) -> None:
+async def test_pages_of_other_sites_are_refused_se11(live: Party, origin: str) -> None:
     with pytest.raises(InvalidStatus) as refused:
-        async with held.stranger(held.cookie, headers={"Origin": origin}):
+        async with live.stranger(live.cookie, headers={"Origin": origin}):
             pass
     assert refused.value.response.status_code == 403
 
 
-async def test_the_services_own_page_is_let_in_se11(held: Party) -> None:
-    async with held.stranger(held.cookie, headers={"Origin": f"http://127.0.0.1:{held.port}"}) as ada:
+async def test_the_services_own_page_is_let_in_se11(live: Party) -> None:
+    async with live.stranger(live.cookie, headers={"Origin": f"http://127.0.0.1:{live.port}"}) as ada:
         assert (await ada.hello())["you"] == "m1"
 
 
-async def test_nobody_learns_whether_a_session_is_there_se24(held: Party) -> None:
-    other = await held.join("Ben")
-    unknown = Party(held.port, {"id": "0" * 32}, "")
+async def test_nobody_learns_whether_a_session_is_there_se24(live: Party) -> None:
+    other = await live.join("Ben")
+    unknown = Party(live.port, {"id": "0" * 32}, "")
     answers = set()
-    for asked, cookie in ((held, ""), (held, "guessed"), (unknown, held.cookie), (unknown, other), (unknown, "")):
+    for asked, cookie in (
+        (live, ""),
+        (live, "guessed"),
+        (unknown, live.cookie),
+        (unknown, other),
+        (unknown, ""),
+    ):
         async with asked.stranger(cookie) as nobody:
             answers.add(await nobody.closed())
     assert answers == {(4401, "not a member of such a session")}
 
 
-async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held: Party) -> None:
-    stalled = await held.join("Stalled")
-    session = await held.live_session()
+async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(live: Party) -> None:
+    stalled = await live.join("Stalled")
+    session = await live.live_session()
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         raw.setblocking(False)
         loop = asyncio.get_running_loop()
-        await loop.sock_connect(raw, ("127.0.0.1", held.port))
+        await loop.sock_connect(raw, ("127.0.0.1", live.port))
         head = (
-            f"GET /api/v1/sessions/{held.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{held.port}\r\nUpgrade: websocket\r\n"
+            f"GET /api/v1/sessions/{live.id}/live HTTP/1.1\r\nHost: 127.0.0.1:{live.port}\r\nUpgrade: websocket\r\n"
             f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {'A' * 22}==\r\n"
             f"Cookie: {COOKIE}={stalled}\r\n\r\n"
         )
@@ -187,7 +193,7 @@ async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held:
         await loop.sock_sendall(raw, head.encode())
         assert (await loop.sock_recv(raw, 4096)).startswith(b"HTTP/1.1 101")
         await loop.sock_sendall(raw, b"\x81" + bytes([0x80 | len(hello)]) + bytes(4) + hello)
-        async with held.window() as ada:
+        async with live.window() as ada:
             while not (ada.state and ada.state.member("m2") and ada.state.member("m2").present):  # type: ignore[union-attr]
                 await ada.hear()
             for number in range(limits.QUEUED * 3):
@@ -200,12 +206,12 @@ async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held:
             await ada.until("tick")
 
 
-async def test_codes_cannot_be_tried_without_end_se7(held: Party) -> None:
-    answers = [(await held.ask("GET", "/sessions/22222222")).status_code for _ in range(3)]
+async def test_codes_cannot_be_tried_without_end_se7(live: Party) -> None:
+    answers = [(await live.ask("GET", "/sessions/22222222")).status_code for _ in range(3)]
     assert answers == [404] * 3
-    assert held.served is not None
+    assert live.served is not None
     for _ in range(600):
-        held.served.service.sessions.admission.codes.miss()
-    for code in ("22222222", held.session["code"]):
-        answer = await held.ask("GET", f"/sessions/{code}")
+        live.served.service.sessions.admission.codes.miss()
+    for code in ("22222222", live.session["code"]):
+        answer = await live.ask("GET", f"/sessions/{code}")
         assert (answer.status_code, answer.json()["type"]) == (429, "/problems/too-many-requests")

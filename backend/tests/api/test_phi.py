@@ -30,7 +30,7 @@ def stored(folder: Path, **options: object) -> str:
     return made.digest
 
 
-async def test_a_look_is_recorded_and_never_cached_pr42(tmp_path: Path) -> None:
+async def test_a_look_is_recorded_and_never_cached_and_what_is_dropped_is_gone_pr42_pr44(tmp_path: Path) -> None:
     digest = stored(tmp_path)
     async with running_service(tmp_path / "store") as service:
         transport = httpx.ASGITransport(build_app(service), raise_app_exceptions=False)
@@ -50,6 +50,7 @@ async def test_a_look_is_recorded_and_never_cached_pr42(tmp_path: Path) -> None:
             assert (await client.delete(f"{SLIDE}/identity")).status_code == 204
             assert (await client.get(f"{SLIDE}/identity")).json() == {"images": [], "texts": 0}
             assert not (tmp_path / "store" / "identity" / digest).exists()
+            assert [one.entry.slide_id for one in log.all()] == ["s"] * 3
 
 
 async def test_without_an_entry_there_is_no_look_pr42(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,7 +232,7 @@ async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served:
         b"POST /api/v1/uploads?filename=a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     ],
 )
-async def test_what_is_no_request_gets_a_4xx_and_the_service_goes_on(served: Served, request_bytes: bytes) -> None:
+async def test_what_is_no_request_gets_a_4xx_and_the_service_goes_on_pr18(served: Served, request_bytes: bytes) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(request_bytes)
     writer.write_eof()

@@ -31,7 +31,7 @@ def block_of(world: World) -> str:
     return f"{S}/v/{world.digests['visual']}/blocks/0/0/0/0/0"
 
 
-async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac20(site: Clinic) -> None:
+async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac3_ac6_ac20(site: Clinic) -> None:
     ivan, vera, adam = [await site.signed_in(name) for name in ("ivan", "vera", "adam")]
     group = (await adam.post(f"{API}/groups", json={"name": "class"})).json()["id"]
     await adam.patch(f"{API}/groups/{group}", json={"members": [site.ids["vera"]]})
@@ -124,7 +124,7 @@ async def test_a_link_ends_with_its_time_and_with_its_makers_right_ac22(
     assert problem(await holders[1].get(S)) == (404, "unknown-slide")
 
 
-async def test_a_link_to_a_case_shows_what_its_owner_may_share_ac4_ac15(site: Clinic) -> None:
+async def test_a_link_to_a_case_shows_what_its_owner_may_share_ac4_ac15_ac16(site: Clinic) -> None:
     ivan, adam = await site.signed_in("ivan"), await site.signed_in("adam")
     sharing = {"public": False, "shares": [{"kind": "user", "id": site.ids["ivan"], "right": "annotate"}]}
     assert (await adam.put(f"{API}/slides/lossless/sharing", json=sharing)).status_code == 200
@@ -148,9 +148,9 @@ async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(site: Clinic, wo
     assert (same.status_code, same.headers["cache-control"]) == (304, "private, max-age=60, immutable")
     assert problem(await site.client().get(block, headers=condition)) == (404, "unknown-slide")
     for url in (S, f"{S}/thumbnail", f"{API}/slides", f"{API}/facets", f"{API}/cases", f"{API}/account"):
-        kept = (await ivan.get(url)).headers["cache-control"]
-        assert "private" in kept or "no-store" in kept
-        assert "public" not in kept
+        caching = (await ivan.get(url)).headers["cache-control"]
+        assert "private" in caching or "no-store" in caching
+        assert "public" not in caching
 
 
 async def test_what_is_public_is_for_every_cache_ac41(site: Clinic, world: World) -> None:
@@ -170,3 +170,44 @@ async def test_an_upload_tells_nothing_of_other_ids_ac24(site: Clinic) -> None:
         options = site.service.jobs.get(LOCAL_USER, made.json()["id"]).record.options
         assert "id" not in options
         assert (options["base"], options["owner"]) == (wanted, site.ids["olga"])
+
+
+async def test_what_a_link_holder_draws_is_signed_link_holder_ac5(site: Clinic) -> None:
+    ivan = await site.signed_in("ivan")
+    made = (await ivan.post(f"{S}/links", json={"right": "annotate"})).json()
+    holder = site.client(cookies={"wavescope_links": made["token"]})
+    content = {"kind": "point", "geometry": {"type": "Point", "coordinates": [1, 2]}}
+    authors = {}
+    for name, client in (("a", holder), ("b", ivan)):
+        answer = await client.put(f"{S}/annotations/{name}", json=content, headers={"if-none-match": "*"})
+        authors[name] = answer.json()["author"]
+    assert authors == {"a": "link holder", "b": "Ivan"}
+
+
+async def test_a_tour_leaves_out_stops_at_slides_that_are_not_seen_and_is_not_changed_then_ac17(site: Clinic) -> None:
+    ivan, olga, adam = [await site.signed_in(name) for name in ("ivan", "olga", "adam")]
+    await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"})
+    stops = [
+        {"id": f"w{n}", "title": "", "text": "", "view": {}, "slide": slide} for n, slide in enumerate((None, "planes"))
+    ]
+    document = {"format": "wavescope-tour", "version": 1, "title": "t", "waypoints": stops}
+    url = f"{API}/tours/{(await adam.post(f'{API}/tours?slide=visual', json=document)).json()['id']}"
+    told = {
+        name: (await client.get(url)).json()["tour"]["waypoints"] for name, client in (("olga", olga), ("adam", adam))
+    }
+    assert {name: [stop["id"] for stop in found] for name, found in told.items()} == {
+        "olga": ["w0"],
+        "adam": ["w0", "w1"],
+    }
+    changed = await olga.put(url, json=document | {"waypoints": told["olga"]}, headers={"if-match": '"r1"'})
+    assert problem(changed) == (403, "forbidden")
+
+
+async def test_the_trash_shows_what_one_may_restore_ac19(site: Clinic) -> None:
+    ivan, olga, adam = [await site.signed_in(name) for name in ("ivan", "olga", "adam")]
+    await give(ivan, public=True)
+    assert (await ivan.delete(S)).is_success
+    listed = [
+        [one["id"] for one in (await client.get(f"{API}/trash")).json()["slides"]] for client in (ivan, olga, adam)
+    ]
+    assert listed == [["visual"], [], ["visual"]]

@@ -36,12 +36,12 @@ async def made(client: httpx.AsyncClient, document: dict[str, Any], **owner: str
     return body
 
 
-async def test_a_tour_is_kept_as_it_was_given_and_listed_by_its_slide_to8(client: httpx.AsyncClient) -> None:
+async def test_a_tour_is_kept_as_it_was_given_and_listed_by_its_slide_to4_to8(client: httpx.AsyncClient) -> None:
     mark = {"kind": "arrow", "l0_x": 1.5, "l0_y": 2, "l0_width": -3, "l0_height": 4, "text": "here"}
     body = await made(client, tour(waypoint(1, marks=[mark], annotations=["a1"]), waypoint(2, slide="planes")))
-    kept = (await client.get(f"{API}/tours/{body['id']}")).json()["tour"]
-    assert kept["waypoints"][0]["marks"] == [mark]
-    assert [stop["view"] for stop in kept["waypoints"]] == [{"l0_x": 1}, {"l0_x": 2}]
+    stored = (await client.get(f"{API}/tours/{body['id']}")).json()["tour"]
+    assert stored["waypoints"][0]["marks"] == [mark]
+    assert [stop["view"] for stop in stored["waypoints"]] == [{"l0_x": 1}, {"l0_x": 2}]
     listed = (await client.get(f"{API}/tours", params={"slide": "visual"})).json()["tours"]
     assert [(one["title"], one["waypoints"], one["revision"]) for one in listed] == [("A tour", 2, 1)]
     assert (await client.get(f"{API}/tours", params={"slide": "planes"})).json()["tours"] == []

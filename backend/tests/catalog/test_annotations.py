@@ -44,7 +44,7 @@ def test_writers_at_once_lose_nothing_and_share_one_order_an8(catalog: Catalog) 
     assert sum(status.count("conflict") for status in statuses) == 60
 
 
-def test_annotations_survive_a_new_version_of_the_slide_an21(catalog: Catalog) -> None:
+def test_annotations_survive_a_new_version_of_the_slide_an1_an21(catalog: Catalog) -> None:
     table = open_table(catalog)
     table.apply("s", [Change("a", 0, "{}", HERE)], "me")
     catalog.publish("s", "", "1" * 32, {})

@@ -178,8 +178,8 @@ def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> Non
         ("purged", "First slide"),
         ("deleted", "First slide"),
     ]
-    kept = run_json(capsys, "list", "--store", tmp_path)
-    assert [path.name for path in (tmp_path / "slides").iterdir()] == [kept[0]["digest"]]
+    listed = run_json(capsys, "list", "--store", tmp_path)
+    assert [path.name for path in (tmp_path / "slides").iterdir()] == [listed[0]["digest"]]
 
 
 def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tmp_path: Path) -> None:

@@ -57,8 +57,8 @@ def box_reduced(picture: Pixels, level: int) -> np.ndarray[tuple[int, ...], np.d
     return means
 
 
-def psnr(made: Pixels, truth: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    return float(10 * np.log10(255**2 / max(1e-9, np.mean((made - truth) ** 2))))
+def psnr(made: Pixels, expected: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
+    return float(10 * np.log10(255**2 / max(1e-9, np.mean((made - expected) ** 2))))
 
 
 @pytest.mark.parametrize("name", ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727"])
@@ -86,9 +86,9 @@ def test_visual_keeps_its_promised_quality_on_every_level_of_real_tissue(tmp_pat
     reader = StoreReader.open(tmp_path, ingested(source, tmp_path).digest)
     picture = whole_picture(source)
     for level in range(reader.manifest.top + 1):
-        truth = box_reduced(picture, level)
-        assert psnr(level_pixels(reader, level), truth) >= (37 if level == 0 else 40)
-        assert psnr(level_pixels(reader, level, 1), truth) >= 32
+        expected = box_reduced(picture, level)
+        assert psnr(level_pixels(reader, level), expected) >= (37 if level == 0 else 40)
+        assert psnr(level_pixels(reader, level, 1), expected) >= 32
 
 
 def test_every_plane_is_stored(tmp_path: Path) -> None:
@@ -126,11 +126,13 @@ def undisturbed(source: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 3])
-def test_the_digest_does_not_depend_on_threads(source: Path, undisturbed: str, tmp_path: Path, workers: int) -> None:
+def test_st56_the_digest_does_not_depend_on_threads(
+    source: Path, undisturbed: str, tmp_path: Path, workers: int
+) -> None:
     assert ingested(source, tmp_path, workers=workers).digest == undisturbed
 
 
-def test_any_executor_will_do_also_one_of_processes(tmp_path: Path) -> None:
+def test_st56_any_executor_will_do_also_one_of_processes(tmp_path: Path) -> None:
     source = write_tiff(tmp_path / "s.tif", tissue(1100, 600))
     expected = ingested(source, tmp_path / "threads").digest
     executor: Executor
@@ -160,7 +162,7 @@ def test_progress_counts_every_tile_once(source: Path, tmp_path: Path) -> None:
     assert [progress.done for progress in seen] == sorted(progress.done for progress in seen)
 
 
-def test_nothing_is_left_of_the_work(source: Path, tmp_path: Path) -> None:
+def test_st1_nothing_is_left_of_the_work(source: Path, tmp_path: Path) -> None:
     made = ingested(source, tmp_path)
     assert list((tmp_path / "ingest").iterdir()) == []
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [made.digest]
@@ -202,7 +204,7 @@ def test_a_cancelled_ingest_stops_and_goes_on_later(source: Path, undisturbed: s
     assert made.digest == undisturbed
 
 
-def test_two_ingests_of_the_same_thing_do_not_collide(source: Path, tmp_path: Path) -> None:
+def test_st50_two_ingests_of_the_same_thing_do_not_collide(source: Path, tmp_path: Path) -> None:
     catalog = Catalog.open(tmp_path)
     refused: list[type[BaseException]] = []
 
@@ -325,9 +327,9 @@ def test_st61_the_manifest_tells_which_blocks_are_stored(tmp_path: Path) -> None
     assert empty.runs[0] == (0, 5, 2, 5)
     for level, runs in enumerate(empty.runs):
         columns, rows = reader.manifest.pyramid.tiles(level)
-        told = [number % 2 == 0 for number, run in enumerate(runs) for _ in range(run)]
+        listed = [number % 2 == 0 for number, run in enumerate(runs) for _ in range(run)]
         stored = [any(reader.layer_lengths(Address(0, 0, level, x, y))) for y in range(rows) for x in range(columns)]
-        assert told == stored
+        assert listed == stored
 
 
 def test_st61_what_would_be_long_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

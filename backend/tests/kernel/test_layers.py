@@ -38,7 +38,7 @@ def refusal(call: Callable[[], object]) -> str:
     return caught.value.code
 
 
-def test_cs6_a_block_is_cut_into_its_layers_and_each_passes_its_check() -> None:
+def test_cs5_cs6_cs12_a_block_is_cut_into_its_layers_and_each_passes_its_check() -> None:
     block = coded(profile="lossless")
     layers = kernel.split_layers(b"".join(block))
     assert layers == block
@@ -48,10 +48,10 @@ def test_cs6_a_block_is_cut_into_its_layers_and_each_passes_its_check() -> None:
     assert kernel.split_layers(b"") == []
 
 
-def test_the_header_tells_what_the_block_was_coded_with() -> None:
+def test_cs9_cs10_the_header_tells_what_the_block_was_coded_with() -> None:
     header = kernel.parse_header(coded(profile="lossless")[0])
-    told = (header.kind, header.profile, header.channels, header.layers, header.fraction_bits, header.bit_depth)
-    assert told == ("details", "lossless", 3, 3, 0, 8)
+    fields = (header.kind, header.profile, header.channels, header.layers, header.fraction_bits, header.bit_depth)
+    assert fields == ("details", "lossless", 3, 3, 0, 8)
 
 
 def test_cs6_any_flipped_bit_of_a_layer_is_noticed_with_and_without_the_kernel() -> None:
@@ -81,7 +81,7 @@ def test_cs7_every_truncated_length_is_an_error() -> None:
         (9, 2, "unsupported"),
     ],
 )
-def test_cs7_cs11_other_formats_newer_versions_and_unknown_fields_are_refused_by_name(
+def test_cs7_cs11_cs13_other_formats_newer_versions_and_unknown_fields_are_refused_by_name(
     at: int, value: int, code: str
 ) -> None:
     layer = signed(changed(coded()[0], at, value))

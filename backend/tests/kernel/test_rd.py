@@ -46,7 +46,7 @@ def test_images_are_read_as_grey_or_rgb_and_others_are_refused(tissue: NDArray[n
         rd.read_image(tmp_path / "text.png")
 
 
-def test_a_missing_quadrant_repeats_the_nearest_sample() -> None:
+def test_a_missing_quadrant_repeats_the_nearest_sample_st59() -> None:
     mean = np.arange(256 * 256, dtype=np.int16).reshape(1, 256, 256)
     tile = kernel.parent_of({(0, 0): mean})
     assert np.array_equal(tile[0], np.pad(mean[0], ((0, 256), (0, 256)), mode="edge"))

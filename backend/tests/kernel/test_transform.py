@@ -45,7 +45,7 @@ def test_cs17_synthesis_undoes_analysis_for_any_samples_that_fit() -> None:
     assert np.array_equal(kernel.synthesize(ll, details), samples)
 
 
-def test_a_tile_at_the_slides_edge_repeats_its_last_column_and_row(tissue: NDArray[np.uint8]) -> None:
+def test_a_tile_at_the_slides_edge_repeats_its_last_column_and_row_st59(tissue: NDArray[np.uint8]) -> None:
     part = tissue[:100, :37]
     padded = np.pad(part, ((0, 412), (0, 475), (0, 0)), mode="edge")
     for profile in PROFILES:

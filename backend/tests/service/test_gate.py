@@ -241,7 +241,7 @@ def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(
     publish(catalog, "private", "someone")
     anonymous, one, *_ = people(catalog)
     said: list[str] = []
-    event.listen(catalog.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(catalog.engine, "before_cursor_execute", lambda *event: said.append(event[2]))
     catalog.generation()  # has seen what was written before
     for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
         gate, statements = SharingGate(catalog), []

@@ -85,7 +85,7 @@ def uploaded(store: Path) -> list[Path]:
     return list((store / "uploads").rglob("*"))
 
 
-async def test_an_upload_becomes_a_slide_and_its_file_is_removed(tmp_path: Path) -> None:
+async def test_an_upload_becomes_a_slide_and_its_file_is_removed_wi29(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         job_id = await upload(jobs, "x/a.svs", title="T", profile="lossless")
@@ -151,7 +151,7 @@ async def test_cancelling_an_ended_job_forgets_it(tmp_path: Path) -> None:
         assert jobs.list(LOCAL_USER) == ()
 
 
-async def test_unfinished_jobs_are_taken_up_again_in_their_order(tmp_path: Path) -> None:
+async def test_unfinished_jobs_are_taken_up_again_in_their_order_wi29(tmp_path: Path) -> None:
     runner = FakeRunner()
     async with running(tmp_path, runner) as jobs:
         names = [await upload(jobs, f"{number}.svs") for number in range(3)]

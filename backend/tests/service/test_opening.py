@@ -1,4 +1,4 @@
-"""A lost or damaged catalog: told plainly, never replaced by an empty one, made anew of the slides (ST70 to ST72)."""
+"""A lost or damaged catalog: reported, never replaced by an empty one, rebuilt from the slides (ST70 to ST72)."""
 
 from __future__ import annotations
 

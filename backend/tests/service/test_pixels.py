@@ -58,7 +58,7 @@ async def test_every_level_is_the_reduced_source(service: Services, world: World
     assert 10 * np.log10(255**2 / error) > 30  # of noise; tissue is far better
 
 
-async def test_fewer_layers_give_a_coarser_picture(service: Services, world: World) -> None:
+async def test_fewer_layers_give_a_coarser_picture_wi4(service: Services, world: World) -> None:
     version = await version_of(service, world, "lossless")
     whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
     errors = []
@@ -129,7 +129,7 @@ async def test_a_region_outside_or_too_large_is_refused(
             await service.pixels.region_pixels(await version_of(service, world, "visual"), region, 1)
 
 
-async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) -> None:
+async def test_more_waiting_requests_than_allowed_are_turned_away_wi24(world: World) -> None:
     async with running_service(world.store, limits=Limits(waiting_pixels=2, pixel_threads=1)) as service:
         version = await version_of(service, world, "visual")
         asked = [service.pixels.tile_image(version, Address(0, 0, 0, x, 0), 1, "png") for x in range(3)]

@@ -37,7 +37,7 @@ def png(pixels: np.ndarray) -> bytes:  # type: ignore[type-arg]
     return out.getvalue()
 
 
-async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_path: Path) -> None:
+async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends_wi48_wi49(tmp_path: Path) -> None:
     runner, pixels = FakeRunner(), picture()
     async with running(tmp_path, runner) as jobs:
         previews = PreviewService(jobs, tmp_path)
@@ -73,7 +73,7 @@ async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path
         await previews.stop()
 
 
-async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_path: Path) -> None:
+async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it_wi50(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
         previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(picture()))

@@ -18,7 +18,7 @@ async def one_chunk() -> AsyncIterator[bytes]:
     yield b"slide"
 
 
-async def test_only_one_service_of_a_store_runs_its_jobs(tmp_path: Path) -> None:
+async def test_only_one_service_of_a_store_runs_its_jobs_wi29(tmp_path: Path) -> None:
     async with running_service(tmp_path) as first:
         async with running_service(tmp_path) as second:
             with pytest.raises(Unavailable, match="runs no jobs"):

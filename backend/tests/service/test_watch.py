@@ -176,9 +176,9 @@ async def test_st64_links_that_lead_out_of_the_folder_are_left_alone_and_named_o
         os.mkfifo(folder / "pipe.svs")
 
     assert await taken_together(tmp_path, fill) == [("good.svs", ["good.svs"]), ("same.svs", ["same.svs"])]
-    told = [record.getMessage() for record in caplog.records if "is left alone" in record.getMessage()]
+    logged = [record.getMessage() for record in caplog.records if "is left alone" in record.getMessage()]
     for name in ("file.svs", "series", "relative.svs", "mixed", "pipe.svs"):
-        assert sum(f"{name!r} is left alone" in message for message in told) == 1
+        assert sum(f"{name!r} is left alone" in message for message in logged) == 1
 
 
 async def test_st64_a_file_that_cannot_be_read_does_not_hold_up_the_others(

@@ -89,7 +89,7 @@ def check(state: State) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(STEPS)
-def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_se2(
+def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_se2_se15(
     steps: list[tuple[str, Any]],
 ) -> None:
     begun = state = session("Ben", "Cleo", "Dan")
@@ -100,9 +100,9 @@ def test_events_alone_lead_from_state_to_state_and_the_rules_of_the_state_hold_s
             events += more
         check(state)
     wire = tuple(EVENT.validate_json(event.model_dump_json()) for event in events)
-    told = folded(begun, wire)
-    assert told == state
-    assert told.sequence - begun.sequence == len(events)
+    received = folded(begun, wire)
+    assert received == state
+    assert received.sequence - begun.sequence == len(events)
     assert State.model_validate_json(state.model_dump_json()) == state
 
 

@@ -87,10 +87,10 @@ def test_a_dicom_file_that_is_no_slide_is_refused_by_name(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("planes", [1, 2])
-@pytest.mark.parametrize("kept", [0.05, 0.3, 0.6, 0.999])
-def test_a_cut_dicom_slide_is_refused(tmp_path: Path, planes: int, kept: float) -> None:
+@pytest.mark.parametrize("part", [0.05, 0.3, 0.6, 0.999])
+def test_a_cut_dicom_slide_is_refused(tmp_path: Path, planes: int, part: float) -> None:
     path = write_dicom(tmp_path / "a", frames(planes), (WIDTH, HEIGHT), side=SIDE, planes=planes)
-    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * part)])
     with pytest.raises(UnreadableSource):
         open_source(path)
 

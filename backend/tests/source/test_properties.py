@@ -27,7 +27,7 @@ PRIVATE = {
 }
 
 
-def test_nothing_about_a_patient_is_published() -> None:
+def test_nothing_about_a_patient_is_published_pr40() -> None:
     assert publishable(PRIVATE) == {}
 
 

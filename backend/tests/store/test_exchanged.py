@@ -78,9 +78,9 @@ def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_lengt
 
 def test_st48_no_two_shards_of_a_slide_can_be_exchanged(copy: Copy) -> None:
     store, digest = copy
-    truth = StoreReader.open(store, digest)
-    expected = {address: truth.read(address, everything(truth)) for address in blocks_of(truth)}
-    levels = truth.paths.levels
+    intact = StoreReader.open(store, digest)
+    expected = {address: intact.read(address, everything(intact)) for address in blocks_of(intact)}
+    levels = intact.paths.levels
     shards = sorted(levels.glob("*/c.*"))
     assert len(shards) > 3
     for one, other in combinations(shards, 2):

@@ -86,7 +86,7 @@ def test_st41_what_is_in_memory_is_the_same_as_what_is_read(reader: StoreReader)
         (TISSUE, range(0, 2, 2)),
     ],
 )
-def test_st44_what_the_slide_does_not_have_is_out_of_range(
+def test_st44_wi1_what_the_slide_does_not_have_is_out_of_range(
     reader: StoreReader, address: Address, layers: range
 ) -> None:
     with pytest.raises(OutOfRange):
@@ -284,8 +284,8 @@ def test_st44_nothing_but_typed_errors_comes_out_of_random_damage(copy: Copy) ->
     store, digest = copy
     shard = shard_with_tissue(store / "slides" / digest)
     good = shard.read_bytes()
-    truth = StoreReader.open(store, digest)
-    expected = {address: truth.read(address, whole(truth)) for address in blocks_of(truth)}
+    intact = StoreReader.open(store, digest)
+    expected = {address: intact.read(address, whole(intact)) for address in blocks_of(intact)}
     step = max(1, len(good) // 12)
     for place in range(0, len(good), step):
         flip(shard, place)

@@ -13,7 +13,7 @@ blocks = st.lists(st.binary(max_size=20), min_size=64, max_size=64)
 
 
 @given(blocks)
-def test_st11_every_block_is_found_by_the_index(stored: list[bytes]) -> None:
+def test_st10_st11_every_block_is_found_by_the_index(stored: list[bytes]) -> None:
     shard = b"".join(assemble(stored))
     entries = decode_index(shard[-INDEX_BYTES:], len(shard))
     found = [b"" if entry is None else shard[entry[0] : entry[0] + entry[1]] for entry in entries]

@@ -50,7 +50,7 @@ def test_st15_zarr_gives_the_approximation(published: tuple[Path, str], reader: 
     assert (opened(published)["approximation"][0] == decode_approximation(layers)[0]).all()
 
 
-def test_st16_the_group_carries_the_manifest_and_lists_its_levels(
+def test_st2_st16_the_group_carries_the_manifest_and_lists_its_levels(
     published: tuple[Path, str], reader: StoreReader
 ) -> None:
     group = opened(published)

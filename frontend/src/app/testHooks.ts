@@ -14,7 +14,7 @@ import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
 import { turned } from "../viewer/core/viewLink";
 import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
-import type { Alignment } from "../viewer/core/slideViewport";
+import type { Alignment } from "../viewer/core/openseadragon/slideViewport";
 import type { Place } from "../viewer/core/viewLink";
 import { readPlace, showPlace } from "../viewer/view/view";
 

@@ -10,14 +10,13 @@ const RULE = /^\s*- \*\*([A-Z]{2}\d+)\*\*/gm;
 /** "ST44", "AN16-AN19", "CS21 to CS25"; also as in the names of Python and C functions: "test_st44", "header_is_parsed_cs5". */
 const CITATION = /(?<![A-Za-z0-9])([A-Za-z]{2})(\d+)(?![A-Za-z0-9])(?:(?:-| to )\1(\d+))?/g;
 
-/** What the title or the comment of a test is, for each kind of test file; the first group that matches is the text. */
-const PYTHON_TEST = /def (test_\w+)\(|def test_\w+\([^)]*\)[^:]*:\n\s+"""([\s\S]*?)"""/g;
-const ATTACK = /^(?:"""([\s\S]*?)""")|def attack\([^)]*\)[^:]*:\n\s+"""([\s\S]*?)"""/g;
-const TYPESCRIPT_TEST =
-  /\b(?:test|it|describe)(?:\.\w+)*\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)|\)\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
+/** The titles and comments of tests in a file: the groups that match. In Python a case's id names its rule in brackets. */
+const PYTHON_TEST = /def (test_\w+)\([^)]*\)[^:]*:(?:\n\s+"""([\s\S]*?)""")?|"[^"\n]*\(([A-Z]{2}\d[^"\n]*)\)"/g;
+const ATTACK = /^"""([\s\S]*?)"""|def attack\([^)]*\)[^:]*:\n\s+"""([\s\S]*?)"""/g;
+const TYPESCRIPT_TEST = /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*("(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/g;
 const C_TEST = /TEST\((\w+)\)|\/\*((?:[^*]|\*(?!\/))*)\*\/\s*TEST\(/g;
 
-const KINDS = [
+export const KINDS = [
   { folder: "backend/tests/attack", files: /^(?!.*test_).*\.py$/, titles: ATTACK },
   { folder: "backend/tests", files: /test_\w+\.py$/, titles: PYTHON_TEST },
   { folder: "frontend/src", files: /\.test\.tsx?$/, titles: TYPESCRIPT_TEST },
@@ -44,7 +43,7 @@ export function definedRules(documents) {
 export function citedRules(text, titles) {
   const found = new Set();
   for (const match of text.matchAll(titles)) {
-    const title = match.slice(1).find(Boolean) ?? "";
+    const title = match.slice(1).join(" ");
     for (const [, series, first, last] of title.replaceAll("_", " ").matchAll(CITATION))
       for (let n = Number(first); n <= Number(last ?? first); n += 1) found.add(`${series.toUpperCase()}${n}`);
   }

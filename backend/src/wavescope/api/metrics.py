@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from wavescope.blocks.measured import SourceReads
+from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
@@ -55,6 +56,13 @@ class Metrics:
         """Counts a block or another stored part that was found corrupt."""
         self.corrupt_blocks += 1
 
+    def frame(self, result: bytes | WavescopeError) -> None:
+        """Counts a frame of a batch."""
+        if isinstance(result, bytes):
+            self.block(len(result))
+        elif isinstance(result, CorruptBlock | CorruptStore):
+            self.corrupt_block()
+
     def text(self) -> bytes:
         """Prometheus' text format."""
         return generate_latest(self._registry)
@@ -86,10 +94,10 @@ class Metrics:
         yield from (seconds, sent)
 
     def _reads(self) -> Iterator[Metric]:
-        reads = CounterMetricFamily("wavescope_source_reads", "Reads of the block source", labels=["kind"])
-        size = CounterMetricFamily("wavescope_source_bytes", "Bytes that it returned", labels=["kind"])
-        seconds = CounterMetricFamily("wavescope_source_seconds", "Seconds of waiting for it", labels=["kind"])
-        failures = CounterMetricFamily("wavescope_source_failures", "Reads that failed", labels=["kind", "cause"])
+        reads = CounterMetricFamily("wavescope_block_source_reads", "Reads of the block source", labels=["kind"])
+        size = CounterMetricFamily("wavescope_block_source_bytes", "Bytes that it returned", labels=["kind"])
+        seconds = CounterMetricFamily("wavescope_block_source_seconds", "Seconds of waiting for it", labels=["kind"])
+        failures = CounterMetricFamily("wavescope_block_source_failures", "Reads that failed", labels=["kind", "cause"])
         for kind, counted in self._source_reads.of.items():
             reads.add_metric([kind], counted.count)
             size.add_metric([kind], counted.bytes)

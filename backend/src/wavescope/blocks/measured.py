@@ -57,14 +57,17 @@ class MeasuredSource(SourceWrapper):
         self._blocks = reads.of["block"]
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
-        """Measured as ``block``; on the fast route, so it does without ``_measured``."""
+        """Measured as ``block``; on the fast route, so it calls neither ``_measured`` nor ``add``."""
         begun = perf_counter()
         try:
             data = await self._inner.get(slide, address, layers)
         except Exception as error:
             self._blocks.failures[type(error).__name__] += 1
             raise
-        self._blocks.add(len(data), perf_counter() - begun)
+        blocks = self._blocks
+        blocks.count += 1
+        blocks.bytes += len(data)
+        blocks.seconds += perf_counter() - begun
         return data
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:

@@ -70,7 +70,7 @@ class Catalog:
         self._watch.close()
         self.engine.dispose()
 
-    # -- reading from memory: the hot path
+    # -- reading from memory: on the fast route
 
     def resolve(self, slide_id: str) -> str:
         """The digest of the current version. Raises UnknownSlide."""

@@ -15,7 +15,7 @@ from wavescope.catalog.tables import AnnotationRow, Base, CaseRow, CaseSlideRow,
 SECRET = frozenset({"code", "passcode", "search", "manifest", "refs", "views"})  # or derived, or of no use elsewhere
 
 
-class OwnedData:
+class OwnedRecords:
     """Of the account ``owner``; None: of everybody, for the one user of a machine."""
 
     def __init__(self, catalog: Catalog, owner: str | None) -> None:

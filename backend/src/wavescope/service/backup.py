@@ -105,8 +105,8 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     contents = verify_backup(path)
     paths = StorePaths(store)
     make_directory(store)
-    held = locked(store / "jobs.lock", "the jobs of this store"), locked(paths.lock, "the store")
-    with held[0], held[1], zipfile.ZipFile(path) as archive:
+    locks = locked(store / "jobs.lock", "the jobs of this store"), locked(paths.lock, "the store")
+    with locks[0], locks[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
             _unpack(archive, contents, store)
             mend(store)
@@ -126,7 +126,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
 
 
 def _set_aside_damaged(url: str) -> None:
-    """A damaged database cannot be emptied, only be replaced by a new one; its files are kept."""
+    """A damaged database cannot be emptied, only be replaced by a new one; its files stay beside it."""
     try:
         check_whole(url)
     except CatalogDamaged:
@@ -134,7 +134,7 @@ def _set_aside_damaged(url: str) -> None:
 
 
 class _Writer:
-    """Writes members and keeps their hashes."""
+    """Writes members and collects their hashes."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive

@@ -9,14 +9,14 @@ from typing import IO, Any
 
 from wavescope.annotations.qupath import write_qupath
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.data_export import OwnedData
+from wavescope.catalog.data_export import OwnedRecords
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.annotations import AnnotationService
 
 
 class DataExportService:
-    """Exports for those who ask."""
+    """Exports what an account owns."""
 
     def __init__(self, catalog: Catalog, annotations: AnnotationService, gate: Gate) -> None:
         self._catalog, self._annotations, self._gate = catalog, annotations, gate
@@ -29,7 +29,7 @@ class DataExportService:
         require(self._gate, principal, "own account")
         owner = None if principal.local else principal.id  # the one user of a machine owns everything
         facts = {"id": principal.id, "name": principal.name, "role": principal.role, "exported": time.time()}
-        own = OwnedData(self._catalog, owner)
+        own = OwnedRecords(self._catalog, owner)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             _json(archive, "account.json", facts)
             slides = own.slides()
@@ -41,7 +41,7 @@ class DataExportService:
                     _annotations(archive, self._annotations, slide_id, author)
 
 
-def _records(archive: zipfile.ZipFile, own: OwnedData, slides: list[dict[str, Any]]) -> None:
+def _records(archive: zipfile.ZipFile, own: OwnedRecords, slides: list[dict[str, Any]]) -> None:
     """Everything but annotations."""
     recordings = own.recordings()
     lists = {"slides": slides, "cases": own.cases(), "sessions": own.sessions(), "recordings": recordings}

@@ -96,7 +96,7 @@ class Rename(Operation):
 
 
 class Hand(Operation):
-    """Raises the sender's hand, or lowers somebody's."""
+    """Raises the sender's hand, or lowers a member's."""
 
     type: Literal["hand"]
     member: MemberId
@@ -175,7 +175,7 @@ class Record(Operation):
 
 
 class Remove(Operation):
-    """Puts somebody out."""
+    """Removes a member."""
 
     type: Literal["remove"]
     member: MemberId

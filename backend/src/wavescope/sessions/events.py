@@ -25,7 +25,7 @@ from wavescope.sessions.model import (
 
 
 class MemberChanged(Value):
-    """Somebody joined or changed."""
+    """A member joined or changed."""
 
     kind: Literal["member"] = "member"
     member: Member
@@ -39,7 +39,7 @@ class MembersAbsent(Value):
 
 
 class MemberGone(Value):
-    """Somebody is no member any more."""
+    """A member left or was removed."""
 
     kind: Literal["gone"] = "gone"
     member: MemberId

@@ -60,7 +60,7 @@ Phase = Literal["live", "paused", "ended"]
 
 
 class Member(Value):
-    """Somebody who is in the session, connected or not."""
+    """A person in the session, connected or not."""
 
     id: MemberId
     name: Name
@@ -179,7 +179,7 @@ class Look(Value):
 
 
 class Cursor(Value):
-    """Where somebody points; null, null: hidden."""
+    """Where a member points; null, null: hidden."""
 
     by: MemberId
     pane: Pane = 0

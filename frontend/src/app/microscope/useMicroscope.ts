@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import { fallbackReason } from "../../viewer/core/capabilities";
+import { fallbackReason } from "../../viewer/core/device/capabilities";
 import type { Microscope } from "../../viewer/core/microscope";
 import { openMicroscope } from "../../viewer/navigation/openMicroscope";
 import { parsePlace } from "../../viewer/core/viewLink";

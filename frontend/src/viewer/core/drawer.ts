@@ -9,7 +9,7 @@ import { placementOf } from "./placement";
 import { TileCompositor } from "./tileCompositor";
 import { type Place, type Placement, placeOf, settle } from "./tileLayout";
 import { thumbnailLevel } from "./thumbnail";
-import type { WavescopeTileSource } from "./tileSource";
+import type { WavescopeTileSource } from "./openseadragon/tileSource";
 import { isSlanted, turnMatrix } from "./rotation";
 
 interface Base {

@@ -9,17 +9,17 @@ import type { PictureSource, RgbaPixels } from "../../tiles/pictures";
 import type { View } from "../../tiles/scheduler";
 import { sharpLayers } from "../../tiles/sharpness";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
-import { budgetsFor } from "./budgets";
+import { budgetsFor } from "./device/budgets";
 import { frames } from "./frames";
 import { BaseLayer } from "./baseLayer";
 import { learnHandleType, unlearnHandles } from "./handleType";
-import { giveUpTile, tilesKept } from "./osdInternals";
-import { levelOf, osdLevelOf } from "./osdLevel";
-import { openStage } from "./osdOptions";
-import { type Alignment, SlideViewport } from "./slideViewport";
+import { giveUpTile, tilesKept } from "./openseadragon/internals";
+import { levelOf, osdLevelOf } from "./openseadragon/level";
+import { openStage } from "./openseadragon/options";
+import { type Alignment, SlideViewport } from "./openseadragon/slideViewport";
 import { openSource } from "./sources";
 import { thumbnailOf } from "./thumbnail";
-import { WavescopeTileSource } from "./tileSource";
+import { WavescopeTileSource } from "./openseadragon/tileSource";
 import { type ViewStore, createViewStore, qualityOf } from "./viewState";
 
 export interface MemoryFigures {

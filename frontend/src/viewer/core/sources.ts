@@ -9,8 +9,8 @@ import { ServerPictures } from "../../tiles/serverPictures";
 import { WaveletPictures } from "../../tiles/waveletPictures";
 import type { Manifest } from "../../wire/slides/manifest";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
-import type { Budgets } from "./budgets";
-import { fallbackReason } from "./capabilities";
+import type { Budgets } from "./device/budgets";
+import { fallbackReason } from "./device/capabilities";
 import { t } from "../../i18n/i18n";
 
 export interface OpenedSource {

@@ -116,7 +116,7 @@ export interface Rename {
   type: "name";
 }
 /**
- * Raises the sender's hand, or lowers somebody's.
+ * Raises the sender's hand, or lowers a member's.
  */
 export interface Hand {
   member: string;
@@ -250,7 +250,7 @@ export interface Record {
   type: "record";
 }
 /**
- * Puts somebody out.
+ * Removes a member.
  */
 export interface Remove {
   member: string;
@@ -313,7 +313,7 @@ export interface Changes {
   slide: string;
 }
 /**
- * Where somebody points; null, null: hidden.
+ * Where a member points; null, null: hidden.
  */
 export interface Cursor {
   by: string;
@@ -323,7 +323,7 @@ export interface Cursor {
   pane: number;
 }
 /**
- * Somebody who is in the session, connected or not.
+ * A person in the session, connected or not.
  */
 export interface Member {
   color: string;
@@ -409,7 +409,7 @@ export interface EventEntry {
   time: number;
 }
 /**
- * Somebody joined or changed.
+ * A member joined or changed.
  */
 export interface MemberChanged {
   kind: "member";
@@ -423,7 +423,7 @@ export interface MembersAbsent {
   members: string[];
 }
 /**
- * Somebody is no member any more.
+ * A member left or was removed.
  */
 export interface MemberGone {
   kind: "gone";

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Any
 
@@ -25,6 +25,8 @@ FLUSH_BYTES = 64 * 1024  # then the writer gets its turn
 FIELDS = ("z", "c", "level", "x", "y", "from", "to")
 
 Results = AsyncGenerator[Answer, None]
+Count = Callable[[bytes | WavescopeError], None]
+"""Called with each result as it comes."""
 
 
 def parse_batch(body: bytes, version: SlideVersion, limit: int) -> list[BlockRequest]:
@@ -61,10 +63,10 @@ def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
 class FrameStream(Response):
     """Sends frames as results come; stops asking for results when the client is gone."""
 
-    def __init__(self, results: Results, media_type: str = MEDIA_TYPE) -> None:
-        super().__init__(None, media_type=media_type, headers={"cache-control": "no-store"})
+    def __init__(self, results: Results, count: Count = lambda _: None) -> None:
+        super().__init__(None, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
         del self.headers["content-length"]
-        self._results = results
+        self._results, self._count = results, count
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
@@ -82,7 +84,7 @@ class FrameStream(Response):
     async def _stream(self, send: Send) -> None:
         """Reader and writer side by side: frames that wait are sent together, and none waits for the next."""
         buffer = _Buffer()
-        reader = asyncio.ensure_future(_fill(buffer, self._results))
+        reader = asyncio.ensure_future(_fill(buffer, self._results, self._count))
         try:
             while (piece := await buffer.take()) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
@@ -127,10 +129,11 @@ class _Buffer:
         return piece
 
 
-async def _fill(buffer: _Buffer, results: Results) -> None:
+async def _fill(buffer: _Buffer, results: Results, count: Count) -> None:
     try:
         async with aclosing(results):
             async for index, result in results:
+                count(result)
                 await buffer.add(frame(index, result))
     finally:
         buffer.end()

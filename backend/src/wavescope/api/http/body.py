@@ -52,7 +52,7 @@ async def read_model(request: Request, model: type[Model], limit: int | None = N
 
 
 def json_body(model: type[BaseModel]) -> dict[str, Any]:
-    """OpenAPI's words for it."""
+    """The OpenAPI description of such a body."""
     schema = model.model_json_schema()
     whole = _inlined(schema, schema.pop("$defs", {}))
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": whole}}}}

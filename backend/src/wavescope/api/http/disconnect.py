@@ -1,4 +1,4 @@
-"""Work that is worth doing only while a client waits for it."""
+"""Work that ends when the client disconnects."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Result = TypeVar("Result")
 
 
 async def disconnected(receive: Receive) -> None:
-    """Returns when the client is gone. The request's body must have been read."""
+    """Returns when the client has disconnected. The request's body must have been read."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
-    """The result of ``work``, which is cancelled when the client goes away. Raises ClientDisconnect then."""
+    """The result of ``work``, which is cancelled when the client disconnects. Raises ClientDisconnect then."""
     task, gone = asyncio.ensure_future(work), asyncio.ensure_future(disconnected(request.receive))
     try:
         await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)

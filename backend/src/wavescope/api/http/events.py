@@ -17,7 +17,7 @@ EVENT_STREAM: dict[int | str, dict[str, Any]] = {
 
 
 def event_stream(name: str, views: AsyncIterator[View], body: Callable[[View], BaseModel]) -> StreamingResponse:
-    """An event ``name`` with the body of each view as JSON, as they come; nobody on the way may keep or gather them."""
+    """An event ``name`` with the body of each view as JSON, at once; proxies may neither store nor buffer it."""
     return StreamingResponse(
         _written(name, views, body),
         media_type="text/event-stream",

@@ -1,4 +1,4 @@
-"""Routes asked hundreds of times for one view: no dependency solving, but described in OpenAPI like the others."""
+"""Routes that are requested hundreds of times for one view: no dependency solving, but described in OpenAPI."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.responses import Response
 from wavescope.api.problems import PROBLEM_ANSWERS
 
 
-class HotRoute(APIRoute):
+class FastRoute(APIRoute):
     """Calls ``endpoint(request)`` directly."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -21,7 +21,7 @@ class HotRoute(APIRoute):
 
 
 def described(path: Sequence[str], query: Mapping[str, str] | None = None, **more: Any) -> dict[str, Any]:
-    """OpenAPI's words for a hot route: slide, digest, integers in the path, optional ones in the query."""
+    """OpenAPI parameters of a fast route: slide, digest, integers in the path, optional ones in the query."""
     parameters = [_parameter(name, "path", {"type": "string"}, True) for name in ("slide_id", "digest")]
     parameters += [_parameter(name, "path", {"type": "integer", "minimum": 0}, True) for name in path]
     for name, text in (query or {}).items():
@@ -35,7 +35,7 @@ def _parameter(name: str, where: str, schema: dict[str, Any], required: bool) ->
 
 
 def binary(*media_types: str, empty: bool = False) -> dict[int | str, dict[str, Any]]:
-    """OpenAPI's words for the answers of a binary route."""
+    """OpenAPI responses of a binary route."""
     answers: dict[int | str, dict[str, Any]] = {
         200: {"content": {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}},
         206: {"description": "the byte range asked for"},

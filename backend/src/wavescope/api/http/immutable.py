@@ -1,4 +1,4 @@
-"""Answers below ``v/{digest}``: cached for ever, conditional, in byte ranges (WI8)."""
+"""Answers below ``v/{digest}``: cached forever, conditional, in byte ranges (WI8)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wavescope.api.problems import RangeNotSatisfiable
 from wavescope.api.state import services_of
 
 FOREVER = b"public, max-age=31536000, immutable"
-OWN = b"private, max-age=60, immutable"  # after a minute the gate is asked again: 304 (AC41)
+OWN = b"private, max-age=60, immutable"  # after a minute the gate decides again: 304 (AC41)
 RANGE = re.compile(rb"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 Headers = list[tuple[bytes, bytes]]
@@ -27,12 +27,12 @@ class Immutable(Response):
         etag: bytes,
         status: int = 200,
         more: Headers | None = None,
-        kept: bytes = FOREVER,
+        cache_control: bytes = FOREVER,
     ):
         self.status_code = status if body or status != 200 else 204
         self.body = body
         self.background = None
-        self.raw_headers = [(b"cache-control", kept), (b"etag", etag)]
+        self.raw_headers = [(b"cache-control", cache_control), (b"etag", etag)]
         if self.status_code not in (204, 304):
             self.raw_headers += [
                 (b"content-type", media_type),
@@ -56,11 +56,11 @@ def not_modified(request: Request, etag: bytes) -> Response | None:
     condition = header(request, b"if-none-match")
     if condition is None or not matches(condition, etag):
         return None
-    return Immutable(b"", b"", etag, 304, kept=kept_how(request))
+    return Immutable(b"", b"", etag, 304, cache_control=cache_control_of(request))
 
 
-def kept_how(request: Request) -> bytes:
-    """Who may keep an answer about the slide of this request, for how long."""
+def cache_control_of(request: Request) -> bytes:
+    """Which caches may store an answer about the slide of this request, and for how long."""
     slide_id = request.scope["path_params"].get("slide_id", "")
     return FOREVER if services_of(request).visibility.is_public(slide_id) else OWN
 
@@ -72,20 +72,22 @@ def matches(condition: bytes, etag: bytes) -> bool:
 
 
 def immutable(request: Request, body: bytes, media_type: bytes, etag: bytes) -> Response:
-    """The whole body, or the one byte range that the client asks for. Raises RangeNotSatisfiable."""
-    wanted, kept = header(request, b"range"), kept_how(request)
+    """The whole body, or the one byte range that the client requests. Raises RangeNotSatisfiable."""
+    wanted, cache_control = header(request, b"range"), cache_control_of(request)
     if wanted is None or not body:
-        return Immutable(body, media_type, etag, kept=kept)
+        return Immutable(body, media_type, etag, cache_control=cache_control)
     condition = header(request, b"if-range")
     span = byte_range(wanted, len(body)) if condition in (None, etag) else None
     if span is None:
-        return Immutable(body, media_type, etag, kept=kept)
+        return Immutable(body, media_type, etag, cache_control=cache_control)
     content_range = b"bytes %d-%d/%d" % (span.start, span.stop - 1, len(body))
-    return Immutable(body[span.start : span.stop], media_type, etag, 206, [(b"content-range", content_range)], kept)
+    return Immutable(
+        body[span.start : span.stop], media_type, etag, 206, [(b"content-range", content_range)], cache_control
+    )
 
 
 def byte_range(wanted: bytes, size: int) -> range | None:
-    """The bytes of a single range; None for what this service answers whole. Raises RangeNotSatisfiable."""
+    """The bytes of a single range; None: the answer is the whole body. Raises RangeNotSatisfiable."""
     match = RANGE.fullmatch(wanted.strip())
     if match is None or match.groups() == (b"", b""):
         return None

@@ -1,4 +1,4 @@
-"""Numbers in paths and queries (WI2), read without a framework: the block routes are hot."""
+"""Numbers in paths and queries (WI2), read without a framework, for the fast routes."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from wavescope.service.access.audit import CLIENT
 
 POLICY_VIOLATION = 1008
 Answered = Callable[[Scope, str, str, int, bool], None]
-"""What is told of an answered request: its scope, route, method and status, and whether a file was sent."""
+"""Receives each answered request: its scope, route, method and status, and whether a file was sent."""
 
 
 class HeadAnswered(Exception):

@@ -1,4 +1,4 @@
-"""Which requests stand in the audit log: one table from route to act (PR36), read when a request was answered."""
+"""Which requests are recorded in the audit log: one table from route to act (PR36), used after the answer."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from wavescope.api.state import PRINCIPAL
 from wavescope.service.access.audit import AuditAction, AuditService
 from wavescope.service.access.gate import ANONYMOUS
 
-DETAIL = "wavescope.audited"  # where a request's scope keeps what a route tells beside
-SLIDES = "wavescope.audited_slides"  # and the slides that the path does not name, with what is told of each
+DETAIL = "wavescope.audited"  # the key of what a route adds, in a request's scope
+SLIDES = "wavescope.audited_slides"  # the key of slides that the path does not name, with what is added to each
 SLIDE = API + "/slides/{slide_id}"
 VERSION = SLIDE + "/v/"
 FAILED = 400
@@ -58,13 +58,13 @@ FAILURES: Mapping[tuple[str, str, int], AuditAction] = {
 }
 
 
-def tell(request: Request, **detail: str | int | bool | None) -> None:
-    """Of a route: more for the entry that its request may become. Never a secret."""
+def audit_detail(request: Request, **detail: str | int | bool | None) -> None:
+    """Called by a route: adds to the audit entry of its request. Never a secret."""
     request.scope.setdefault(DETAIL, {}).update({name: value for name, value in detail.items() if value is not None})
 
 
-def tell_slide(request: Request, slide_id: str, **detail: str | int | bool | None) -> None:
-    """Of a route whose path does not name the slide: the act concerns this slide, and has an entry for each."""
+def audit_slide(request: Request, slide_id: str, **detail: str | int | bool | None) -> None:
+    """Called by a route whose path does not name the slide: the act concerns this slide; each has an entry."""
     request.scope.setdefault(SLIDES, []).append((slide_id, detail))
 
 
@@ -75,7 +75,7 @@ class Recorder:
         self._audit = audit
 
     def __call__(self, scope: Scope, route: str, method: str, status: int, attachment: bool) -> None:
-        """``route``: the template that answered; ``attachment``: whether the answer is a file to be kept."""
+        """``route``: the template that answered; ``attachment``: whether the answer is a file to be saved."""
         if status >= FAILED:
             failed = FAILURES.get((method, route, status))
             if failed is not None:
@@ -94,7 +94,7 @@ class Recorder:
         slide_id = parameters.pop("slide_id", None)
         parameters.pop("digest", None)
         parameters.pop("code", None)  # anyone who knows it may join
-        told = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
-        told |= scope.get(DETAIL, {})
+        detail = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
+        detail |= scope.get(DETAIL, {})
         for slide, more in scope.get(SLIDES, [(slide_id, {})]):
-            self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), act, slide, **{**told, **more})
+            self._audit.record(scope.get(PRINCIPAL, ANONYMOUS), act, slide, **{**detail, **more})

@@ -1,4 +1,4 @@
-"""With accounts, only the one who asked may keep an answer of the API, unless the slide is public (AC40)."""
+"""With accounts, only the client itself may cache an answer of the API, unless the slide is public (AC40)."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class PrivateCache:
 def private(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
     """The headers, with a word to caches where there was none, or none about whom the answer is for."""
     named = dict(headers)
-    kept = named.get(b"cache-control")
-    if kept is not None and b"public" in kept:
+    control = named.get(b"cache-control")
+    if control is not None and b"public" in control:
         return headers
-    if kept is None:
+    if control is None:
         headers = [*headers, (b"cache-control", b"private, no-cache")]
-    elif b"private" not in kept and b"no-store" not in kept:
+    elif b"private" not in control and b"no-store" not in control:
         headers = [(name, b"private, " + value if name == b"cache-control" else value) for name, value in headers]
     vary = named.get(b"vary")
     others = [(name, value) for name, value in headers if name != b"vary"]

@@ -1,4 +1,4 @@
-"""The ring that counts requests per client and class of routes (PR10 to PR14). Counting is the ``limits`` library's."""
+"""Counts requests per client and class of routes (PR10 to PR14). The ``limits`` library does the counting."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CLASSES: tuple[RouteClass, ...] = (
     "live",
 )
 REFUSED = frozenset({401, 403, 404})
-LEASE = 50  # requests for blocks that are counted at one time: the hot path asks no storage
+LEASE = 50  # requests for blocks that are counted at one time: the fast routes need no storage
 LEASES = 65536  # clients whose lease is cached
 
 
@@ -48,7 +48,7 @@ class Rate(NamedTuple):
 
 
 class RateLimits:
-    """Wraps the application; refuses with 429 what is asked more often than the rates allow."""
+    """Wraps the application; answers 429 to requests beyond the rates."""
 
     def __init__(self, app: ASGIApp, rates: Mapping[RouteClass, Rate], counter: Counter) -> None:
         self._app, self._rates, self._counter = app, rates, counter

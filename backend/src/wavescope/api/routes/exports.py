@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.events import EVENT_STREAM, event_stream
-from wavescope.api.middleware.audit_trail import tell, tell_slide
+from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
 from wavescope.api.routes.slides.pixels import Whole
@@ -115,7 +115,7 @@ async def create_export(
 ) -> ExportBody:
     """Begins to write a file (WI45)."""
     view = await exports.create(principal, slide_id, plan)
-    tell(request, file=view.filename)
+    audit_detail(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
     return _body(view)
 
@@ -156,7 +156,7 @@ async def get_export_file(
     """The finished file (WI47)."""
     view = exports.get(principal, export_id)
     path = exports.file(principal, export_id)
-    tell_slide(request, view.slide_id, file=view.filename)
+    audit_slide(request, view.slide_id, file=view.filename)
     return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
 
 

@@ -1,4 +1,4 @@
-"""Health, readiness, metrics: for the people who run the service."""
+"""Health, readiness, metrics: for operators and their tools."""
 
 from __future__ import annotations
 

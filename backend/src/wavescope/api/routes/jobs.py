@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.http.body import announced_length
 from wavescope.api.http.events import EVENT_STREAM, event_stream
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ConfigParameter, JobsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import JobBody, JobList, job_body
@@ -74,7 +74,7 @@ async def post_upload(
         announced_length(request),
         hold=parameters.hold(),
     )
-    tell(request, file=None if config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
+    audit_detail(request, file=None if config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
 

@@ -40,7 +40,7 @@ class HttpSocket(HttpToolsProtocol):
         self._received = 0  # bytes of this head, or of a body since the timer was set
         self.since = self.loop.time()  # when it began to wait for a head
 
-    # -- what the transport tells
+    # -- calls of the transport
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -79,7 +79,7 @@ class HttpSocket(HttpToolsProtocol):
             self._stalled.cancel()
             self._stalled = None
 
-    # -- what the parser tells
+    # -- calls of the parser
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

@@ -23,10 +23,10 @@ from wavescope.service.events import Events
 
 SHORTEST, LONGEST = 10, 256  # characters of a password
 CHECKS = 2  # passwords hashed at one time: each takes 64 MiB
-FOUND = 20  # people told for one search
+FOUND = 20  # users found by one search
 
 _hasher = PasswordHasher()
-_nobody = _hasher.hash("the password of nobody")  # checked where there is no account, so that it takes as long
+_no_account = _hasher.hash("the password of nobody")  # checked where there is no account, so that it takes as long
 
 
 class AccountService:
@@ -42,13 +42,13 @@ class AccountService:
     async def sign_in(self, name: str, password: str) -> tuple[UserRecord, SignedIn]:
         """Raises WrongCredentials, which says nothing of why."""
         user = await asyncio.to_thread(self._accounts.named, name)
-        right = await self._verify(user.password if user and user.password else _nobody, password)
+        right = await self._verify(user.password if user and user.password else _no_account, password)
         if user is None or user.password is None or user.disabled or not right:
             raise WrongCredentials
         return user, await self.let_in(user.id)
 
     async def let_in(self, user_id: str) -> SignedIn:
-        """The secrets of a new sign-in of somebody who has proved who they are."""
+        """The secrets of a new sign-in of an authenticated user."""
         lives = self._config.sign_in_seconds, self._config.renew_seconds
         return await asyncio.to_thread(self._tokens.sign_in, user_id, *lives)
 
@@ -74,9 +74,9 @@ class AccountService:
     async def change_password(
         self, principal: Principal, old: str, new: str, *, keep_tokens: bool
     ) -> tuple[SignedIn, Ended]:
-        """Ends every sign-in of the user, and the tokens unless they are kept, and begins a new sign-in.
+        """Ends every sign-in of the user, and the tokens unless ``keep_tokens``, and begins a new sign-in.
 
-        What ended does not count the sign-in that asked. Raises NotByToken, WrongCredentials, InvalidParameter.
+        The sign-in of this request is not counted as ended. Raises NotByToken, WrongCredentials, InvalidParameter.
         """
         user = await self.own(principal)
         _require_sign_in(principal, "change the password")
@@ -104,7 +104,7 @@ class AccountService:
         await asyncio.to_thread(self._tokens.revoke, principal.id, token_id)
         self._events.rights_revoked.announce()
 
-    # -- everybody's
+    # -- all users and groups
 
     async def people(self, principal: Principal, search: str) -> tuple[tuple[UserRecord, ...], tuple[GroupRecord, ...]]:
         """Users and groups to share with, whose names contain the text."""
@@ -143,7 +143,7 @@ class AccountService:
     async def reset_password(
         self, principal: Principal, user_id: str, password: str, *, keep_tokens: bool
     ) -> tuple[SignedIn | None, Ended]:
-        """An admin's word on anybody's password; on the own one it begins a new sign-in, as ``change_password`` does.
+        """An admin sets the password of a user; if it is the own one, a new sign-in begins, as in ``change_password``.
 
         Raises NotByToken, UnknownUser, InvalidParameter.
         """
@@ -197,12 +197,12 @@ def _require_sign_in(principal: Principal, action: str) -> None:
 
 
 def _of_others(ended: Ended) -> Ended:
-    """Without the sign-in that asked for it, which goes on as a new one."""
+    """Without the sign-in of this request, which continues as a new one."""
     return ended._replace(sign_ins=max(0, ended.sign_ins - 1))
 
 
 def hash_password(password: str) -> str:
-    """What is kept of a password (argon2id). Raises InvalidParameter, which does not repeat it."""
+    """What is stored of a password (argon2id). Raises InvalidParameter, which does not repeat it."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise InvalidParameter("password", "..." if password else "", f"{SHORTEST} to {LONGEST} characters")
     return _hasher.hash(password)

@@ -1,4 +1,4 @@
-"""The audit log for the other rooms: ``record`` is all they call. Writing waits in a thread of its own."""
+"""The audit log for the other modules, which only call ``record``. Writing waits in a thread of its own."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ PAGE = 500
 TitleOf = Callable[[str], str | None]
 
 CLIENT: ContextVar[str] = ContextVar("client", default="")
-"""The address that the request in hand comes from; set by the outermost ring."""
+"""The client address of the current request; set by the outermost middleware."""
 
 
 class AuditService:
-    """Who did what. ``addresses``: how much of a client's address is kept; ``title_of``: a slide's title now (PR37)."""
+    """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37)."""
 
     def __init__(
         self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float, title_of: TitleOf = lambda _: None
@@ -81,7 +81,7 @@ class AuditService:
     def record(
         self, principal: Principal, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
     ) -> Future[None]:
-        """Adds an entry. Whoever must not go on without it awaits ``asyncio.wrap_future`` of the result."""
+        """Adds an entry. To continue only when it is written, await ``asyncio.wrap_future`` of the result."""
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
@@ -91,7 +91,7 @@ class AuditService:
         return written
 
     def opened(self, principal: Principal, slide_id: str) -> None:
-        """Adds an entry once an hour for this principal and slide. Of the hot path: usually one look-up."""
+        """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
         key = (principal.kind, principal.id, principal.name, slide_id)
         now = time.monotonic()
         if now < (self._opened.find(key) or 0.0):
@@ -133,7 +133,7 @@ class AuditService:
 
 
 def with_title(entry: AuditEntry, title_of: TitleOf) -> AuditEntry:
-    """The entry with its slide's title as it is now, where neither the act told it nor the slide is gone (PR37)."""
+    """The entry with its slide's title as it is now, unless the act names one or the slide is gone (PR37)."""
     if entry.slide_id is None or "title" in entry.detail:
         return entry
     try:

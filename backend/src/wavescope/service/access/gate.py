@@ -18,7 +18,7 @@ class Gate(Protocol):
 
 
 def may(principal: Principal, action: Action, slide: str | None) -> bool:
-    """Without accounts: the one local user may do all, nobody else anything."""
+    """Without accounts: the local user may do everything, others nothing."""
     return principal.local
 
 
@@ -30,7 +30,7 @@ def allowed(gate: Gate, principal: Principal, slide: str) -> tuple[Action, ...]:
 
 def require(gate: Gate, principal: Principal, action: Action, slide: str | None = None) -> None:
     """Returns if the principal may. Raises UnknownSlide for a slide that the principal may not even see (AC9),
-    SignInRequired for somebody unknown, Forbidden.
+    SignInRequired for an anonymous principal, Forbidden.
     """
     if gate(principal, action, slide):
         return

@@ -1,4 +1,4 @@
-"""Giving grants, and the gate of a node that knows nothing else (AC43 to AC46)."""
+"""Giving grants, and the gate of a node that knows only grants (AC43 to AC46)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GrantService:
         self._keys, self._gate = SigningKeys(catalog, store), gate
 
     async def start(self) -> None:
-        """Takes the keys out of a catalog in which an older program kept them (PR46)."""
+        """Moves the keys out of a catalog in which an older version stored them (PR46)."""
         await asyncio.to_thread(self._keys.adopt)
 
     async def give(self, principal: Principal, slides: Sequence[str]) -> Grant:

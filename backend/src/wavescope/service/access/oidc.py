@@ -30,16 +30,16 @@ from wavescope.service.access.accounts import AccountService
 from wavescope.service.access.audit import AuditService
 
 ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
-KNOWN_SECONDS = 3600.0  # for which what the provider says of itself is believed
+KNOWN_SECONDS = 3600.0  # that the provider's metadata and keys are cached
 PATIENCE = 10.0  # seconds
 LEEWAY = 30  # seconds that its clock may differ
 SECRET = re.compile(r"[A-Za-z0-9_-]{43}")  # of 32 bytes
-MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading the words of others may end in
+MALFORMED = (ValueError, TypeError, AttributeError, RecursionError)  # what reading foreign data may raise
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """What the browser keeps between leaving for the provider and coming back."""
+    """What the browser stores between leaving for the provider and coming back."""
 
     state: str
     nonce: str
@@ -76,7 +76,7 @@ class OidcProvider:
         self._known_until = 0.0
 
     async def begin(self, callback: str, next_page: str) -> tuple[str, Attempt]:
-        """Where to send the browser, and what it shall keep. Raises ProviderRefused."""
+        """Where to send the browser, and what it is to store. Raises ProviderRefused."""
         await self._learn()
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         attempt = Attempt(state, nonce, verifier, next_page)
@@ -90,7 +90,7 @@ class OidcProvider:
         return str(url), attempt
 
     async def finish(self, callback: str, code: str, state: str, attempt: Attempt) -> UserRecord:
-        """The account of whom the provider let in. Raises ProviderRefused, WrongCredentials for a disabled account."""
+        """The account that the provider signed in. Raises ProviderRefused, WrongCredentials for a disabled account."""
         if not secrets.compare_digest(state.encode(), attempt.state.encode()):
             raise ProviderRefused("the answer belongs to another attempt")
         await self._learn()
@@ -152,7 +152,7 @@ class OidcProvider:
         return claims
 
     async def _learn(self) -> None:
-        """What the provider says of itself. Raises ProviderRefused."""
+        """Reads the provider's metadata and keys. Raises ProviderRefused."""
         if time.monotonic() < self._known_until:
             return
         try:

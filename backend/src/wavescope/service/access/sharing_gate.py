@@ -18,7 +18,7 @@ REMEMBERED = 65536  # decisions, and slides whose sharing is known
 
 
 class SharingGate:
-    """See Gate. Decisions are remembered until rights are changed, in whatever process."""
+    """See Gate. Decisions are cached until rights are changed, in any process."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog, self._table = catalog, SharingTable(catalog)
@@ -36,12 +36,12 @@ class SharingGate:
             return known[0]
         sharing = Sharing() if slide is None else self.sharing(slide)
         decision = may(principal, action, slide, sharing)
-        if self._generation == generation:  # else another thread has heard of a change meanwhile
+        if self._generation == generation:  # else another thread has noticed a change meanwhile
             _remember(self._decisions, key, (decision, _until(principal)))
         return decision
 
     def sharing(self, slide_id: str) -> Sharing:
-        """Who has what right to a slide, known or not."""
+        """Who has what right to a slide; cached."""
         generation = self._refresh()
         found = self._sharing.get(slide_id)
         if found is not None:
@@ -72,7 +72,7 @@ class SlideVisibility:
 
 
 class CaseGate:
-    """Who may what with a case (AC15). The local user may all."""
+    """Who may do what with a case (AC15). The local user may do everything."""
 
     def __init__(self, table: SharingTable) -> None:
         self._table = table

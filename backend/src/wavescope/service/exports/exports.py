@@ -60,7 +60,7 @@ class ExportView:
 
 
 class _Cancelled(Exception):
-    """Somebody wants this export no more."""
+    """A client has cancelled this export."""
 
 
 class ExportService:
@@ -169,20 +169,20 @@ class ExportService:
     async def events(self, principal: Principal, export_id: str) -> AsyncIterator[ExportView]:
         """The export now and after each change, until it has ended or is forgotten."""
         view: ExportView | None = self.get(principal, export_id)
-        told: ExportView | None = None
+        sent: ExportView | None = None
         while view is not None:
-            if view is told:
+            if view is sent:
                 await self._changed.setdefault(export_id, asyncio.Event()).wait()
             else:
                 yield view
-                told = view
+                sent = view
                 if view.state in ENDED:
                     return
                 await asyncio.sleep(REPORT_SECONDS)
             view = self._views.get(export_id)
 
     def sweep(self) -> None:
-        """Forgets files that were kept for long enough."""
+        """Deletes exports whose time is over, with their files."""
         old = time.time() - self._limits.export_seconds
         for view in list(self._views.values()):
             if view.state in ENDED and view.created < old:
@@ -208,7 +208,7 @@ class ExportService:
                 self._change(export_id, state="cancelled")
             except Exception as failure:  # the reason reaches the user as the export's error
                 await asyncio.to_thread(target.unlink, missing_ok=True)
-                self._change(export_id, state="failed", error=_told(failure, target))
+                self._change(export_id, state="failed", error=_reason(failure, target))
 
     async def _write(self, export_id: str, plan: ExportPlan, target: Path, icc: bytes | None, stop: Event) -> None:
         loop = asyncio.get_running_loop()
@@ -270,7 +270,7 @@ def _joined(plan: ExportPlan, tiles: Iterator[Pixels]) -> Pixels:
     return out
 
 
-def _told(failure: Exception, target: Path) -> dict[str, str]:
+def _reason(failure: Exception, target: Path) -> dict[str, str]:
     if isinstance(failure, OSError) and failure.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         failure = StoreFull(target.parent)
     detail = str(failure) if isinstance(failure, WavescopeError) else f"{type(failure).__name__}: {failure}"

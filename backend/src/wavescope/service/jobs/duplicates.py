@@ -21,8 +21,8 @@ class Duplicates:
     def of(self, principal: Principal, path: Path) -> tuple[str, ...]:
         """Ids of the slides made of this file that the principal may see, the newest first, at most MOST.
 
-        Empty for a file that cannot be read: its ingest tells why. Nothing is told of slides that the principal may not
-        see (AC24).
+        Empty for a file that cannot be read: its ingest reports why. Slides that the principal may not see are left
+        out (AC24).
         """
         try:
             found = self._catalog.made_of(fingerprint(path))

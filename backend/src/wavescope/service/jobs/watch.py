@@ -1,4 +1,4 @@
-"""A watched folder: what is laid into it becomes ingest jobs once nobody writes to it any more.
+"""A watched folder: a file or folder in it becomes an ingest job once it is no longer written to.
 
 What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
 DICOM files. Only what lies in the folder is taken: a symbolic link that leads out of it is left alone, and so is what
@@ -88,7 +88,7 @@ def files_of(path: Path) -> list[Path]:
         return [path]
     try:
         return source_files(path)
-    except SourceError:  # the job will tell
+    except SourceError:  # the job reports it
         return [path]
 
 
@@ -98,7 +98,7 @@ class FolderWatch:
     def __init__(self, folder: Path, jobs: JobService, memory: Path) -> None:
         self._folder, self._jobs, self._memory = folder, jobs, memory
         self._before: dict[str, Stamp] = {}
-        self._taken = _remembered(memory)
+        self._taken = _read_memory(memory)
         self._noted: dict[str, str] = {}
 
     async def look(self) -> None:
@@ -126,19 +126,19 @@ class FolderWatch:
             self._note({path.name: f"of one of its files: {OUTSIDE}"})
             return
         await self._jobs.take(path, files, self._folder)
-        kept = {known: stamp for known, stamp in self._taken.items() if known in now}
-        self._taken = kept | {part: now[part] for part in parts}
+        present = {known: stamp for known, stamp in self._taken.items() if known in now}
+        self._taken = present | {part: now[part] for part in parts}
         await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
 
     def _note(self, reasons: Mapping[str, str]) -> None:
-        """Tells once why something is left alone."""
+        """Logs once why something is left alone."""
         for name, reason in reasons.items():
             if self._noted.get(name) != reason:
                 self._noted[name] = reason
                 LOG.warning("the watched folder's %r is left alone: %s", name, reason)
 
 
-def _remembered(memory: Path) -> dict[str, Stamp]:
+def _read_memory(memory: Path) -> dict[str, Stamp]:
     try:
         return {name: Stamp(*stamp) for name, stamp in json.loads(memory.read_bytes()).items()}
     except (OSError, ValueError, TypeError, AttributeError):

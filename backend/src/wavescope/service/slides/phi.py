@@ -1,4 +1,4 @@
-"""Label, macro image and identifying texts, for those who may look at them; every look is recorded first (PR42)."""
+"""Label, macro image and identifying texts, for those who may see them; each view is recorded first (PR42)."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from wavescope.store.phi import PhiStore
 
 
 @dataclass(frozen=True)
-class Identified:
-    """What is kept of a slide, without its content: names of pictures, number of texts."""
+class PhiSummary:
+    """What there is of a slide, without its content: names of pictures, number of texts."""
 
     images: tuple[str, ...]
     texts: int
 
 
 class PhiService:
-    """The identities of the slides of one service."""
+    """The identifying data of the slides of one service."""
 
     def __init__(self, store: PhiStore, slides: SlideService, gate: Gate, audit: AuditService) -> None:
         self._store, self._slides, self._gate, self._audit = store, slides, gate, audit
 
-    async def kept(self, principal: Principal, slide_id: str) -> Identified:
-        """What could be looked at. Raises UnknownSlide, Forbidden, SignInRequired, CorruptStore."""
+    async def summary(self, principal: Principal, slide_id: str) -> PhiSummary:
+        """What could be viewed. Raises UnknownSlide, Forbidden, SignInRequired, CorruptStore."""
         digest = self._digest(principal, slide_id)
         texts = await asyncio.to_thread(self._store.texts, digest)
-        return Identified(await asyncio.to_thread(self._store.images, digest), len(texts))
+        return PhiSummary(await asyncio.to_thread(self._store.images, digest), len(texts))
 
     async def texts(self, principal: Principal, slide_id: str) -> dict[str, str]:
-        """The identifying texts by name; the look is recorded. Raises as ``kept``."""
+        """The identifying texts by name; the view is recorded. Raises as ``summary``."""
         digest = self._digest(principal, slide_id)
         await self._recorded(principal, slide_id, "texts")
         return await asyncio.to_thread(self._store.texts, digest)
 
     async def image(self, principal: Principal, slide_id: str, name: str) -> bytes:
-        """A picture as PNG; the look is recorded. Raises UnknownLabel, and as ``kept``."""
+        """A picture as PNG; the view is recorded. Raises UnknownLabel, and as ``summary``."""
         digest = self._digest(principal, slide_id)
         if name not in await asyncio.to_thread(self._store.images, digest):
             raise UnknownLabel(slide_id, name)
@@ -50,7 +50,7 @@ class PhiService:
         return found
 
     async def drop(self, principal: Principal, slide_id: str) -> None:
-        """Removes it for good. Raises as ``kept``."""
+        """Removes it for good. Raises as ``summary``."""
         digest = self._digest(principal, slide_id)
         await asyncio.wrap_future(self._audit.record(principal, "label removed", slide_id))
         await asyncio.to_thread(self._store.drop, digest)

@@ -1,4 +1,4 @@
-"""Removing from the disk what nobody needs any more: old versions, abandoned ingests."""
+"""Removing old versions and abandoned ingests from the disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ABANDONED_SECONDS = 7 * 86400.0  # an ingest untouched for so long will not be r
 def collect_versions(
     catalog: Catalog, store: Path, retired_before: float, forget: Callable[[str], None]
 ) -> tuple[str, ...]:
-    """Removes versions retired before that time; the store's lock keeps publishing out meanwhile."""
+    """Removes versions retired before that time; the store's lock prevents publishing meanwhile."""
     paths = StorePaths(store)
 
     def remove(digest: str) -> None:
@@ -39,7 +39,7 @@ def collect_versions(
 
 
 def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
-    """Removes work in progress that nobody has touched for so long and nobody works on; its names."""
+    """Removes work in progress that was not touched for so long and that no ingest holds; its names."""
     paths = StorePaths(store)
     folder = paths.ingest
     swept = []
@@ -53,7 +53,7 @@ def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECO
 
 
 def discard_ingests(store: Path, fingerprint: str) -> None:
-    """Removes the work in progress on a source, unless somebody works on it."""
+    """Removes the work in progress on a source, unless a process works on it."""
     folder = StorePaths(store).ingest
     for plan in folder.glob("*/plan.json") if folder.is_dir() else ():
         with contextlib.suppress(OSError, ValueError, StoreBusy):
@@ -62,7 +62,7 @@ def discard_ingests(store: Path, fingerprint: str) -> None:
 
 
 def _remove_work(work: Path, first: Callable[[Path], None] = lambda _: None) -> None:
-    """Raises StoreBusy if somebody works on it."""
+    """Raises StoreBusy if a process works on it."""
     lock = work.with_name(work.name + ".lock")
     with locked(lock, work.name):
         first(work)

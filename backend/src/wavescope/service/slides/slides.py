@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from wavescope.access.rules import Sharing, may
 from wavescope.blocks.base import BlockSource
@@ -27,11 +27,11 @@ class SlideService:
         self._catalog, self._blocks, self._gate = catalog, blocks, gate
         self._page_size = page_size
 
-    async def version(self, principal: Principal, slide_id: str, digest: str) -> SlideVersion:
+    def version(self, principal: Principal, slide_id: str, digest: str) -> Coroutine[Any, Any, SlideVersion]:
         """An open version. Raises Forbidden, UnknownSlide, StaleVersion, CorruptStore."""
         require(self._gate, principal, "view slide", slide_id)
         self._catalog.check_version(slide_id, digest)
-        return await self._blocks.version(digest)
+        return self._blocks.version(digest)
 
     async def open_digest(self, digest: str) -> SlideVersion:
         """An open version of any slide: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
@@ -85,7 +85,7 @@ class SlideService:
 
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:
-    """Whether the principal may rename, tag, share and delete the slide: nobody is given that, so its owner decides."""
+    """Whether the principal may rename, tag, share and delete the slide: only its owner may."""
     return may(principal, "rename slide", record.id, Sharing(owner=record.owner))
 
 

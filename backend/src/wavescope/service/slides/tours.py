@@ -19,7 +19,7 @@ from wavescope.service.access.sharing_gate import CaseGate
 class TourService:
     """Tours of slides and cases; every change names the revision it was made from.
 
-    A tour is seen by whoever sees its slide or case; its stops at other slides only if those are seen (AC17).
+    A principal sees a tour if it sees its slide or case; stops at slides that it does not see are left out (AC17).
     """
 
     def __init__(self, tours: Tours, gate: Gate, case_gate: CaseGate) -> None:

@@ -1,4 +1,4 @@
-"""The trash for those who may use it: deleting, looking, restoring, purging."""
+"""The trash for those who may use it: deleting, listing, restoring, purging."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 import type { Microscope } from "../../../viewer/core/microscope";
 import { zoomToScale } from "../../../viewer/navigation/moves";
 import { type Objective, neighbour, objectivesFor } from "../../../viewer/navigation/objectives";
-import { CLOSEST } from "../../../viewer/core/osdOptions";
+import { CLOSEST } from "../../../viewer/core/openseadragon/options";
 import { slideMagnification } from "../../../viewer/navigation/scale";
 import { jump } from "../history";
 

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import time_of
@@ -72,7 +72,7 @@ async def change_password(request: Request, accounts: AccountsParameter, princip
     given = await read_model(request, PasswordChange)
     change = accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
     made, ended = await change
-    tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+    audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
     response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
     keep_sign_in(request, response, made)
     return response

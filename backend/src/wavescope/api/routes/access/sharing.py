@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from wavescope.api.credentials import keep_link
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import SharingParameter
 from wavescope.api.routes.access.users import PersonView
 from wavescope.api.routing import new_router
@@ -111,17 +111,17 @@ class OpenedLink(BaseModel):
     expires: datetime | None
 
 
-def target_of(request: Request) -> ShareTarget:
+async def target_of(request: Request) -> ShareTarget:
     """The slide or the case that the path names."""
     path = request.path_params
     return ShareTarget("slide", path["slide_id"]) if "slide_id" in path else ShareTarget("case", path["case_id"])
 
 
-def slide_path(slide_id: str) -> None:
+async def slide_path(slide_id: str) -> None:
     """Describes the path of a route of a slide."""
 
 
-def case_path(case_id: str) -> None:
+async def case_path(case_id: str) -> None:
     """Describes the path of a route of a case."""
 
 
@@ -165,7 +165,7 @@ async def share(
 ) -> SharingView:
     """Replaces the rights to a slide or a case."""
     new = await read_model(request, SharingChange, limits_of(request).case_body)
-    tell(request, public=new.public, shares=len(new.shares))
+    audit_detail(request, public=new.public, shares=len(new.shares))
     shares = [Share(one.kind, one.id, one.right) for one in new.shares]
     return await _view(sharing, await sharing.put(principal, target, new.public, shares, new.owner))
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from wavescope.access.principal import Role
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routes.access.account import EndedView
 from wavescope.api.routing import new_router
@@ -136,7 +136,7 @@ async def list_users(accounts: AccountsParameter, principal: PrincipalParameter)
 async def create_user(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> UserView:
     """A new account (AC37)."""
     new = await read_model(request, NewUser)
-    tell(request, user=new.name, role=new.role)
+    audit_detail(request, user=new.name, role=new.role)
     return _user(await accounts.add_user(principal, new.name, new.title, new.role, new.password))
 
 
@@ -146,12 +146,12 @@ async def change_user(
 ) -> ChangedUser:
     """Another title, role or password; disabling (AC37, AC49)."""
     new = await read_model(request, UserChange)
-    tell(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
+    audit_detail(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
     ended = None
     if new.password is not None:
         reset = accounts.reset_password(principal, user_id, new.password, keep_tokens=new.keep_tokens)
         own, ended = await reset
-        tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
+        audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
         if own is not None:
             keep_sign_in(request, answer, own)
     user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
@@ -168,7 +168,7 @@ async def list_groups(accounts: AccountsParameter, principal: PrincipalParameter
 async def create_group(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> GroupView:
     """A new group (AC37)."""
     new = await read_model(request, NewGroup)
-    tell(request, group=new.name)
+    audit_detail(request, group=new.name)
     return _group(await accounts.add_group(principal, new.name))
 
 

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.guest_cookie import with_guest_cookie
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.sessions import (
@@ -48,7 +48,7 @@ async def create_session(
     )  # fmt: skip
     view, fresh = await sessions.create(principal, token, wanted)
     body = session_body(view)
-    tell(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
+    audit_detail(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
     return with_guest_cookie(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
@@ -78,7 +78,7 @@ async def join_session(
     """Makes the requesting user or guest a member (SE6)."""
     asked = await read_model(request, JoinRequest)
     session_id, member, fresh = await sessions.join(principal, token, code, asked.nickname, asked.passcode)
-    tell(request, session=session_id, member=member)
+    audit_detail(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
     return with_guest_cookie(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)

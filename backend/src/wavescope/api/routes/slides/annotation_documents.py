@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import read_body
 from wavescope.api.http.immutable import header
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AnnotationsParameter
 from wavescope.api.problems import NotAcceptable
 from wavescope.api.routes.slides.annotation_objects import ANNOTATIONS, BoxParameter, list_annotations
@@ -71,7 +71,7 @@ async def read_annotations(
     source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
     text = await annotations.export(principal, slide_id, chosen, source)
     name = f"{slide_id}.annotations.{SUFFIX[chosen]}"
-    tell(request, file=name)
+    audit_detail(request, file=name)
     disposition = f'attachment; filename="{name}"'
     headers = {"cache-control": "no-store", "vary": "Accept", "content-disposition": disposition}
     return Response(text.encode(), 200, {**headers, "content-type": MEDIA[chosen]})

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import aclosing
+from collections.abc import Coroutine
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, Results, parse_batch
+from wavescope.api.http.batch_frames import MEDIA_TYPE, FrameStream, parse_batch
 from wavescope.api.http.body import json_body, read_body
-from wavescope.api.http.fast_route import HotRoute, binary, described
+from wavescope.api.http.fast_route import FastRoute, binary, described
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import integer, query_integers
-from wavescope.api.metrics import Metrics
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
 from wavescope.api.state import limits_of, principal_of, services_of, state_of
-from wavescope.errors import CorruptBlock, CorruptStore
 from wavescope.store.version import SlideVersion
 
-router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
+router = new_router("blocks", route_class=FastRoute, default_response_class=Response)
 
 LAYERS = "application/vnd.wavescope.layers"
 INDEX = "application/vnd.wavescope.index"
@@ -96,20 +95,10 @@ async def post_batch(request: Request) -> Response:
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
     results = services_of(request).blocks.get_many(version.digest, requests)
-    return FrameStream(_counted(results, state_of(request).metrics))
+    return FrameStream(results, state_of(request).metrics.frame)
 
 
-async def _version(request: Request) -> SlideVersion:
+def _version(request: Request) -> Coroutine[Any, Any, SlideVersion]:
     """The version that the path names, without solving dependencies."""
     path = request.scope["path_params"]
-    return await services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
-
-
-async def _counted(results: Results, metrics: Metrics) -> Results:
-    async with aclosing(results):
-        async for index, result in results:
-            if isinstance(result, bytes):
-                metrics.block(len(result))
-            elif isinstance(result, CorruptBlock | CorruptStore):
-                metrics.corrupt_block()
-            yield index, result
+    return services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import CalibrationsParameter, SlidesParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.scale import CalibrationChange
@@ -28,7 +28,7 @@ async def put_calibration(
     line = None if change.line is None else change.line.line()
     record = await calibrations.put(principal, slide_id, change.um_per_pixel, line)
     if record.calibration is not None:
-        tell(request, um_per_pixel=f"{record.calibration.um_per_pixel:.6g}", way="line" if line else "value")
+        audit_detail(request, um_per_pixel=f"{record.calibration.um_per_pixel:.6g}", way="line" if line else "value")
     return manifest_view(record, principal, slides.allowed(principal, slide_id))
 
 

@@ -33,7 +33,7 @@ async def get_identity(
     slide_id: str, response: Response, phi: PhiParameter, principal: PrincipalParameter
 ) -> IdentityView:
     """What could be looked at (PR42)."""
-    found = await phi.kept(principal, slide_id)
+    found = await phi.summary(principal, slide_id)
     response.headers.update(SECRET)
     return IdentityView(images=list(found.images), texts=found.texts)
 

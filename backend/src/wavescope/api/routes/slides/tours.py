@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import required_revision, revision_tag
-from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToursParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import time_of
@@ -150,7 +150,7 @@ async def get_tour_file(
     """The tour alone, as a file to keep (TO10)."""
     record = await tours.get(principal, tour_id)
     name = f"tour-{record.id}.json"
-    tell(request, file=name)
+    audit_detail(request, file=name)
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-cache"}
     body = json.dumps(record.document, ensure_ascii=False, indent=1) + "\n"
     return Response(body, 200, headers, "application/json")

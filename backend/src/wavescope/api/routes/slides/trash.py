@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.fast_route import binary
-from wavescope.api.middleware.audit_trail import tell, tell_slide
+from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import PixelsParameter, TrashParameter
 from wavescope.api.routes.slides.pixels import PICTURES, ThumbnailParameter, get_version_thumbnail
 from wavescope.api.routing import API, new_router
@@ -49,14 +49,14 @@ async def restore_slide(slide_id: str, trash: TrashParameter, principal: Princip
 @router.delete("/trash/{slide_id}", status_code=204)
 async def purge_slide(slide_id: str, request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
     """Removes the slide for good and frees its space (WI38)."""
-    tell(request, title=(await trash.purge(principal, slide_id)).title)
+    audit_detail(request, title=(await trash.purge(principal, slide_id)).title)
 
 
 @router.delete("/trash", status_code=204)
 async def empty_trash(request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
     """Removes everything in the trash for good (WI38)."""
     for record in await trash.empty(principal):
-        tell_slide(request, record.id, title=record.title)
+        audit_slide(request, record.id, title=record.title)
 
 
 @router.get("/trash/{slide_id}/thumbnail", responses=binary(*PICTURES), response_class=Response)

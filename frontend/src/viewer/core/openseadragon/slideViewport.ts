@@ -1,10 +1,10 @@
 /** The viewport of an OpenSeadragon viewer in the slide's own terms: level-0 pixels, and device pixels of the canvas. */
 import OpenSeadragon from "openseadragon";
-import type { Region } from "../../geometry/field";
-import type { Size } from "../../geometry/pyramid";
-import { placementOf } from "./placement";
-import { transform, turnMatrix } from "./rotation";
-import { turned } from "./viewLink";
+import type { Region } from "../../../geometry/field";
+import type { Size } from "../../../geometry/pyramid";
+import { placementOf } from "../placement";
+import { transform, turnMatrix } from "../rotation";
+import { turned } from "../viewLink";
 
 /** Which pixels of a level lie where on the canvas, at exactly 1:1. */
 export interface Alignment {

@@ -39,30 +39,30 @@ async def test_a_killed_service_brings_everybody_back_with_all_there_was_se32(wo
     store = world.copy(tmp_path / "store").store
     port = free_port()
     async with process(store, port) as child:
-        held = await hold(port)
-        guest = await held.join("Ben")
-        async with held.window() as ada, held.window(guest, "window-ben") as ben:
+        live = await hold(port)
+        guest = await live.join("Ben")
+        async with live.window() as ada, live.window(guest, "window-ben") as ben:
             await ada.do("stage", stage={"slide": "visual", "pair": {"slide": "planes", "mode": "swipe"}})
             await ada.do("note", text="before")
             await ada.do("allow", member=ben.you, steers=True)
             await ada.do("record", on=True)
             body = {"changes": [{"id": "a1", "revision": 0, "content": POINT}]}
-            assert (await held.ask("POST", "/slides/visual/annotations:batch", guest, json=body)).status_code == 200
+            assert (await live.ask("POST", "/slides/visual/annotations:batch", guest, json=body)).status_code == 200
             await ada.look(42.0)
             await ben.until_view(42.0)
             while not (ben.state and ben.state.recording):
                 await ben.hear()
             ref = (await ben.do("hand", member=ben.you, raised=True))["ref"]
-            kept: list[dict[str, Any]] = []
-            while not any(entry["kind"] == "views" for entry in kept):  # stored every second
-                listed = (await held.ask("GET", "/recordings")).json()["recordings"]
-                kept = await entries_of(held, listed[0]) if listed else []
+            entries: list[dict[str, Any]] = []
+            while not any(entry["kind"] == "views" for entry in entries):  # stored every second
+                listed = (await live.ask("GET", "/recordings")).json()["recordings"]
+                entries = await entries_of(live, listed[0]) if listed else []
             child.kill()
             await child.wait()
             for one in (ada, ben):
                 await one.gone()
     async with process(store, port):
-        async with held.stranger(held.cookie) as ada2, held.stranger(guest, "window-ben") as ben2:
+        async with live.stranger(live.cookie) as ada2, live.stranger(guest, "window-ben") as ben2:
             await back(ada2, ada)
             await back(ben2, ben)
             assert (ada2.welcome["resumed"], ben2.welcome["resumed"]) == (True, True)
@@ -71,37 +71,37 @@ async def test_a_killed_service_brings_everybody_back_with_all_there_was_se32(wo
             await ben2.do("follow", following=True)
             assert settled(ada2.state) == settled(ada.state)
             assert settled(ben2.state) == settled(ada2.state)
-            found = (await held.ask("GET", "/slides/visual/annotations", guest)).json()["annotations"]
+            found = (await live.ask("GET", "/slides/visual/annotations", guest)).json()["annotations"]
             assert [one["id"] for one in found] == ["a1"]
             await ada2.send({"type": "view", "pane": 0, "stage": 2, "view": view_at(43.0)})
             await ben2.until_view(43.0)
             await ada2.do("record", on=False)
-        await check_recording(held, [42.0, 43.0])
+        await check_recording(live, [42.0, 43.0])
 
 
-async def check_recording(held: Party, views: list[float]) -> None:
+async def check_recording(live: Party, views: list[float]) -> None:
     """The recording holds these views, though the service was lost in its middle."""
-    (record,) = (await held.ask("GET", "/recordings")).json()["recordings"]
+    (record,) = (await live.ask("GET", "/recordings")).json()["recordings"]
     while record["state"] != "done":
-        (record,) = (await held.ask("GET", "/recordings")).json()["recordings"]
-    entries = await entries_of(held, record)
+        (record,) = (await live.ask("GET", "/recordings")).json()["recordings"]
+    entries = await entries_of(live, record)
     seen = [look["view"]["l0_x"] for entry in entries if entry["kind"] == "views" for look in entry["views"]]
     assert seen == views
     assert replayed(None, [ENTRY.validate_json(json.dumps(entry)) for entry in entries]) is not None
 
 
-async def entries_of(held: Party, record: dict[str, Any]) -> list[dict[str, Any]]:
+async def entries_of(live: Party, record: dict[str, Any]) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for chunk in range(record["chunks"]):
-        answer = (await held.ask("GET", f"/recordings/{record['id']}/entries?chunk={chunk}", held.cookie)).json()
+        answer = (await live.ask("GET", f"/recordings/{record['id']}/entries?chunk={chunk}", live.cookie)).json()
         found += answer["entries"]
     return found
 
 
-async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(world: World, tmp_path: Path) -> None:
-    async with party(world.copy(tmp_path / "store").store) as held:
-        guest, session = await held.join("Ben"), await held.live_session()
-        async with held.window() as ada, held.window(guest) as ben:
+async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se39_se40(world: World, tmp_path: Path) -> None:
+    async with party(world.copy(tmp_path / "store").store) as live:
+        guest, session = await live.join("Ben"), await live.live_session()
+        async with live.window() as ada, live.window(guest) as ben:
             await ada.look(1.0)
             await ben.until_view(1.0)
             await ada.do("record", on=True)
@@ -114,7 +114,7 @@ async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(w
             await ada.do("note", text="a duct")
             await session.update()  # the annotations that are there already are not pointed out
             body = {"changes": [{"id": "a1", "revision": 0, "content": POINT}]}
-            await held.ask("POST", "/slides/visual/annotations:batch", guest, json=body)
+            await live.ask("POST", "/slides/visual/annotations:batch", guest, json=body)
             await ben.until("tick")
             await session.update()
             await ada.do("stage", stage={"slide": "planes"}, views=[{"pane": 0, "view": VIEW}])
@@ -124,10 +124,10 @@ async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(w
             last = ben.state
             await ada.do("record", on=False)
             await session.update()
-        (record,) = (await held.ask("GET", "/recordings", held.cookie)).json()["recordings"]
+        (record,) = (await live.ask("GET", "/recordings", live.cookie)).json()["recordings"]
         assert (record["state"], record["owner"], record["slides"][0]["id"]) == ("done", True, "visual")
-        assert await held.ask("PATCH", f"/recordings/{record['id']}", held.cookie, json={"title": "A", "shared": True})
-        raw = await entries_of(held, record)
+        assert await live.ask("PATCH", f"/recordings/{record['id']}", live.cookie, json={"title": "A", "shared": True})
+        raw = await entries_of(live, record)
         entries = [ENTRY.validate_json(json.dumps(entry)) for entry in raw]
         assert [entry.time for entry in entries] == sorted(entry.time for entry in entries)
         assert raw[0]["state"]["code"] == ""
@@ -138,23 +138,23 @@ async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(w
         assert settled(states[-2]).model_copy(update={"code": "", "annotations": ()}) == settled(last).model_copy(
             update={"code": "", "annotations": ()}
         )
-        made = await held.ask("POST", f"/recordings/{record['id']}/tour", held.cookie, json={"title": "Ducts"})
+        made = await live.ask("POST", f"/recordings/{record['id']}/tour", live.cookie, json={"title": "Ducts"})
         assert made.status_code == 201, made.text
         tour = made.json()["tour"]
         first, second = tour["waypoints"]
         assert first["title"] == "a duct"
         assert (made.json()["slide_id"], first["slide"], second["slide"]) == ("visual", None, "planes")
         assert (first["view"]["l0_x"], first["annotations"], second["text"]) == (4.0, ["a1"], "x" * 80)
-        assert (await held.ask("DELETE", f"/recordings/{record['id']}", held.cookie)).status_code == 204
-        assert (await held.ask("GET", "/recordings", held.cookie)).json() == {"recordings": []}
+        assert (await live.ask("DELETE", f"/recordings/{record['id']}", live.cookie)).status_code == 204
+        assert (await live.ask("GET", "/recordings", live.cookie)).json() == {"recordings": []}
 
 
 async def test_a_recording_ends_when_it_is_full_se37(world: World, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr("wavescope.service.sessions.recorder.LARGEST", 4000)
     monkeypatch.setattr("wavescope.service.sessions.recorder.CHUNK", 1000)
-    async with party(world.copy(tmp_path / "store").store) as held:
-        session = await held.live_session()
-        async with held.window() as ada:
+    async with party(world.copy(tmp_path / "store").store) as live:
+        session = await live.live_session()
+        async with live.window() as ada:
             await ada.do("record", on=True)
             for number in range(12):
                 await ada.do("note", text=f"{number} " + "x" * 300)
@@ -162,20 +162,20 @@ async def test_a_recording_ends_when_it_is_full_se37(world: World, tmp_path: Pat
             while ada.state and ada.state.recording:
                 await ada.hear()
             await session.update()
-        (record,) = (await held.ask("GET", "/recordings", held.cookie)).json()["recordings"]
+        (record,) = (await live.ask("GET", "/recordings", live.cookie)).json()["recordings"]
         assert record["state"] == "done"
         assert record["chunks"] > 2
         assert 4000 <= record["bytes"] < 6000
-        entries = await entries_of(held, record)
+        entries = await entries_of(live, record)
         assert entries[0]["kind"] == "state"
-        too_far = await held.ask("GET", f"/recordings/{record['id']}/entries?chunk=99", held.cookie)
+        too_far = await live.ask("GET", f"/recordings/{record['id']}/entries?chunk=99", live.cookie)
         assert too_far.status_code == 400
 
 
 async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, tmp_path: Path) -> None:
     store = world.copy(tmp_path / "store").store
-    async with party(store) as held:
-        session = await held.live_session()
+    async with party(store) as live:
+        session = await live.live_session()
         for number in range(limits.RETAINED_EVENTS + 250):
             session.change_title(f"T{number}", session.state.code)
             if number % 100 == 0:
@@ -185,25 +185,25 @@ async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, 
         state = session.published
     async with party(store) as other:
         assert other.served is not None
-        again = await other.served.service.sessions.open(held.id)
+        again = await other.served.service.sessions.open(live.id)
         assert again.published.title == state.title
         assert again.published.sequence >= state.sequence
 
 
-async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32(world: World, tmp_path: Path) -> None:
-    async with party(world.copy(tmp_path / "store").store) as held:
-        assert held.served is not None
-        session, table = await held.live_session(), SessionTable(held.served.service.catalog)
-        async with held.window() as ada:
+async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32_se41(world: World, tmp_path: Path) -> None:
+    async with party(world.copy(tmp_path / "store").store) as live:
+        assert live.served is not None
+        session, table = await live.live_session(), SessionTable(live.served.service.catalog)
+        async with live.window() as ada:
             await ada.do("note", text="stored")
             stored = StoredEvent(session.state.sequence + 1, 1, None, None, None, "{}")
-            table.update(held.id, SessionUpdate([stored]))  # by another process
+            table.update(live.id, SessionUpdate([stored]))  # by another process
             await ada.send({"type": "note", "ref": 9, "text": "lost"})
             assert (await ada.closed())[0] == 1011
             assert [note.text for note in (ada.state.notes if ada.state else ())] == ["stored"]
-        with sqlite3.connect(held.served.store / "catalog.sqlite") as database:
+        with sqlite3.connect(live.served.store / "catalog.sqlite") as database:
             database.execute("DELETE FROM session_events WHERE event = '{}'")
-        async with held.window() as again:
+        async with live.window() as again:
             ack = await again.do("note", text="lost")
             assert ack["error"] is None
             assert again.state is not None

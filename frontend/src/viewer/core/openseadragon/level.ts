@@ -1,5 +1,5 @@
 /** OpenSeadragon counts levels from the coarsest: this file alone converts. */
-import type { Pyramid } from "../../geometry/pyramid";
+import type { Pyramid } from "../../../geometry/pyramid";
 
 export function osdLevelOf(pyramid: Pyramid, level: number): number {
   return pyramid.top - level;

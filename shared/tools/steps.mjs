@@ -38,6 +38,7 @@ export const CHECKS = [
   { name: "repository rules", run: [process.execPath, [at("shared/tools/checks/repository.mjs")]] },
   { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },
+  { name: "rules cited by tests", run: [process.execPath, [at("shared/tools/checks/rules.mjs")]] },
   {
     name: "dependency audit",
     run: [process.execPath, [at("shared/tools/checks/audit-dependencies.mjs")]],
@@ -91,7 +92,7 @@ export function attackSuite(long = false) {
   };
 }
 
-/** Two stages, one after the other: the specs that may run two at a time, and those that measure. */
+/** Two steps, one after the other: the specs that may run two at a time, and those that measure. */
 export const browserSuites = (results) => [
   browserSuite("e2e tests", join(results, "pages.json"), "--project=pages", "--workers=2"),
   browserSuite("e2e measures", join(results, "measures.json"), "--project=measures"),

@@ -1,10 +1,10 @@
 import OpenSeadragon from "openseadragon";
-import { type Pyramid, TILE } from "../../geometry/pyramid";
-import type { TileEngine } from "../../tiles/engine";
-import type { TileHandle } from "../../tiles/handle";
-import type { BaseLayer } from "./baseLayer";
-import { HANDLE_TYPE } from "./handleType";
-import { levelOf } from "./osdLevel";
+import { type Pyramid, TILE } from "../../../geometry/pyramid";
+import type { TileEngine } from "../../../tiles/engine";
+import type { TileHandle } from "../../../tiles/handle";
+import type { BaseLayer } from "../baseLayer";
+import { HANDLE_TYPE } from "../handleType";
+import { levelOf } from "./level";
 
 /**
  * Tells OpenSeadragon the slide's geometry and gives it a handle for each tile. A job ends when there is something to draw in

@@ -1,4 +1,4 @@
-import { poolSize } from "../../codec/pool";
+import { poolSize } from "../../../codec/pool";
 
 /** How many bytes a microscope may keep, by kind. Decoded data (samples and bitmaps) stays well within 512 MB. */
 export interface Budgets {

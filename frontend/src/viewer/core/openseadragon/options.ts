@@ -1,7 +1,7 @@
 /** How this microscope uses OpenSeadragon. */
 import OpenSeadragon from "openseadragon";
-import { COARSEST_PIXEL } from "../../geometry/field";
-import { ExactDrawer } from "./drawer";
+import { COARSEST_PIXEL } from "../../../geometry/field";
+import { ExactDrawer } from "../drawer";
 import type { WavescopeTileSource } from "./tileSource";
 
 /** Device pixels per level-0 pixel at the closest view: beyond 1:1 there is nothing more to see, only more easily. */

@@ -1,32 +1,32 @@
-// Runs rows of stages.mjs in lanes and adds up what they say.
+// Runs rows of steps.mjs in lanes and adds up what they say.
 import { npm, run } from "./repository.mjs";
 import { plain } from "./reports.mjs";
 
 const MAX_NAMED = 20; // failed tests that are named one by one
-const MAX_OUTPUT = 300; // last lines of a failed stage's output
+const MAX_OUTPUT = 300; // last lines of a failed step's output
 
-/** Runs one stage, says how it ended, prints what failed and then its output. Resolves with {name, passed, failed, skips, flaky, failures}. */
-async function runStage(stage) {
+/** Runs one step, says how it ended, prints what failed and then its output. Resolves with {name, passed, failed, skips, flaky, failures}. */
+async function runStep(step) {
   const begin = Date.now();
-  const { code, output } = await (stage.npm ? npm(...stage.npm) : run(...stage.run, stage.options));
-  const result = read(stage, code, output);
+  const { code, output } = await (step.npm ? npm(...step.npm) : run(...step.run, step.options));
+  const result = read(step, code, output);
   const seconds = ((Date.now() - begin) / 1000).toFixed(0);
   const skipped = result.skips.length ? `, ${result.skips.length} skipped` : "";
   const failed = result.failed ? `, ${result.failed} failed` : "";
   console.log(
-    `${result.failed ? "FAIL" : "ok  "}  ${stage.name}: ${result.passed} passed${failed}${skipped} (${seconds} s)`,
+    `${result.failed ? "FAIL" : "ok  "}  ${step.name}: ${result.passed} passed${failed}${skipped} (${seconds} s)`,
   );
   for (const line of named(result.failures)) console.log(`      ${line}`);
   for (const test of result.flaky) console.log(`      flaky, passed when tried again: ${test}`);
-  if (result.failed || result.flaky.length) console.log(`      output of ${stage.name}:\n${essential(output)}\n`);
-  return { ...result, name: stage.name };
+  if (result.failed || result.flaky.length) console.log(`      output of ${step.name}:\n${essential(output)}\n`);
+  return { ...result, name: step.name };
 }
 
-/** A stage that ends badly has failed at least once, whatever its report says; without a report its last line of output is the reason. */
-function read(stage, code, output) {
+/** A step that ends badly has failed at least once, whatever its report says; without a report its last line of output is the reason. */
+function read(step, code, output) {
   let report;
   try {
-    report = stage.read?.(output);
+    report = step.read?.(output);
   } catch {
     report = undefined; // it ended before it wrote a report
   }
@@ -61,12 +61,12 @@ function named(failures) {
   return [...failures.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** Lanes run side by side, the stages of a lane one after another. */
+/** Lanes run side by side, the steps of a lane one after another. */
 export async function runLanes(...lanes) {
   const results = await Promise.all(
     lanes.map(async (lane) => {
       const done = [];
-      for (const stage of lane) done.push(await runStage(stage));
+      for (const step of lane) done.push(await runStep(step));
       return done;
     }),
   );

@@ -1,6 +1,6 @@
 /** Can this browser rebuild pixels itself? */
 
-import { t } from "../../i18n/i18n";
+import { t } from "../../../i18n/i18n";
 /** Null when it can; else why not, in a user's words. */
 export function fallbackReason(search: string = location.search): string | null {
   const asked = new URLSearchParams(search).get("fallback");
