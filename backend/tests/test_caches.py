@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -94,6 +95,34 @@ def test_a_value_that_is_dropped_while_it_is_loaded_is_not_cached() -> None:
 
     assert cache.get("a", load) == b"old"
     assert cache.get("a", lambda: b"new") == b"new"
+
+
+def test_threads_find_put_and_drop_at_the_same_time() -> None:
+    cache: BoundedCache[int, bytes] = BoundedCache(200)
+    stop = threading.Event()
+
+    def find() -> None:
+        while not stop.is_set():
+            for key in range(100):
+                cache.find(key)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            finding = [pool.submit(find) for _ in range(2)]
+            try:
+                for _ in range(100):
+                    for key in range(200):
+                        cache.put(key, b"x")
+                    cache.drop(lambda key: key >= 150)
+            finally:
+                stop.set()
+        for future in finding:
+            future.result()
+    finally:
+        sys.setswitchinterval(interval)
+    assert len(cache) == cache.size == 150
 
 
 def test_a_failed_load_raises_and_is_tried_again_next_time() -> None:

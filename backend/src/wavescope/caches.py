@@ -36,17 +36,12 @@ class BoundedCache(Generic[Key, Value]):
         return len(self._values)
 
     def find(self, key: Key) -> Value | None:
-        """The cached value, which thereby becomes the most recently used.
-
-        Without the lock, because every block needs it four times: each of the two steps is atomic.
-        """
-        value = self._values.get(key)
-        if value is not None:
-            try:  # noqa: SIM105, because suppress is slower
+        """The cached value, which thereby becomes the most recently used."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
                 self._values.move_to_end(key)
-            except KeyError:  # another thread dropped it between the two
-                pass
-        return value
+            return value
 
     def get(self, key: Key, load: Callable[[], Value]) -> Value:
         """The value, loaded if it is not cached. Threads that need it meanwhile wait for the one that loads it.
@@ -54,8 +49,9 @@ class BoundedCache(Generic[Key, Value]):
         Raises what ``load`` raises, in every waiting thread; a failure is not cached.
         """
         with self._lock:
-            value = self.find(key)
+            value = self._values.get(key)
             if value is not None:
+                self._values.move_to_end(key)
                 return value
             running = self._loads.get(key)
             if running is None:
