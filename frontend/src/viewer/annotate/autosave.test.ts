@@ -213,7 +213,7 @@ it("sends and asks at once when it is asked to", async () => {
 it("leaves no timer behind when it is closed, and starts none when an answer comes late", async () => {
   const { service, clock, edit, autosave } = await world();
   edit("a", 1);
-  let fail = (_: Error): void => undefined;
+  let fail: (error: Error) => void = () => undefined;
   service.page = () => new Promise((_, reject) => (fail = reject));
   await clock.end(FOLLOW);
   autosave.close();
