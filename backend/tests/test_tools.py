@@ -61,19 +61,19 @@ CITING = {
 
 @pytest.mark.parametrize(("folder", "text"), CITING.values(), ids=CITING.keys())
 def test_a_rule_is_cited_by(folder: str, text: str) -> None:
-    assert call("check-rules.mjs", COMPARE, [["a.md", SPEC]], [[folder, text]]) == []
+    assert call("checks/rules.mjs", COMPARE, [["a.md", SPEC]], [[folder, text]]) == []
 
 
 def test_a_rule_that_no_test_cites_is_found() -> None:
     text = 'def test_st1_and_st2() -> None:\n    rule = "ST3"  # ST3\n'
-    found = call("check-rules.mjs", COMPARE, [["a.md", SPEC]], [["backend/tests", text]])
+    found = call("checks/rules.mjs", COMPARE, [["a.md", SPEC]], [["backend/tests", text]])
     assert found == ["ST3 (a.md) is cited by no test"]
 
 
 def test_a_rule_that_no_document_defines_or_two_define_is_found() -> None:
     documents = [["a.md", SPEC], ["b/c.md", "- **ST3** Again."]]
     text = "def test_st1_st2_st3_st4_utf8() -> None: ...\n"
-    assert call("check-rules.mjs", COMPARE, documents, [["backend/tests", text]]) == [
+    assert call("checks/rules.mjs", COMPARE, documents, [["backend/tests", text]]) == [
         "ST3 is defined in a.md and in b/c.md",
         "backend/tests cites ST4, which no document defines",
     ]
@@ -122,7 +122,7 @@ def test_a_known_fault_fails_the_audit_and_a_service_that_is_away_does_not_pr60(
     (tmp_path / "npm").write_text(f"#!/bin/sh\necho '{answer}'\nexit 1\n")
     (tmp_path / "npm").chmod(0o755)
     path = f"{tmp_path}{os.pathsep}{os.environ['PATH']}"
-    done = node(TOOLS / "audit-dependencies.mjs", PATH=path, PIP_NO_INDEX="1")
+    done = node(TOOLS / "checks" / "audit-dependencies.mjs", PATH=path, PIP_NO_INDEX="1")
     lines = done.stdout.splitlines()
     assert lines[1:] == [f"npm audit of {folder}: {outcome}" for folder in ("frontend", "e2e")]
     assert lines[0] == "pip-audit: skipped - pip-audit could not be installed here"
