@@ -98,7 +98,9 @@ async def entries_of(live: Party, record: dict[str, Any]) -> list[dict[str, Any]
     return found
 
 
-async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se39_se40(world: World, tmp_path: Path) -> None:
+async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se39_se40(
+    world: World, tmp_path: Path
+) -> None:
     async with party(world.copy(tmp_path / "store").store) as live:
         guest, session = await live.join("Ben"), await live.live_session()
         async with live.window() as ada, live.window(guest) as ben:
@@ -190,7 +192,7 @@ async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, 
         assert again.published.sequence >= state.sequence
 
 
-async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32_se41(world: World, tmp_path: Path) -> None:
+async def test_what_cannot_be_stored_is_not_sent_and_all_come_back_se32_se41(world: World, tmp_path: Path) -> None:
     async with party(world.copy(tmp_path / "store").store) as live:
         assert live.served is not None
         session, table = await live.live_session(), SessionTable(live.served.service.catalog)
