@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, command, inVenv, launch, root, run } from "./repository.mjs";
 import { service } from "./setup.mjs";
 
-const SPECIMEN = "specimen:5120x4096x5?seed=8"; // DEFAULT_SPECIMEN of the source room: small enough for seconds, every tissue in it
+const SPECIMEN = "specimen:5120x4096x5?seed=8"; // DEFAULT_SPECIMEN of the service: small enough for seconds, every tissue in it
 const HOST = "127.0.0.1";
 const READY_SECONDS = 60;
 

@@ -174,7 +174,7 @@ async def test_an_answer_that_nobody_reads_is_given_up_pr15(world: World, tmp_pa
                     await asyncio.sleep(0.02)
 
 
-async def test_idle_connections_make_room_for_who_asks_pr16(world: World, tmp_path: Path) -> None:
+async def test_idle_connections_are_closed_for_new_ones_pr16(world: World, tmp_path: Path) -> None:
     async with bounded(world, tmp_path, connections=8) as served, contextlib.AsyncExitStack() as stack:
         idle = [await stack.enter_async_context(connected(served)) for _ in range(30)]
         assert await answers(served)
@@ -200,7 +200,7 @@ async def test_who_is_being_answered_is_not_put_out_for_others_pr16(world: World
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such limit")
-def test_no_more_connections_than_the_system_has_room_for_pr16(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_the_connections_that_the_system_allows_pr16(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 4096))
     assert (most_connections(5), most_connections(4096)) == (5, 1024 - 256)
 

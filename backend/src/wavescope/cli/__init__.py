@@ -1,4 +1,4 @@
-"""The commands: parameters in, rooms asked, lines out, errors to exit codes."""
+"""The commands: parameters in, calls of the modules, lines out, errors to exit codes."""
 
 from wavescope.cli.app import main
 

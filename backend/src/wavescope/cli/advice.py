@@ -23,7 +23,7 @@ def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> No
     planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
     say(f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles")
     for name, expected in advice.profiles.items():
-        room = "" if advice.fits(name) else ", more than there is room for"
+        note = "" if advice.fits(name) else ", more than there is room for"
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
-        say(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{room}")
+        say(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
     say(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")

@@ -77,8 +77,8 @@ class Frontend:
 
 def _announced(path: str, page: Response) -> Response:
     """A slide's page names the slide's manifest and thumbnail: browsers ask for them before they have read its code."""
-    room, _, slide = path.partition("/")
-    if room == "slides" and slide and "/" not in slide:
+    folder, _, slide = path.partition("/")
+    if folder == "slides" and slide and "/" not in slide:
         address = f"/api/v1/slides/{quote(slide, safe='')}"
         thumbnail = f"<{address}/thumbnail?max={THUMBNAIL}>; rel=preload; as=image; fetchpriority=high"
         page.headers["link"] = f"<{address}>; rel=preload; as=fetch; crossorigin, {thumbnail}"

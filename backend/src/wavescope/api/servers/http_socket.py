@@ -45,7 +45,7 @@ class HttpSocket(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._settle()
-        if len(self.connections) > most_connections(self._limits.connections) and not self._make_room():
+        if len(self.connections) > most_connections(self._limits.connections) and not self._close_idle():
             self._refuse(503, "Too many connections.")
 
     def data_received(self, data: bytes) -> None:
@@ -136,7 +136,7 @@ class HttpSocket(HttpToolsProtocol):
         self._received = 0
         self._timer = self.loop.call_later(self._limits.body_seconds, self._look_at_body)
 
-    def _make_room(self) -> bool:
+    def _close_idle(self) -> bool:
         """Closes the connection that has waited longest for a request; whether there was one."""
         others = [one for one in self.connections if isinstance(one, HttpSocket) and one is not self and one.waiting]
         if not others:
