@@ -53,7 +53,7 @@ const ownStyles = [
 ];
 
 export default tseslint.config(
-  { ignores: ["dist", "node_modules"] },
+  { ignores: ["dist", "node_modules", "src/wire/generated"] },
   eslint.configs.recommended,
   ...tseslint.configs.strict,
   {

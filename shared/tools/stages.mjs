@@ -25,7 +25,7 @@ export const CHECKS = [
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
-  { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
+  { name: "contract is up to date", run: [process.execPath, [at("shared/tools/generate-wire.mjs"), "--check"]] },
   { name: "house rules", run: [process.execPath, [at("shared/tools/check-house.mjs")]] },
   { name: "dependency audit", run: [process.execPath, [at("shared/tools/audit-dependencies.mjs")]], count: countAudit },
 ];

@@ -2,6 +2,7 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, type Effect, type Input, startClient, step } from "./client";
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
+import { ContractError } from "../wire/http/errors";
 import { Throttle, type PaceClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
 
@@ -138,7 +139,8 @@ export class Connection implements SessionLink {
     let message;
     try {
       message = parseMessage(data);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
       this.drop();
       return this.take({ type: "closed", code: FAULT, chance: 0 });
     }

@@ -11,6 +11,7 @@ import { showDialog } from "./dialogs";
 import { clientNow, enter, live, operate } from "./live";
 import { rememberName, rememberedName } from "./nickname";
 import { sceneAt } from "./stage";
+import { sharedView } from "./viewerBinding";
 
 /** Starts a session with the slide that is looked at: who may join, and what they may do. */
 export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly onClose: () => void }) {
@@ -34,7 +35,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
         passcode: passcode || null,
         slides: [stage.slide],
         stage,
-        view: readView(scope),
+        view: sharedView(readView(scope)),
         ...rules,
       });
     },

@@ -28,7 +28,7 @@ export interface PaneOf {
   swipe(): ViewEntry["swipe"];
 }
 
-const sharedView = (view: View): ViewEntry["view"] => ({
+export const sharedView = (view: View): ViewEntry["view"] => ({
   ...view,
   adjustments: view.adjustments as ViewEntry["view"]["adjustments"],
 });

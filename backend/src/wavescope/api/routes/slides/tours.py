@@ -15,6 +15,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import tell
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, ServiceParameter
 from wavescope.catalog.catalog import check_title
@@ -85,8 +86,8 @@ class TourSummary(BaseModel):
     slide_id: str | None
     case_id: str | None
     title: str
-    revision: int
-    waypoints: int
+    revision: Revision
+    waypoints: Count
     created: datetime
     updated: datetime
 
@@ -97,7 +98,7 @@ class TourBody(BaseModel):
     id: str
     slide_id: str | None
     case_id: str | None
-    revision: int
+    revision: Revision
     created: datetime
     updated: datetime
     tour: Tour
