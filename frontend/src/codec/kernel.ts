@@ -84,7 +84,7 @@ export interface Kernel {
   pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer>;
 }
 
-interface Exports {
+interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   __heap_base: WebAssembly.Global;
   ws_scratch_bytes(): number;
@@ -116,7 +116,7 @@ export async function loadKernel(wasm: BufferSource | WebAssembly.Module): Promi
     wasm instanceof WebAssembly.Module
       ? await WebAssembly.instantiate(wasm, {})
       : (await WebAssembly.instantiate(wasm, {})).instance;
-  return new WasmKernel(instance.exports as unknown as Exports);
+  return new WasmKernel(instance.exports as Exports);
 }
 
 class WasmKernel implements Kernel {

@@ -175,10 +175,8 @@ export class Connection implements SessionLink {
 export function browserConnection(path: string): Connection {
   return new Connection({
     open: () => {
-      const socket = new WebSocket(
-        Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }),
-      );
-      return socket as unknown as Socket;
+      const protocol = location.protocol === "https:" ? "wss:" : "ws:";
+      return socketOf(new WebSocket(Object.assign(new URL(path, location.href), { protocol })));
     },
     now: () => Date.now(),
     set: (work, milliseconds) => window.setTimeout(work, milliseconds),
@@ -186,6 +184,23 @@ export function browserConnection(path: string): Connection {
     chance: () => Math.random(),
     name: randomName,
   });
+}
+
+function socketOf(web: WebSocket): Socket {
+  const socket: Socket = {
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    get bufferedAmount() {
+      return web.bufferedAmount;
+    },
+    send: (text) => web.send(text),
+    close: () => web.close(),
+  };
+  web.onopen = () => socket.onopen?.();
+  web.onmessage = (event) => socket.onmessage?.(event);
+  web.onclose = (event) => socket.onclose?.(event);
+  return socket;
 }
 
 function randomName(): string {
