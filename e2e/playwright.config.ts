@@ -15,9 +15,15 @@ const ARGUMENTS = [
   "--enable-precise-memory-info",
 ];
 
+/** These measure time, memory, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
+const MEASURES = ["memory", "nothing-blank", "sessionLoss", "traffic"].map((name) => `**/${name}.spec.ts`);
+
 export default defineConfig({
   testDir: "tests",
-  outputDir: "test-results",
+  projects: [
+    { name: "pages", testIgnore: MEASURES, outputDir: "test-results/pages" },
+    { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures" },
+  ],
   globalSetup: "./harness/globalSetup.ts",
   workers: 1,
   forbidOnly: !!process.env.CI,

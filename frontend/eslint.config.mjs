@@ -6,9 +6,10 @@ import tseslint from "typescript-eslint";
 
 /** Each folder's modules from the foundation up; a list inside a list stands for modules that do not import one another. */
 const LAYERS = {
-  "./src": ["geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
+  "./src": ["i18n", "geometry", "wire", "codec", "tiles", "viewer", "session", "app"],
   "./src/wire": ["generated", "http", "slides", ["catalog", "annotations", "sessions", "accounts"]],
   "./src/viewer": ["core", "navigation", ["annotate", "light"], "view", "compare", "live"],
+  "./src/viewer/annotate": ["draw", "store", "paint"],
   "./src/app": [
     "state",
     "ui",
@@ -21,6 +22,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash"],
     "gallery",
   ],
+  "./src/app/session": ["state", ["follow", "entry", "panel", "replay"]],
 };
 
 /** A module imports from itself and from modules before it. */
@@ -52,8 +54,35 @@ const ownStyles = [
   { selector: "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']", message: DATES },
 ];
 
+const TEXTS = 'Texts of the page stand in the catalogue src/i18n/en: t("area.key").';
+const NAMED =
+  "/^(label|title|placeholder|description|alt|heading|aria-(label|description|roledescription|valuetext))$/";
+const isWord = "[value=/^\\p{L}.*\\p{L}/u]";
+// Two words in a row, and neither a style, a selector, a media query nor a list of tokens.
+const isProse = "/^(?!.*(sans-serif|position:|prefers-|role=|noreferrer|^wavescope-|^ of$)).*\\p{L}[,.’;:!?]* \\p{L}/u";
+
+/** Words that a reader sees outside the catalogue: in JSX, in attributes that are read out, and sentences anywhere. */
+const ownTexts = [
+  { selector: "JSXText[value=/\\p{L}{2}/u]", message: TEXTS },
+  { selector: `JSXAttribute[name.name=${NAMED}] > Literal${isWord}`, message: TEXTS },
+  {
+    selector: `JSXAttribute[name.name=${NAMED}] > JSXExpressionContainer > ConditionalExpression > Literal${isWord}`,
+    message: TEXTS,
+  },
+  { selector: `JSXElement > JSXExpressionContainer > ConditionalExpression > Literal${isWord}`, message: TEXTS },
+  { selector: `Property[key.name=${NAMED}] > Literal[value=/^\\p{Lu}\\p{Ll}/u]`, message: TEXTS },
+  {
+    selector: `Literal[value=${isProse}]:not(NewExpression > Literal, ImportDeclaration > Literal, TSLiteralType > Literal, CallExpression[callee.name=/^(allows|t)$/] > Literal)`,
+    message: TEXTS,
+  },
+  {
+    selector: `TemplateElement[value.cooked=${isProse}]:not(NewExpression > TemplateLiteral > TemplateElement)`,
+    message: TEXTS,
+  },
+];
+
 export default tseslint.config(
-  { ignores: ["dist", "node_modules", "src/wire/generated"] },
+  { ignores: ["dist", "node_modules", "bench", "src/wire/generated"] },
   eslint.configs.recommended,
   ...tseslint.configs.strict,
   {
@@ -65,9 +94,14 @@ export default tseslint.config(
       "import-x/no-cycle": "error",
       "import-x/no-restricted-paths": ["error", { zones: importOrder }],
       "@typescript-eslint/no-non-null-assertion": "off",
-      "max-lines": ["error", 500],
+      "max-params": ["error", 6],
       "no-restricted-syntax": ["error", ...ownStyles],
     },
+  },
+  {
+    files: ["src/{app,viewer,session}/**/*.{ts,tsx}"],
+    ignores: ["**/*.test.*", "**/testing.ts", "src/app/testHooks.ts", "**/{webglPainter,gpuColourFilter}.ts"], // shaders
+    rules: { "no-restricted-syntax": ["error", ...ownStyles, ...ownTexts] },
   },
   { files: ["src/app/ui/dates.ts"], rules: { "no-restricted-syntax": "off" } },
   { files: ["src/app/**/*.tsx"], rules: { "max-lines": ["error", 180] } },

@@ -1,4 +1,4 @@
-"""What the benches need: said at once, and enough for whoever starts them."""
+"""What the benches need: reported at once, and enough for the user who starts them."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def node(*arguments: str | Path, path: str = "") -> subprocess.CompletedProcess[
 
 
 def nginx(folder: Path) -> str:
-    done = node("--input-type=module", "-e", SERVED, TOOLS / "bench" / "nginx.mjs", TOOLS / "house.mjs", folder)
+    done = node("--input-type=module", "-e", SERVED, TOOLS / "bench" / "nginx.mjs", TOOLS / "repository.mjs", folder)
     return done.stdout
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_nginx_serves_a_folder_that_is_closed_to_others_whoever_starts_it(tmp_path: Path) -> None:
+def test_nginx_serves_a_folder_that_is_closed_to_others_for_any_user(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     (tmp_path / "www").mkdir()
     (tmp_path / "www" / "index.html").write_text("a page")

@@ -33,7 +33,7 @@ export async function openAnnotations(page: Page, slide: string, at?: string): P
 export const state = (page: Page) => page.evaluate(() => window.__wavescope.annotations.state());
 export const list = (page: Page) => page.evaluate(() => window.__wavescope.annotations.list());
 
-/** Everything is drawn, and kept by the service. */
+/** Everything is drawn, and stored by the service. */
 export async function saved(page: Page): Promise<void> {
   await expect(page.getByTestId("annotation-save")).toHaveAttribute("data-save", "saved");
   await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
@@ -80,7 +80,7 @@ export async function show(page: Page, l0_x: number, l0_y: number, l0_width: num
 }
 
 /** What the service keeps. */
-export async function kept(at: string, slide: string): Promise<Stored[]> {
+export async function storedAnnotations(at: string, slide: string): Promise<Stored[]> {
   const answer = await fetch(`${at}/api/v1/slides/${slide}/annotations?limit=10000`);
   return ((await answer.json()) as { annotations: Stored[] }).annotations;
 }
@@ -98,7 +98,7 @@ export async function change(at: string, slide: string, changes: readonly Change
 
 /** Deletes all objects of a slide. */
 export async function clear(at: string, slide: string): Promise<void> {
-  const there = await kept(at, slide);
+  const there = await storedAnnotations(at, slide);
   for (let i = 0; i < there.length; i += 1000)
     await change(
       at,

@@ -31,18 +31,18 @@ const MADE_OF = [
 
 /** A folder with a `store` of all slides, and `shown.png`: what the profiled one has to look like. Made at `target`. */
 export function copySlides(target: string): void {
-  const kept = join(CACHE, fingerprint());
-  if (!existsSync(kept)) {
+  const cached = join(CACHE, fingerprint());
+  if (!existsSync(cached)) {
     mkdirSync(CACHE, { recursive: true });
     const old = readdirSync(CACHE);
     const fresh = mkdtempSync(join(CACHE, "making-"));
     ingestSlides(fresh);
-    if (existsSync(kept))
+    if (existsSync(cached))
       removeFolder(fresh); // another run was quicker
-    else renameSync(fresh, kept);
+    else renameSync(fresh, cached);
     for (const name of old) if (!name.startsWith("making-")) removeFolder(join(CACHE, name));
   }
-  cpSync(kept, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
+  cpSync(cached, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
 }
 
 function fingerprint(): string {

@@ -15,7 +15,7 @@ export const SIZES = {
 } as const;
 
 /** Whether all sizes are looked at and pictures are kept; otherwise a laptop and a phone are, in a fraction of the time. */
-export const KEPT = process.env.WAVESCOPE_SCREENSHOTS === "1";
+export const SCREENSHOTS = process.env.WAVESCOPE_SCREENSHOTS === "1";
 const USUAL = ["laptop", "phone"];
 
 /** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png. */
@@ -23,12 +23,12 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
   const found: string[] = [];
   for (const [size, viewport] of Object.entries(SIZES)) {
-    if (!KEPT && !USUAL.includes(size)) continue;
+    if (!SCREENSHOTS && !USUAL.includes(size)) continue;
     await page.setViewportSize(viewport);
     await page.evaluate(settled);
     for (const fault of await page.evaluate(faultsInSight))
       found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
-    if (KEPT) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
+    if (SCREENSHOTS) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
   }
   await page.setViewportSize(SIZES.desktop);
   return found;

@@ -12,8 +12,9 @@ declare global {
   }
 }
 
-/** The service that globalSetup started. */
-export const address = (): string => process.env.WAVESCOPE_E2E_ADDRESS!;
+/** The service that globalSetup started for this worker. */
+export const address = (): string =>
+  process.env.WAVESCOPE_E2E_ADDRESSES!.split(" ")[Number(process.env.TEST_PARALLEL_INDEX)]!;
 export const store = (): string => process.env.WAVESCOPE_E2E_STORE!;
 
 export interface Tile {

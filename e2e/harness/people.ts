@@ -45,7 +45,7 @@ export async function startClinic(slide: string): Promise<Service> {
   return service;
 }
 
-/** A browser window of somebody, signed in by hand. */
+/** A browser window of one user, signed in by hand. */
 export async function signedIn(
   browser: Browser,
   service: Service,

@@ -42,7 +42,7 @@ export async function startSession(page: Page, name: string, options: Options = 
   return code;
 }
 
-/** Joins by the link, as somebody without an account; waits until the session's slide is open. */
+/** Joins by the link, as a guest without an account; waits until the session's slide is open. */
 export async function join(page: Page, at: string, code: string, name: string, passcode?: string): Promise<void> {
   await page.goto(`${at}/join/${code}`);
   await page.getByLabel("Your name").fill(name);
@@ -108,7 +108,7 @@ export const row = (page: Page, name: string) =>
 export async function fromMenu(page: Page, name: string, item: string): Promise<void> {
   await people(page);
   await row(page, name)
-    .getByRole("button", { name: `More for ${name}` })
+    .getByRole("button", { name: `More actions for ${name}` })
     .click();
   await page.getByRole("menuitem", { name: item }).click();
 }

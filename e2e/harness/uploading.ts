@@ -18,7 +18,7 @@ export const qualityDialog = (page: Page) => page.getByRole("dialog", { name: "C
 
 /** What is asked about a file that is stored already. */
 export const storedQuestion = (page: Page, name: string) =>
-  page.getByRole("dialog", { name: "Already stored" }).getByRole("region", { name });
+  page.getByRole("dialog", { name: "Already imported" }).getByRole("region", { name });
 
 /** Uploads a file; its slide is made in the quality chosen last. */
 export async function upload(page: Page, path: string): Promise<void> {

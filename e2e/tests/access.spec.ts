@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
+import { address, expectExact, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { enter, signedIn, startClinic } from "../harness/people.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
 import { type Service, removeFolder } from "../harness/service.ts";
@@ -25,7 +25,7 @@ const lookAt = (page: Page, step: number): Promise<void> =>
   page.evaluate((step) => window.__wavescope.viewport.fit(700 * step, 500, 900, 600), step);
 
 async function share(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Share the slide" }).click();
+  await page.getByRole("button", { name: "Share slide" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("People and groups").fill(name);
   await page.getByRole("option", { name }).click();
@@ -44,8 +44,8 @@ const dropFile = (page: Page): Promise<boolean> =>
 
 test("without accounts there is nothing to sign in to", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
-  await expect(page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
-  await page.goto(process.env.WAVESCOPE_E2E_ADDRESS!);
+  await expect(page.getByRole("button", { name: "Share slide" })).toHaveCount(0);
+  await page.goto(address());
   await expect(page.getByTestId("slide-card").first()).toBeVisible();
   await expect(page.getByRole("link", { name: "Sign in" })).toHaveCount(0);
   await expect(page.getByRole("button", { name: /^Account of/ })).toHaveCount(0);
@@ -53,7 +53,7 @@ test("without accounts there is nothing to sign in to", async ({ page }) => {
 
 test("nobody sees a private slide, and is told how to", async ({ page }, info) => {
   await page.goto(service.address + PATH);
-  await expect(page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No such slide" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await enter(page, "ivan", "not the password");
   await expect(page.getByRole("alert")).toContainText("The name or the password is wrong.");
@@ -79,29 +79,29 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await expectFitsScreens(ivan.page, info, "share");
   await vera.page.reload();
   await expect(vera.page.getByTestId("slide-card")).toHaveCount(1);
-  await expect(vera.page.getByRole("button", { name: /^More for/ })).toHaveCount(0); // a viewer can neither rename nor delete
+  await expect(vera.page.getByRole("button", { name: /^More actions for/ })).toHaveCount(0); // a viewer can neither rename nor delete
   expect(await dropFile(vera.page)).toBe(true);
   await expect(vera.page.getByText("Drop slide files to upload them")).toHaveCount(0); // nor upload
   await expect(vera.page.getByTestId("incoming")).toHaveCount(0);
   await openSlide(vera.page, SLIDE, service.address);
   await expectExact(vera.page);
-  for (const name of ["Share the slide", "Start live session"])
+  for (const name of ["Share slide", "Start live session"])
     await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
   await vera.page.getByTestId("stage").focus();
   await vera.page.keyboard.press("Shift+s");
   await vera.page.keyboard.press("?"); // answered after it
-  await expect(vera.page.getByRole("dialog", { name: "Keyboard map" })).not.toContainText("Start live session");
+  await expect(vera.page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toContainText("Start live session");
   await expect(vera.page.getByRole("dialog")).toHaveCount(1);
   await vera.page.keyboard.press("Escape");
   await lookAt(vera.page, 1);
   await expectExact(vera.page);
-  await ivan.page.getByRole("button", { name: "Share no more with Vera" }).click();
+  await ivan.page.getByRole("button", { name: "Remove access of Vera" }).click();
   await expect(ivan.page.getByTestId("share")).toHaveCount(0);
   const refused = vera.page.waitForResponse((answer) => answer.status() === 404 && answer.url().includes(PATH));
   await lookAt(vera.page, 3);
   await refused;
   await vera.page.reload();
-  await expect(vera.page.getByRole("heading", { name: "There is no such slide" })).toBeVisible();
+  await expect(vera.page.getByRole("heading", { name: "No such slide" })).toBeVisible();
   await Promise.all([ivan.context.close(), vera.context.close()]);
 });
 
@@ -110,29 +110,29 @@ test("who instructs is offered to change its own slides, not others'", async ({ 
   await slideIsOpen(ivan.page);
   await share(ivan.page, "Olga");
   const olga = await signedIn(browser, service, "olga");
-  await olga.page.getByRole("button", { name: /^More for/ }).click();
+  await olga.page.getByRole("button", { name: /^More actions for/ }).click();
   await expect(olga.page.getByRole("menuitem")).toHaveText(["Add to case"]);
   await olga.page.keyboard.press("Escape");
-  await olga.page.getByRole("checkbox", { name: /^Choose/ }).check();
-  await expect(olga.page.getByTestId("gathering").getByRole("button")).toHaveText(["Add to case", "Choose none"]);
+  await olga.page.getByRole("checkbox", { name: /^Select/ }).check();
+  await expect(olga.page.getByTestId("gathering").getByRole("button")).toHaveText(["Add to case", "Clear selection"]);
   await openSlide(olga.page, SLIDE, service.address);
   await expect(olga.page.getByRole("button", { name: "Start live session" })).toBeVisible();
-  await expect(olga.page.getByRole("button", { name: "Share the slide" })).toHaveCount(0);
+  await expect(olga.page.getByRole("button", { name: "Share slide" })).toHaveCount(0);
   await ivan.page.goto(service.address);
   await ivan.page
-    .getByRole("button", { name: /^More for/ })
+    .getByRole("button", { name: /^More actions for/ })
     .first()
     .click();
   await expect(ivan.page.getByRole("menuitem")).toHaveText(["Rename", "Tags", "Add to case", "Delete"]);
   await Promise.all([ivan.context.close(), olga.context.close()]);
 });
 
-test("a link opens a slide for whoever holds it, until it is taken back", async ({ browser }) => {
+test("a link opens a slide for anyone who has it, until it is revoked", async ({ browser }) => {
   const ivan = await signedIn(browser, service, "ivan", PATH);
   await slideIsOpen(ivan.page);
-  await ivan.page.getByRole("button", { name: "Share the slide" }).click();
-  await ivan.page.getByRole("button", { name: "Make a link" }).click();
-  const link = await ivan.page.getByLabel("The link", { exact: true }).inputValue();
+  await ivan.page.getByRole("button", { name: "Share slide" }).click();
+  await ivan.page.getByRole("button", { name: "Create link" }).click();
+  const link = await ivan.page.getByLabel("Link", { exact: true }).inputValue();
   expect(new URL(link).search).toBe("");
   const holder = await browser.newContext();
   const page = await holder.newPage();
@@ -148,13 +148,13 @@ test("a link opens a slide for whoever holds it, until it is taken back", async 
     [],
   );
   expect(await page.evaluate(() => document.cookie)).toBe("");
-  await ivan.page.getByTestId("link").getByRole("button", { name: "Take back" }).click();
+  await ivan.page.getByTestId("link").getByRole("button", { name: "Revoke" }).click();
   await expect(ivan.page.getByTestId("link")).toContainText("over");
   await page.reload();
   await expect(page.getByText("If a link led you here, it may have ended")).toBeVisible();
   await page.goto("about:blank");
   await page.goto(link);
-  await expect(page.getByTestId("link-failure")).toContainText("It has ended, or was taken back");
+  await expect(page.getByTestId("link-failure")).toContainText("It has expired or was revoked");
   await Promise.all([ivan.context.close(), holder.close()]);
 });
 
@@ -178,7 +178,7 @@ test("a sign-in that runs out while the slide is moved is renewed, and nothing i
 test("an admin makes users and groups; everybody has tokens of their own", async ({ browser }, info) => {
   const { context, page } = await signedIn(browser, service, "adam", "/people");
   await expect(page.getByTestId("user")).toHaveCount(5);
-  await page.getByLabel("Signs in as").fill("nina");
+  await page.getByLabel("Sign-in name").fill("nina");
   await page.getByLabel("First password").fill("a long password");
   await page.getByRole("button", { name: "Add" }).first().click();
   await expect(page.getByTestId("user")).toHaveCount(6);
@@ -188,9 +188,9 @@ test("an admin makes users and groups; everybody has tokens of their own", async
   await expectNothingSerious(page, "users and groups");
   await expectFitsScreens(page, info, "people");
   await page.goto(`${service.address}/account`);
-  await page.getByLabel("What it is for").fill("A script");
-  await page.getByRole("button", { name: "Make a token" }).click();
-  const token = await page.getByLabel("The token", { exact: true }).inputValue();
+  await page.getByLabel("Purpose").fill("A script");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.getByLabel("Token", { exact: true }).inputValue();
   await expectNothingSerious(page, "account");
   await expectFitsScreens(page, info, "account");
   const answer = await fetch(`${service.address}/api/v1/users`, { headers: { authorization: `Bearer ${token}` } });
@@ -205,7 +205,7 @@ test("an admin makes users and groups; everybody has tokens of their own", async
 
 test("a new password ends other sign-ins and tokens, by choice, and says so (AC49)", async ({ browser }, info) => {
   const admin = await signedIn(browser, service, "adam", "/people");
-  await admin.page.getByLabel("Signs in as").fill("rita");
+  await admin.page.getByLabel("Sign-in name").fill("rita");
   await admin.page.getByLabel("First password").fill("a long password");
   await admin.page.getByRole("button", { name: "Add" }).first().click();
   await expect(admin.page.getByTestId("user").filter({ hasText: "rita" })).toHaveCount(1);
@@ -215,14 +215,14 @@ test("a new password ends other sign-ins and tokens, by choice, and says so (AC4
   await page.goto(`${service.address}/sign-in?next=%2Faccount`);
   await enter(page, "rita", "a long password");
   await page.waitForURL((url) => url.pathname === "/account");
-  await page.getByLabel("What it is for").fill("A script");
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByLabel("Purpose").fill("A script");
+  await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByTestId("token")).toHaveCount(1);
   await page.getByLabel("Current password").fill("a long password");
   await page.getByLabel("New password").fill("a longer password");
   await page.getByLabel("Keep my tokens for scripts").check();
   await page.getByRole("button", { name: "Change password" }).click();
-  await expect(page.getByText("No other sign-in or token ended.")).toBeVisible();
+  await expect(page.getByText("No other sign-in or token was ended.")).toBeVisible();
   await expect(page.getByTestId("token")).toHaveCount(1);
   await expectNothingSerious(page, "password");
 

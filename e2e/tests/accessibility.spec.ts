@@ -17,7 +17,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page
           .getByTestId("slide-card")
           .first()
-          .getByRole("button", { name: /^More for/ })
+          .getByRole("button", { name: /^More actions for/ })
           .click();
         await page.getByRole("menuitem", { name: item }).click();
         await expect(page.getByRole("dialog")).toBeVisible();
@@ -38,13 +38,13 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.screenshot({ path: info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`) });
       }
       await page.keyboard.press("?");
-      await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
       await expectNothingSerious(page, "keyboard map");
       await page.screenshot({ path: info.outputPath(`${colorScheme}-keyboard-map.png`) });
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
       await page.keyboard.press("Control+k");
-      await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+      await expect(page.getByPlaceholder("Search commands")).toBeVisible();
       await expectNothingSerious(page, "palette");
       await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
     });
@@ -96,7 +96,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByRole("button", { name: "Add this view" }).click();
       await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
       await expectNothingSerious(page, "recording a tour");
-      await page.getByRole("button", { name: "Follow", exact: true }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
       await page.waitForURL(/tour=/);
       const tour = new URL(page.url()).searchParams.get("tour")!;
       await page.goto(`${address()}/tours/${tour}`);

@@ -7,7 +7,7 @@ import {
   clear,
   click,
   drag,
-  kept,
+  storedAnnotations,
   list,
   onScreen,
   openAnnotations,
@@ -99,7 +99,7 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
     "polygon",
     "text",
   ]);
-  const stored = await kept(own.service.address, SLIDES.specimen);
+  const stored = await storedAnnotations(own.service.address, SLIDES.specimen);
   expect(stored.map(({ content }) => content!.kind).sort()).toEqual(drawn.map(({ kind }) => kind).sort());
   await page.getByRole("option", { name: /^Length/ }).click();
   const line = drawn[0]!.parts[0]!;
@@ -175,11 +175,11 @@ test("objects are reshaped, moved, named, classed, deleted, and every step is un
   near(await box(), [700, 450, 1300, 950]);
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Focus A");
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Name of a new class" }).fill("Tumor");
+  await page.getByRole("textbox", { name: "Name of the new class" }).fill("Tumor");
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByLabel("Class", { exact: true }).selectOption("Tumor");
   await expect(page.getByRole("option", { name: /Focus A · Tumor/ })).toBeVisible();
-  await page.getByRole("button", { name: "Delete the selected" }).click();
+  await page.getByRole("button", { name: "Delete selected" }).click();
   await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
   await page.getByTestId("stage").focus();
   for (let step = 0; step < 6; step += 1) await page.keyboard.press("Control+z");

@@ -3,7 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
-import { change, clear, drag, kept, list, openAnnotations, saved, show, tool } from "../harness/annotating.ts";
+import {
+  change,
+  clear,
+  drag,
+  storedAnnotations,
+  list,
+  openAnnotations,
+  saved,
+  show,
+  tool,
+} from "../harness/annotating.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { ownService } from "../harness/ownService.ts";
 import { ROOT, Service } from "../harness/service.ts";
@@ -71,7 +81,7 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   const all = ["arrow", "arrow", "rectangle", "rectangle rectangle (mine)"];
   await expect.poll(() => names(one), { timeout: 30_000 }).toEqual(all);
   expect(await names(other)).toEqual(all);
-  const boxes = (await kept(own.service.address, SLIDES.specimen)).filter(
+  const boxes = (await storedAnnotations(own.service.address, SLIDES.specimen)).filter(
     ({ content }) => content!.kind === "rectangle",
   );
   const sizes = boxes.map(({ content }) => {
@@ -86,7 +96,7 @@ test("two browsers that edit at once lose nothing (AN12)", async ({ browser }) =
   await Promise.all([one.context().close(), other.context().close()]);
 });
 
-test("a crash of the service while drawing is told, nothing is lost, and all is saved when it is back (AN11)", async ({
+test("a crash of the service while drawing is reported, nothing is lost, and all is saved when it is back (AN11)", async ({
   page,
 }) => {
   await openAnnotations(page, SLIDES.specimen, own.service.address);
@@ -106,10 +116,9 @@ test("a crash of the service while drawing is told, nothing is lost, and all is 
   ]);
   own.service = await Service.start(own.service.store, { port: own.service.port });
   await saved(page);
-  expect((await kept(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort()).toEqual([
-    "ellipse",
-    "rectangle",
-  ]);
+  expect(
+    (await storedAnnotations(own.service.address, SLIDES.specimen)).map(({ content }) => content!.kind).sort(),
+  ).toEqual(["ellipse", "rectangle"]);
 });
 
 test("classes of a file that have no colour get one from their name, the same for everybody, and are listed (AN24)", async ({
@@ -152,7 +161,7 @@ test("classes of a file that have no colour get one from their name, the same fo
     "background-color",
     `rgb(${rgb})`,
   );
-  await expect(page.getByLabel("New objects become").getByRole("option", { name: "Nerve" })).toHaveCount(1);
+  await expect(page.getByLabel("Class for new annotations").getByRole("option", { name: "Nerve" })).toHaveCount(1);
   const other = await person(browser);
   expect(await colors(other)).toEqual([gland, nerve]);
   await other.context().close();

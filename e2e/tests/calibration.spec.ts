@@ -37,7 +37,7 @@ test("a slide without a scale says so, and has one as soon as its value is enter
   await expect(mark).toContainText("px");
   await expect(page.getByTestId("turret")).toBeHidden();
   await calibrate(page);
-  await page.getByLabel("Size of a pixel, µm").fill("1.3");
+  await page.getByLabel("Pixel size, µm").fill("1.3");
   await expect(page.getByTestId("calibration")).toContainText("1.3 µm/px (about 7.7× equivalent)");
   await page.getByRole("button", { name: "Save scale" }).click();
   await expect(page.getByTestId("turret")).toBeVisible();

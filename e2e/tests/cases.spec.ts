@@ -14,7 +14,7 @@ const order = (page: Page) =>
 async function more(page: Page, id: string, item: string): Promise<void> {
   await card(page, id).hover();
   await card(page, id)
-    .getByRole("button", { name: /^More for/ })
+    .getByRole("button", { name: /^More actions for/ })
     .click();
   await page.getByRole("menuitem", { name: item }).click();
 }
@@ -51,7 +51,7 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
   await expect.poll(() => order(page)).toEqual([SLIDES.specimen, SLIDES.fiducial, SLIDES.lossless]);
   await page
     .locator(`[data-slide-id=${SLIDES.lossless}]`)
-    .getByRole("button", { name: /out of the case$/ })
+    .getByRole("button", { name: /from the case$/ })
     .click();
   await expect(page.getByTestId("case-slide")).toHaveCount(2);
   await page.reload();
@@ -146,8 +146,8 @@ test("a deleted slide can be taken back at once, or later from the trash, or rem
   await page.getByRole("link", { name: "Back to the gallery" }).click();
   await more(page, SLIDES.large, "Delete");
   await page.getByRole("link", { name: "Trash" }).click();
-  await thrown.getByRole("button", { name: "Remove" }).click();
-  await thrown.getByRole("button", { name: "Remove for good" }).click();
+  await thrown.getByRole("button", { name: "Delete permanently" }).click();
+  await thrown.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByText("The trash is empty")).toBeVisible();
   expect((await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`)).status).toBe(404);
 });

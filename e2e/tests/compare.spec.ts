@@ -111,7 +111,7 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
   expect(centreOf(both.left)[0]).toBeLessThan(centreOf(apart.left)[0] - 50);
   expectKept(offset, offsetOf(both), both.left.scale);
   await page.getByRole("button", { name: "Align centres" }).click();
-  await expect(page.getByTestId("link-status")).toContainText("centre upon centre");
+  await expect(page.getByTestId("link-status")).toContainText("at centre");
   const aligned = offsetOf(await seen(page));
   expectKept({ ...aligned, l0_dx: (1800 - 2900) / 2, l0_dy: (1400 - 2330) / 2 }, aligned, 1);
 });

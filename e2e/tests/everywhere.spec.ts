@@ -114,9 +114,9 @@ async function tour(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Add those in view" }).click();
   await expect(page.getByTestId("pointed-out")).toHaveCount(1);
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
-  await page.getByRole("button", { name: "Follow", exact: true }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page.locator(".wavescope-marks [data-pointed]")).toHaveCount(1);
-  await page.getByTestId("tour-player").getByRole("button", { name: "Leave the tour" }).click();
+  await page.getByTestId("tour-player").getByRole("button", { name: "Close tour" }).click();
   await closePanel(page);
 }
 

@@ -29,15 +29,15 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   const field = ben.getByLabel("Code");
   await field.fill("7KQM-2XW0");
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByText("A code never has 0")).toBeVisible();
+  await expect(ben.getByText("Codes do not contain 0")).toBeVisible();
   await field.fill("2222-2222");
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByRole("heading", { name: "There is no such session" })).toBeVisible();
+  await expect(ben.getByRole("heading", { name: "Session not found" })).toBeVisible();
   await expect(field).toHaveValue("2222-2222");
   await ben.screenshot({ path: info.outputPath("wrong-code-390.png") });
   await field.fill(code.toLowerCase());
   await ben.getByRole("button", { name: "Continue" }).click();
-  await expect(ben.getByText("A live session of Ada")).toBeVisible();
+  await expect(ben.getByText("Live session of Ada")).toBeVisible();
   const notice = ben.getByTestId("recorded-notice");
   await expect(notice).toHaveCount(0);
   await people(ada);
@@ -81,7 +81,7 @@ test("after “End for all” nothing of the session is left on the host's page,
 
   await ada.getByRole("button", { name: "Watch", exact: true }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
-  await ada.getByRole("button", { name: "Close the recording" }).click();
+  await ada.getByRole("button", { name: "Close recording" }).click();
   await panel.getByRole("link", { name: /^Watch/ }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(ada);

@@ -15,9 +15,9 @@ test("keys work wherever the focus is, but not while something is typed", async 
   await page.keyboard.press("]");
   await page.waitForFunction((plane) => window.__wavescope.viewport.state().plane === plane + 1, before.plane);
   await page.keyboard.press("Control+k");
-  await page.getByPlaceholder("What shall be done?").fill("0[f");
+  await page.getByPlaceholder("Search commands").fill("0[f");
   await page.keyboard.press("Escape");
-  await expect(page.getByPlaceholder("What shall be done?")).toBeHidden();
+  await expect(page.getByPlaceholder("Search commands")).toBeHidden();
   expect((await viewState(page)).scale).toBeCloseTo(1);
   expect((await viewState(page)).plane).toBe(before.plane + 1);
 });
@@ -25,7 +25,7 @@ test("keys work wherever the focus is, but not while something is typed", async 
 test("the keyboard map opens on ?, lists what the keys do and gives the focus back", async ({ page }) => {
   await page.getByTestId("stage").focus();
   await page.keyboard.press("?");
-  const map = page.getByRole("dialog", { name: "Keyboard map" });
+  const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(map.getByText("Full resolution, 1:1")).toBeVisible();
   await expect(map.getByText("Next plane")).toBeVisible();
   await page.keyboard.press("Escape");
@@ -35,7 +35,7 @@ test("the keyboard map opens on ?, lists what the keys do and gives the focus ba
 
 test("letters and signs can be kept to the picture", async ({ page }) => {
   await page.keyboard.press("?");
-  const map = page.getByRole("dialog", { name: "Keyboard map" });
+  const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await map.getByRole("switch").click();
   await page.keyboard.press("Escape");
   await expect(map).toBeHidden();
@@ -62,9 +62,9 @@ test("the key that selects all takes the open panel's text, and not the page's",
 });
 
 test("the palette finds a command by its words and runs it", async ({ page }) => {
-  await page.getByRole("button", { name: "All commands" }).click();
-  await page.getByPlaceholder("What shall be done?").fill("full reso");
+  await page.getByRole("button", { name: "Command palette" }).click();
+  await page.getByPlaceholder("Search commands").fill("full reso");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
-  await expect(page.getByPlaceholder("What shall be done?")).toBeHidden();
+  await expect(page.getByPlaceholder("Search commands")).toBeHidden();
 });

@@ -30,7 +30,7 @@ async function openTurned(page: Page): Promise<void> {
     SLIDES.specimen,
     "#left.x=1450&left.y=1165&left.scale=0.12&right.x=1300&right.y=1000&right.scale=0.11&right.rotation=40",
   );
-  await expect(link(page)).toContainText("turned by −40°");
+  await expect(link(page)).toContainText("rotated by −40°");
   await page.keyboard.press("Shift+l");
   await expect(page.getByTestId("landmarks")).toBeVisible();
   await pairIdle(page);
@@ -45,11 +45,11 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await expect(link(page)).toContainText("Not linked");
   await mark(page, "right", [1100, 900]);
   await expect(page.getByTestId("fit")).toHaveText("Shifted by one landmark");
-  await expect(link(page)).toContainText("turned by −40°");
+  await expect(link(page)).toContainText("rotated by −40°");
   await mark(page, "left", [1800, 1000]);
   await mark(page, "right", [1800, 1000]);
   await expect(page.getByTestId("fit")).toHaveText(/^Similarity: 0(\.\d)? µm RMS/);
-  await expect(link(page)).not.toContainText("turned by −40°");
+  await expect(link(page)).not.toContainText("rotated by −40°");
   await pairIdle(page);
   const registered = await seen(page);
   expect(registered.left.rotation).toBe(0); // the left one stays as it was
@@ -79,7 +79,7 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
       expect(centreOf(after[side])[axis]).toBeCloseTo(centreOf(before[side])[axis], 0);
 });
 
-test("a landmark that is off is told in micrometres, moved by keys, removed, taken back and reset", async ({
+test("a landmark that is off is shown with its error in micrometres, moved by keys, removed, undone and reset", async ({
   page,
 }) => {
   await openTurned(page);
@@ -115,7 +115,7 @@ test("a landmark that is off is told in micrometres, moved by keys, removed, tak
   await expect.poll(off).toBe(start);
   await page.getByTestId("landmarks").getByRole("button", { name: "Reset" }).click();
   await expect(page.getByTestId("landmark")).toHaveCount(0);
-  await expect(link(page)).toContainText("the same spot");
+  await expect(link(page)).toContainText("at the same position");
   await expect(page).not.toHaveURL(/marks=/);
 });
 

@@ -162,7 +162,7 @@ test("the scanner's profile is applied as LittleCMS does, named, and switched of
   await page.keyboard.press("l");
   await expect(page.getByTestId("profile")).toContainText("A dull scanner is applied.");
   await page.getByRole("switch", { name: "Scanner colour profile (ICC)" }).click();
-  await expect(page.getByTestId("profile")).toContainText("is not applied: colours as stored.");
+  await expect(page.getByTestId("profile")).toContainText("is not applied: colours are shown as stored.");
   await expect(page.getByTestId("lens")).toBeHidden();
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, profile: false });
   for (const { shown, drawn } of await middles(page, width, height)) expect(shown).toEqual(drawn);

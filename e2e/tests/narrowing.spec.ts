@@ -47,7 +47,7 @@ test("search, facets and order of the gallery are in the address: back, forward,
   await other.goto(`${own.service.address}/?search=fiduc`);
   await expect(cards(other)).toHaveCount(1);
   await expect(field(other)).toHaveValue("fiduc");
-  await other.getByRole("button", { name: "Clear the search" }).click();
+  await other.getByRole("button", { name: "Clear search" }).click();
   await expect(cards(other)).toHaveCount(all.length);
   await other.goBack();
   await expect(field(other)).toHaveValue("fiduc");
@@ -104,7 +104,7 @@ test("the slides of a case are searched and sorted by its address, and moved onl
   await page.getByLabel("Sort").selectOption({ label: "By title" });
   await expect.poll(() => query(page)).toBe("?sort=title");
   await expect(earlier).toBeDisabled();
-  await page.getByRole("searchbox", { name: "Search in this case" }).fill("fiduc");
+  await page.getByRole("searchbox", { name: "Search this case" }).fill("fiduc");
   await expect.poll(order).toEqual([SLIDES.fiducial]);
   await expect.poll(() => query(page)).toBe("?search=fiduc&sort=title");
   await page.reload();

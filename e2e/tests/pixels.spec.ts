@@ -136,7 +136,7 @@ for (const slide of Object.keys(SLOWLY)) {
     const tiles = allTiles(manifest);
     const checked = shuffled(tiles, 3).slice(0, SLOWLY[slide]);
     const slow = slowly(slide, plane, checked);
-    slow.catch(() => undefined); // told below, when it is awaited
+    slow.catch(() => undefined); // reported below, when it is awaited
     await openSlide(page, slide);
     await page.evaluate((z) => window.__wavescope.viewport.setPlane(z), plane);
 

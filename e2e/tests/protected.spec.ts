@@ -33,7 +33,7 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
     await expect(page.getByTestId("audit-entries").getByRole("row")).toHaveCount(4); // with the head: two looks, one opening
     await expectNothingSerious(page, "audit log");
     await expectFitsScreens(page, info, "audit");
-    await page.getByRole("combobox", { name: "What" }).click();
+    await page.getByRole("combobox", { name: "Action" }).click();
     await page.getByRole("option", { name: "opened", exact: true }).click();
     await expect(page.getByTestId("audit-entries").getByRole("row")).toHaveCount(2);
     await expect(page.getByTestId("audit-entries")).toContainText("labelled");

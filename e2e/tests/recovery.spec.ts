@@ -4,7 +4,9 @@ import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, store } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
-test("a crash of the service is told, what was fetched stays, and all goes on when it is back", async ({ page }) => {
+test("a crash of the service is reported, what was fetched stays, and all goes on when it is back", async ({
+  page,
+}) => {
   const copy = copyStore(store());
   let service = await Service.start(copy);
   try {

@@ -27,18 +27,18 @@ async function looksWell(page: Page, name: string): Promise<void> {
 }
 
 const NOWHERE: Readonly<Record<string, string>> = {
-  "/nowhere": "There is no such page",
-  "/slides/none": "There is no such slide",
-  "/tours/none": "There is no such tour",
-  "/cases/none": "There is no such case",
-  "/recordings/none": "There is no such recording",
-  "/incoming/none": "There is no such preview",
-  "/join/22222222": "There is no such session",
-  "/compare": "No slides are named",
-  [`/compare?left=${SLIDES.specimen}`]: "Only one slide is named",
+  "/nowhere": "Page not found",
+  "/slides/none": "No such slide",
+  "/tours/none": "No such tour",
+  "/cases/none": "No such case",
+  "/recordings/none": "No such recording",
+  "/incoming/none": "No such preview",
+  "/join/22222222": "Session not found",
+  "/compare": "No slides chosen",
+  [`/compare?left=${SLIDES.specimen}`]: "Only one slide chosen",
   [`/compare?left=${SLIDES.specimen}&right=none`]: "The right slide cannot be shown",
   [`/compare?left=none&right=${SLIDES.specimen}`]: "The left slide cannot be shown",
-  "/compare?left=none&right=nothing": "There is no such slide",
+  "/compare?left=none&right=nothing": "No such slide",
   "/account": "This service has no accounts",
   "/people": "This service has no accounts",
   "/sign-in": "This service has no accounts",
@@ -60,7 +60,7 @@ for (const [path, title] of Object.entries(NOWHERE)) {
 
 test("a recording that is gone can be put aside on the page of a slide", async ({ page }) => {
   await page.goto(`${address()}/slides/${SLIDES.specimen}?recording=none`);
-  await panel(page).getByRole("button", { name: "Go on without it" }).click();
+  await panel(page).getByRole("button", { name: "Continue without it" }).click();
   await slideIsOpen(page);
   await expect(panel(page)).toHaveCount(0);
   expect(new URL(page.url()).search).toBe("");
@@ -90,7 +90,7 @@ test("a tour without stops says so and leads to its slide", async ({ page, reque
   const { id, revision } = (await made.json()) as { id: string; revision: number };
   await page.goto(`${address()}/tours/${id}`);
   await expect(panel(page).getByRole("heading", { name: "Empty has no stops yet" })).toBeVisible();
-  await panel(page).getByRole("button", { name: "Open its slide" }).click();
+  await panel(page).getByRole("button", { name: "Open the slide" }).click();
   await slideIsOpen(page);
   await request.delete(`${address()}/api/v1/tours/${id}`, { headers: { "If-Match": `"r${revision}"` } });
 });
@@ -100,7 +100,7 @@ test("while the service does not answer, a page waits for it and says so", async
   await page.goto(`${address()}/tours/none`);
   await expect(panel(page).getByRole("heading", { name: "The service does not answer" })).toBeVisible();
   await page.unroute("**/api/v1/tours/none");
-  await expect(panel(page).getByRole("heading", { name: "There is no such tour" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "No such tour" })).toBeVisible();
 });
 
 test("pages for some roles say so to others, who ask the service for nothing that it would refuse", async ({
@@ -119,12 +119,12 @@ test("pages for some roles say so to others, who ask the service for nothing tha
       ["/trash", "the trash", "instructors"],
     ] as const) {
       await vera.page.goto(service.address + path);
-      await expect(panel(vera.page).getByRole("heading", { name: `You cannot see ${name}` })).toBeVisible();
-      await expect(panel(vera.page)).toContainText(`It is shown to ${people}. You are signed in as Vera, viewer.`);
+      await expect(panel(vera.page).getByRole("heading", { name: `You cannot view ${name}` })).toBeVisible();
+      await expect(panel(vera.page)).toContainText(`Only ${people} can view it. You are signed in as Vera, viewer.`);
       await expect(vera.page.getByRole("link", { name: "Download" })).toHaveCount(0);
       await looksWell(vera.page, `vera${path.replace("/", "-")}`);
       await stranger.goto(service.address + path);
-      await expect(panel(stranger).getByRole("heading", { name: `Sign in to see ${name}` })).toBeVisible();
+      await expect(panel(stranger).getByRole("heading", { name: `Sign in to view ${name}` })).toBeVisible();
       await expect(panel(stranger).getByRole("link", { name: "Sign in" })).toHaveAttribute(
         "href",
         `/sign-in?next=${encodeURIComponent(path)}`,

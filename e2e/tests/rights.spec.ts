@@ -90,7 +90,7 @@ const LOOKERS: Record<string, (page: Page) => Promise<void>> = {
     await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
   },
-  "somebody without an account": async (page) => void (await page.goto(service.address + PATH)),
+  "a visitor without an account": async (page) => void (await page.goto(service.address + PATH)),
   "the holder of a link": async (page) => void (await page.goto(`${service.address}/open#${link}`)),
 };
 
@@ -163,7 +163,7 @@ test("who may only look measures, nothing of it is saved, and nothing else is of
   // another's annotation can be looked at, not changed
   await page.getByRole("option", { name: /By Ivan/ }).click();
   await expect(page.getByTestId("annotation-editor").getByRole("textbox")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Delete the selected" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Delete selected" })).toHaveCount(0);
   const before = (await list(page)).find(({ id }) => id === "ivans");
   await page.getByTestId("stage").focus();
   for (const key of ["Alt+ArrowRight", "Delete", "q"]) await page.keyboard.press(key);
@@ -175,7 +175,7 @@ test("who may only look measures, nothing of it is saved, and nothing else is of
   expect((await list(page)).map(({ kind }) => kind).sort()).toEqual(["angle", "line", "rectangle"]);
   // one's own measurement can be changed and deleted
   await page.getByRole("option", { name: /^Length/ }).click();
-  await page.getByRole("button", { name: "Delete the selected" }).click();
+  await page.getByRole("button", { name: "Delete selected" }).click();
   expect((await state(page)).count).toBe(2);
   await page.getByRole("button", { name: "Tours" }).click();
   await expect(page.getByRole("button", { name: "New tour" })).toHaveCount(0);

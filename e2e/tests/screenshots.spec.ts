@@ -3,7 +3,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { pairIsOpen } from "../harness/pair.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -138,7 +138,7 @@ const onGallery = async (page: Page, query = ""): Promise<void> => {
 
 const fromCard = async (page: Page, item: string): Promise<void> => {
   await onGallery(page);
-  await pressed(page, /^More for/);
+  await pressed(page, /^More actions for/);
   await page.getByRole("menuitem", { name: item }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
 };
@@ -173,7 +173,7 @@ const GALLERY: Ways = {
   },
   "card-menu": async (page) => {
     await onGallery(page);
-    await pressed(page, /^More for/);
+    await pressed(page, /^More actions for/);
     await expect(page.getByRole("menuitem").first()).toBeVisible();
   },
   rename: (page) => fromCard(page, "Rename"),
@@ -278,12 +278,12 @@ const DIALOGS: Ways = {
   keys: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("?");
-    await expect(page.getByRole("dialog", { name: "Keyboard map" })).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
   },
   commands: async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
     await page.keyboard.press("Control+k");
-    await expect(page.getByPlaceholder("What shall be done?")).toBeVisible();
+    await expect(page.getByPlaceholder("Search commands")).toBeVisible();
   },
   "choose-second": async (page) => {
     await openSlide(page, SLIDES.specimen, service.address);
@@ -301,7 +301,7 @@ const DIALOGS: Ways = {
 
 /** Comes to each state in one page, which forgets between them what it keeps open. */
 async function lookAtAll(page: Page, ways: Ways): Promise<void> {
-  test.slow(KEPT);
+  test.slow(SCREENSHOTS);
   for (const [state, come] of Object.entries(ways)) {
     await test.step(state, async () => {
       await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet

@@ -1,7 +1,7 @@
 // The pages and dialogs of accounts and live sessions, and what is said to whom a page is not shown: nothing cut off or covered.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { KEPT, SIZES, lookAt } from "../harness/looks.ts";
+import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { enter, startClinic } from "../harness/people.ts";
@@ -25,7 +25,7 @@ test.afterAll(async () => {
 
 everyoneLeaves();
 
-test.beforeEach(() => test.slow(KEPT));
+test.beforeEach(() => test.slow(SCREENSHOTS));
 
 async function fine(page: Page, state: string): Promise<void> {
   await test.step(state, async () => expect.soft(await lookAt(page, state), state).toEqual([]));
@@ -52,16 +52,16 @@ test("accounts: signing in, the account, users, the audit log, sharing and refus
   await page.getByRole("button", { name: "Reset the password of olga" }).click();
   await fine(page, "reset-password");
   await page.goto(`${clinic.address}/account`);
-  await page.getByLabel("What it is for").fill("A script of the laboratory that reads all slides at night");
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByLabel("Purpose").fill("A script of the laboratory that reads all slides at night");
+  await page.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByTestId("token")).toBeVisible();
   await fine(page, "account");
   await page.goto(`${clinic.address}/audit`);
   await expect(page.getByRole("row").nth(1)).toBeVisible();
   await fine(page, "audit");
   await openSlide(page, SLIDES.large, clinic.address);
-  await page.getByRole("button", { name: "Share the slide" }).click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Share slide" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await expect(page.getByTestId("link")).toBeVisible();
   await fine(page, "share");
   await page.goto(clinic.address);
@@ -93,8 +93,8 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await fine(guest, "join-session");
   await join(guest, own.service.address, code, "Benedikta-Maria Longname");
   await people(page);
-  await page.getByRole("textbox", { name: "A note on what is seen" }).fill("A note");
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("textbox", { name: "A note on this view" }).fill("A note");
+  await page.getByRole("button", { name: "Add note" }).click();
   await fine(page, "session-host");
   await fine(guest, "session-guest");
   await page.getByRole("button", { name: "Invite to this session" }).click();

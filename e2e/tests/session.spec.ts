@@ -84,7 +84,7 @@ test("a follower's own gesture frees it, one click rejoins; the key too", async 
   const own = await seen(ben);
   await look(ada, { l0_x: 400, l0_y: 300, scale: 1 });
   await people(ada);
-  await expect(row(ada, "Ben").getByRole("img", { name: "Ben looks around alone" })).toBeVisible();
+  await expect(row(ada, "Ben").getByRole("img", { name: "Ben is browsing freely" })).toBeVisible();
   expect(await seen(ben)).toEqual(own);
   await ben.getByRole("button", { name: "Rejoin" }).click();
   await status(ben, "following");
@@ -107,10 +107,10 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   await ben.keyboard.press("h");
   await people(ada);
   await expect(row(ada, "Ben").getByRole("img", { name: "Ben has raised a hand" })).toBeVisible();
-  await fromMenu(ada, "Ben", "Lower the hand");
+  await fromMenu(ada, "Ben", "Lower hand");
   await expect(row(ada, "Ben").getByRole("img", { name: "Ben has raised a hand" })).toHaveCount(0);
 
-  await fromMenu(ada, "Ben", "Let them present");
+  await fromMenu(ada, "Ben", "Make presenter");
   await status(ben, "presenting");
   await status(ada, "following");
   await look(ben, { l0_x: 900, l0_y: 700, scale: 1.5 });
@@ -160,7 +160,7 @@ test("slides: the presenter's choice takes all along, who is free stays, and rej
   await cleo.keyboard.press("ArrowLeft");
   await status(cleo, "free");
   await people(ada);
-  await ada.getByRole("button", { name: "Another slide …" }).click();
+  await ada.getByRole("button", { name: "Another slide…" }).click();
   await ada.locator(`[data-testid=slide-card][data-slide-id="${SLIDES.fiducial}"]`).getByRole("link").first().click();
   await slideIsOpen(ada);
   await expect.poll(() => ben.evaluate(() => location.pathname)).toBe(`/slides/${SLIDES.fiducial}`);
@@ -222,13 +222,13 @@ test("annotations that one makes are there for the others at once, and notes are
     .toEqual(["rectangle"]);
   await status(ben, "following");
   await ada.keyboard.press("Shift+n");
-  await ada.getByRole("textbox", { name: "A note on what is seen" }).fill("Look at the rim.");
-  await ada.getByRole("button", { name: "Add the note" }).click();
+  await ada.getByRole("textbox", { name: "A note on this view" }).fill("Look at the rim.");
+  await ada.getByRole("button", { name: "Add note" }).click();
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Look at the rim.");
 });
 
-test("a passcode is asked for; who is removed stays out; who leaves is gone; the end is told to all", async ({
+test("a passcode is asked for; who is removed stays out; who leaves is gone; all learn of the end", async ({
   browser,
 }) => {
   const { ada, ben, cleo, code } = await crowd(browser, SLIDES.specimen, { passcode: "alveolus" });
@@ -239,7 +239,7 @@ test("a passcode is asked for; who is removed stays out; who leaves is gone; the
   await stranger.getByRole("button", { name: "Join" }).click();
   await expect(stranger.getByRole("alert")).toBeVisible();
   await stranger.goto(`${own.service.address}/join/2222-2222`);
-  await expect(stranger.getByRole("heading", { name: "There is no such session" })).toBeVisible();
+  await expect(stranger.getByRole("heading", { name: "Session not found" })).toBeVisible();
 
   await fromMenu(ada, "Ben", "Remove from the session");
   await expect(ben.getByTestId("session-status")).toContainText("You were taken out");

@@ -76,7 +76,7 @@ test("axe finds nothing serious in a session with all its panels, which fits the
   await people(page);
   await page.keyboard.press("Shift+n");
   await page.keyboard.type("A note");
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("button", { name: "Add note" }).click();
   await look(page, { l0_x: 900, l0_y: 800, scale: 1 });
   await expect(page.getByTestId("recording-light")).toBeVisible();
   await expectNothingSeriousInEither(page, "panel");

@@ -50,8 +50,8 @@ test("SE32: the service is killed and started again: everyone is back by themsel
   await expect.poll(() => ada.evaluate(() => window.__wavescope.annotations.state().save)).toBe("saved");
   await ben.keyboard.press("h");
   await people(ada);
-  await ada.getByRole("textbox", { name: "A note on what is seen" }).fill("Before the loss");
-  await ada.getByRole("button", { name: "Add the note" }).click();
+  await ada.getByRole("textbox", { name: "A note on this view" }).fill("Before the loss");
+  await ada.getByRole("button", { name: "Add note" }).click();
   await people(ben);
   await expect(ben.getByTestId("session-notes")).toContainText("Before the loss");
 
@@ -85,7 +85,7 @@ test("SE33: a presenter that loads the page anew comes back as the presenter, at
   await expectSameView(ada, ben);
 });
 
-test("the presenter's move is on a follower's screen soon: the median is told", async ({ browser }, info) => {
+test("the presenter's move is on a follower's screen soon: the median is printed", async ({ browser }, info) => {
   const { ada, ben } = await two(browser, SLIDES.specimen);
   for (const page of [ada, ben]) await page.emulateMedia({ reducedMotion: "no-preference" });
   await look(ada, { l0_x: 500, l0_y: 500, scale: 1 });

@@ -21,8 +21,8 @@ interface Entry {
 
 async function noteAt(page: Page, l0_x: number, l0_y: number, rotation: number, words: string): Promise<void> {
   await look(page, { l0_x, l0_y, scale: 1, rotation });
-  await page.getByRole("textbox", { name: "A note on what is seen" }).fill(words);
-  await page.getByRole("button", { name: "Add the note" }).click();
+  await page.getByRole("textbox", { name: "A note on this view" }).fill(words);
+  await page.getByRole("button", { name: "Add note" }).click();
   await expect(page.getByTestId("session-notes")).toContainText(words);
 }
 
@@ -81,7 +81,7 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
   await expectNothingSerious(page, "replay");
   await expectFitsScreens(page, info, "replay");
 
-  await page.getByRole("button", { name: "Make a tour of it" }).click();
+  await page.getByRole("button", { name: "Create tour" }).click();
   const player = page.getByTestId("tour-player");
   await expect(player).toContainText("Stop 1"); // the slide of the replay is gone
   await slideIsOpen(page);

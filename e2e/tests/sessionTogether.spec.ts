@@ -55,7 +55,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
   expect(made.status).toBe(201);
   const { ada, ben, code } = await two(browser);
   await ada.keyboard.press("t");
-  await ada.getByRole("button", { name: "Follow Three stops" }).click();
+  await ada.getByRole("button", { name: "Play Three stops" }).click();
   for (const title of ["The gland", "The rim"]) {
     await expect(ada.getByTestId("tour-player")).toContainText(title);
     await expect(ben.getByTestId("tour-player")).toContainText(title);
@@ -72,7 +72,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
   await join(cleo, own.service.address, code, "Cleo");
   await expect(cleo.getByTestId("tour-player")).toContainText("Elsewhere");
   await expectSameView(ada, cleo);
-  await ada.getByRole("button", { name: "Leave the tour" }).click();
+  await ada.getByRole("button", { name: "Close tour" }).click();
   await expect(ben.getByTestId("tour-player")).toHaveCount(0);
   await status(ben, "following");
 });

@@ -10,7 +10,9 @@ const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.pl
 const scaleIs = (page: Page, scale: number) =>
   page.waitForFunction((to) => Math.abs(window.__wavescope.viewport.state().scale / to - 1) < 1e-4, scale);
 
-test("objectives by button and key, and a limit beyond 1:1 where the scale bar is red", async ({ page }) => {
+test("objectives by button and key, and digital zoom beyond 1:1 that the scale bar shows in amber", async ({
+  page,
+}) => {
   await openSlide(page, SLIDES.specimen); // 0.25 um per pixel: 40x
   await page.getByRole("button", { name: "Objective 10×" }).click();
   await scaleIs(page, 0.25);
@@ -23,7 +25,7 @@ test("objectives by button and key, and a limit beyond 1:1 where the scale bar i
   await page.keyboard.press("9");
   await scaleIs(page, 2.5);
   await expect(mark).toHaveAttribute("data-beyond", "true");
-  await expect(mark).toContainText("beyond 1:1");
+  await expect(mark).toContainText("Digital zoom");
   for (let i = 0; i < 5; i++) await page.keyboard.press("+");
   await scaleIs(page, 4);
 });

@@ -90,7 +90,7 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   expect(await centre(page)).toEqual([1100, 850]);
   await page.keyboard.press("p");
   await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
-  await player.getByRole("button", { name: "Leave the tour" }).click();
+  await player.getByRole("button", { name: "Close tour" }).click();
   await expect(player).toHaveCount(0);
 
   await openSlide(page, SLIDES.lossless, own.service.address);
@@ -146,7 +146,7 @@ test("a stop points out annotations, and only while it is the stop", async ({ pa
   await page.mouse.click(stage.x + at.x, stage.y + at.y);
   await first.getByRole("button", { name: "Add selected" }).click();
   await expect(first.getByTestId("pointed-out")).toHaveText(["Crypt"]);
-  await first.getByRole("button", { name: "Do not point out Crypt" }).click();
+  await first.getByRole("button", { name: "Remove Crypt from this stop" }).click();
   await expect(first.getByTestId("pointed-out")).toHaveCount(0);
   await saved(page);
 
@@ -179,6 +179,6 @@ test("a tour that was changed elsewhere is not overwritten", async ({ page }) =>
   await page.getByLabel("Title", { exact: true }).fill("Mine");
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "conflict");
   expect((await own.service.json<{ tour: { title: string } }>(`/api/v1/tours/${id}`)).tour.title).toBe("Theirs");
-  await page.getByRole("button", { name: "Take the newest" }).click();
+  await page.getByRole("button", { name: "Load the newest version" }).click();
   await expect(page.getByLabel("Title", { exact: true })).toHaveValue("Theirs");
 });

@@ -40,11 +40,11 @@ test("a large upload shows live progress, and says that it was cancelled", async
   const said = new Set<string>();
   await page.exposeFunction("said", (text: string) => said.add(text));
   await page.evaluate(() => {
-    const told = () => {
+    const notice = () => {
       const text = document.querySelector("[data-testid=incoming] [role=status]")?.textContent;
       if (text) (window as unknown as { said(text: string): void }).said(text);
     };
-    new MutationObserver(told).observe(document.body, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(notice).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await upload(page, join(folder, "large.png"));
   const mine = row(page, "large.png");
@@ -58,7 +58,7 @@ test("a large upload shows live progress, and says that it was cancelled", async
   expect(slides.filter((slide) => slide.title.includes("large"))).toEqual([]);
 });
 
-test("a running import changes to another quality, size and time of both are told, and the choice is remembered", async ({
+test("a running import changes to another quality, size and time of both are shown, and the choice is remembered", async ({
   page,
 }, info) => {
   await page.goto(service.address);
@@ -111,7 +111,7 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
   service = await Service.start(service.store, { port: service.port });
   await page.reload();
   const mine = row(page, "later again.png");
-  await expect(mine).toContainText("This file is already stored");
+  await expect(mine).toContainText("This file was imported before");
   await mine.getByRole("button", { name: "Preview" }).click();
   const banner = page.getByTestId("preview-banner");
   await expect(banner).toContainText("Not imported yet", { timeout: 60_000 });

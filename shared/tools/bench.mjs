@@ -1,21 +1,22 @@
-// npm run bench [-- NAME...]: ingest, traffic, service and kernel beside their peers, with ratios; a live session and annotations against their limits. Missing peers are named.
-// By name only, for they take their time: viewer (waiting times in Chromium, beside OpenSeadragon on a DZI) and memory.
+// npm run bench [-- NAME...]: ingest, traffic, service and kernel compared with their peers, as ratios; a live session and annotations
+// compared with their limits. Missing peers are named. viewer (waiting times in Chromium, compared with OpenSeadragon on a DZI) and
+// memory take long and run by name only.
 import "./node-version.mjs";
 import { existsSync } from "node:fs";
 import { VIEWER_NEEDS, needPrograms } from "./bench/browser.mjs";
-import { Stop, at, command, inVenv, run } from "./house.mjs";
+import { Stop, at, command, inVenv, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 
 const SCRIPTS = {
-  kernel: "shared/tools/bench/kernel.py",
-  ingest: "shared/tools/bench/ingest.py",
-  traffic: "shared/tools/bench/traffic.py",
-  service: "shared/tools/bench/service.py",
+  kernel: "backend/bench/kernel.py",
+  ingest: "backend/bench/ingest.py",
+  traffic: "backend/bench/traffic.py",
+  service: "backend/bench/service.py",
   annotations: "shared/tools/bench/annotations.mjs",
-  session: "shared/tools/bench/session.py",
+  session: "backend/bench/session.py",
   viewer: "shared/tools/bench/viewer.mjs",
   memory: "shared/tools/bench/memory.mjs",
-  codec: "shared/kernel/bench/bench_codec.py", // npm run bench:codec
+  codec: "backend/bench/codec/bench_codec.py", // npm run bench:codec
 };
 const NEEDED = { viewer: VIEWER_NEEDS }; // the others go on without their peers
 const USUAL = ["kernel", "ingest", "traffic", "service", "session", "annotations"];

@@ -55,9 +55,9 @@ export function findPython() {
   return process.env.WAVESCOPE_PYTHON ?? (existsSync(venv) ? venv : "python3");
 }
 
-/** Every .c and .h of the kernel, sorted, relative to its folder. */
+/** Every .c and .h of the kernel, fragments included, sorted, relative to its folder. */
 function sources() {
-  return ["include", "src"].flatMap((dir) =>
+  return ["include", "src", "src/entropy"].flatMap((dir) =>
     readdirSync(join(KERNEL, dir))
       .filter((f) => /\.[ch]$/.test(f))
       .sort()

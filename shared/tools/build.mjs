@@ -1,6 +1,6 @@
 // npm run build: everything the service serves, from nothing: environment, kernel, page.
 import "./node-version.mjs";
-import { command } from "./house.mjs";
+import { command } from "./repository.mjs";
 import { service } from "./setup.mjs";
 
 command(async () => {

@@ -1,6 +1,6 @@
 // npm run check: format, lint, types and import rules, without the tests.
 import "./node-version.mjs";
-import { command } from "./house.mjs";
+import { command } from "./repository.mjs";
 import { runLanes, summary } from "./run-stages.mjs";
 import { packages, service } from "./setup.mjs";
 import { CHECKS } from "./stages.mjs";

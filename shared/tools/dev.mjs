@@ -1,6 +1,6 @@
 // npm run dev: the service on port 8000, restarted when its code changes, and the page on Vite's port with live reload.
 import "./node-version.mjs";
-import { command, inVenv, launch, npm } from "./house.mjs";
+import { command, inVenv, launch, npm } from "./repository.mjs";
 import { service } from "./setup.mjs";
 
 command(async () => {

@@ -1,14 +1,15 @@
-// npm run e2e [-- ARGS]: the browser tests alone; ARGS go to Playwright (a file, --grep, --headed ...).
+// npm run e2e [-- ARGS]: the browser tests alone, one at a time; ARGS go to Playwright (a file, --grep, --headed ...).
 import "./node-version.mjs";
 import { tmpdir } from "node:os";
-import { command, run } from "./house.mjs";
+import { join } from "node:path";
+import { command, run } from "./repository.mjs";
 import { browser, service } from "./setup.mjs";
 import { browserSuite } from "./stages.mjs";
 
 command(async (args) => {
   await service();
   await browser();
-  const suite = browserSuite(tmpdir(), ...args);
+  const suite = browserSuite("e2e tests", join(tmpdir(), "playwright.json"), ...args);
   const arguments_ = suite.run[1].map((arg) => (arg === "--reporter=list,json" ? "--reporter=list" : arg));
   return (await run(suite.run[0], arguments_, { ...suite.options, stdio: "inherit" })).code;
 });

@@ -1,7 +1,7 @@
 // npm run format: rewrites what a formatter can settle.
 import "./node-version.mjs";
-import { at, command, inVenv, npm, root, run } from "./house.mjs";
-import { BIOME, PYTHON_CODE, RUFF } from "./stages.mjs";
+import { at, command, inVenv, npm, root, run } from "./repository.mjs";
+import { BIOME, C_CODE, PYTHON_CODE, RUFF, inKernel } from "./stages.mjs";
 import { environment, packages } from "./setup.mjs";
 
 command(async () => {
@@ -11,6 +11,7 @@ command(async () => {
   const codes = [
     await run(inVenv("ruff"), ["check", "--fix", ...RUFF, ...PYTHON_CODE], backend),
     await run(inVenv("ruff"), ["format", ...RUFF, ...PYTHON_CODE], backend),
+    await run(inVenv("clang-format"), ["-i", ...C_CODE], { ...inKernel, stdio: "inherit" }),
     await run(...BIOME("format", "--write"), { cwd: root, stdio: "inherit" }),
     await npm("frontend", ["run", "lint", "--", "--fix"], { stdio: "inherit" }),
   ];

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, inVenv, root, run } from "./house.mjs";
+import { Stop, at, command, inVenv, root, run } from "./repository.mjs";
 import { codeOf } from "./wire-code.mjs";
 import { readContracts } from "./wire-schemas.mjs";
 

@@ -1,6 +1,6 @@
 // npm run lock: writes backend/requirements.lock anew from backend/pyproject.toml, with hashes, for Python 3.11 and newer.
 import "./node-version.mjs";
-import { Stop, command, inVenv, run } from "./house.mjs";
+import { Stop, command, inVenv, run } from "./repository.mjs";
 import { environment } from "./setup.mjs";
 
 const OUTPUT = "backend/requirements.lock";

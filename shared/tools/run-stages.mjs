@@ -1,40 +1,65 @@
 // Runs rows of stages.mjs in lanes and adds up what they say.
-import { npm, run } from "./house.mjs";
+import { npm, run } from "./repository.mjs";
+import { plain } from "./reports.mjs";
 
-/** Runs one stage, says how it ended, prints its output if it failed. Resolves with {passed, failed, skips, flaky}. */
+const MAX_NAMED = 20; // failed tests that are named one by one
+const MAX_OUTPUT = 300; // last lines of a failed stage's output
+
+/** Runs one stage, says how it ended, prints what failed and then its output. Resolves with {name, passed, failed, skips, flaky, failures}. */
 async function runStage(stage) {
   const begin = Date.now();
   const { code, output } = await (stage.npm ? npm(...stage.npm) : run(...stage.run, stage.options));
   const result = read(stage, code, output);
   const seconds = ((Date.now() - begin) / 1000).toFixed(0);
   const skipped = result.skips.length ? `, ${result.skips.length} skipped` : "";
-  console.log(`${result.failed ? "FAIL" : "ok  "}  ${stage.name}: ${result.passed} passed${skipped} (${seconds} s)`);
+  const failed = result.failed ? `, ${result.failed} failed` : "";
+  console.log(
+    `${result.failed ? "FAIL" : "ok  "}  ${stage.name}: ${result.passed} passed${failed}${skipped} (${seconds} s)`,
+  );
+  for (const line of named(result.failures)) console.log(`      ${line}`);
   for (const test of result.flaky) console.log(`      flaky, passed when tried again: ${test}`);
-  if (result.failed || result.flaky.length) console.log(`${indent(output)}\n`);
+  if (result.failed || result.flaky.length) console.log(`      output of ${stage.name}:\n${essential(output)}\n`);
   return { ...result, name: stage.name };
 }
 
-/** A stage that ends badly has failed at least once, whatever its report says. */
+/** A stage that ends badly has failed at least once, whatever its report says; without a report its last line of output is the reason. */
 function read(stage, code, output) {
-  let counted;
+  let report;
   try {
-    counted = stage.count?.(output);
+    report = stage.read?.(output);
   } catch {
-    counted = undefined; // it ended before it wrote a report
+    report = undefined; // it ended before it wrote a report
   }
-  const { passed, failed, skips, flaky = [] } = counted ?? { passed: code === 0 ? 1 : 0, failed: 0, skips: [] };
-  return { passed, failed: code === 0 ? failed : Math.max(failed, 1), skips, flaky };
+  const {
+    passed,
+    failed,
+    skips,
+    flaky = [],
+    failures = [],
+  } = report ?? { passed: code === 0 ? 1 : 0, failed: 0, skips: [] };
+  const counted = code === 0 ? failed : Math.max(failed, 1);
+  const last = essential(output).split("\n").at(-1).trim();
+  const reasons = counted && !failures.length ? [`exit code ${code}: ${last || "no output"}`] : failures;
+  return { passed, failed: counted, skips, flaky, failures: reasons };
 }
 
-/** The output without what went well, so that a log cut short still shows what failed. */
-const indent = (text) =>
-  text
+/** What went well: Playwright's passed tests, lines of dots, a service that started. */
+const WELL = /^\s*(✓|wavescope: serving on|[.FEsxX]+\s+\[\s*\d+%\]$|[·-]+$)/;
+
+/** The last lines of the output, without what went well. */
+const essential = (text) =>
+  plain(text)
     .trimEnd()
     .split("\n")
-    .filter((line) => !/^\s*(✓|wavescope: serving on)/.test(line))
-    .slice(-300)
+    .filter((line) => line.trim() && !WELL.test(line))
+    .slice(-MAX_OUTPUT)
     .map((line) => `      ${line}`)
     .join("\n");
+
+function named(failures) {
+  const more = failures.length - MAX_NAMED;
+  return [...failures.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+}
 
 /** Lanes run side by side, the stages of a lane one after another. */
 export async function runLanes(...lanes) {
@@ -49,8 +74,8 @@ export async function runLanes(...lanes) {
 }
 
 /**
- * Prints the flaky and the skipped tests and, last, the line `N passed, N failed`; returns the exit code. Where data is required
- * (WAVESCOPE_REQUIRE_DATA=1) a test that was skipped for want of it counts as failed.
+ * Prints the skipped, the flaky and the failed tests and, last, the line `N passed, N failed`; returns the exit code. Where data is
+ * required (WAVESCOPE_REQUIRE_DATA=1) a test that was skipped because data is missing counts as failed.
  */
 export function summary(results) {
   const skips = results.flatMap(({ name, skips }) => skips.map((reason) => `${name}: ${reason}`));
@@ -60,6 +85,7 @@ export function summary(results) {
     console.log(`${wanted.includes(reason) ? "FAIL" : "    "}  skipped ${times} x ${reason}`);
   for (const { name, flaky } of results)
     for (const test of flaky) console.log(`FLAKY ${name}: ${test} (passed when tried again)`);
+  for (const { name, failures } of results) for (const line of named(failures)) console.log(`FAILED ${name}: ${line}`);
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed") + wanted.length;
   console.log(`\n${sum("passed")} passed, ${failed} failed`);

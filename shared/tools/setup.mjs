@@ -3,7 +3,7 @@
 import "./node-version.mjs";
 import { existsSync, rmSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { Stop, at, command, contentHash, inVenv, npm, once, root, run, venv, windows } from "./house.mjs";
+import { Stop, at, command, contentHash, inVenv, npm, once, root, run, venv, windows } from "./repository.mjs";
 
 const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|NewConnectionError|name resolution|ConnectTimeout|No matching distribution found/;

@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, command, inVenv, launch, root, run } from "./house.mjs";
+import { Stop, command, inVenv, launch, root, run } from "./repository.mjs";
 import { service } from "./setup.mjs";
 
 const SPECIMEN = "specimen:5120x4096x5?seed=8"; // DEFAULT_SPECIMEN of the source room: small enough for seconds, every tissue in it
@@ -27,7 +27,7 @@ function readArguments(args) {
   return { files, port };
 }
 
-/** Stops at once if somebody else listens on the port: better now than after minutes of setting up. */
+/** Stops at once if another program listens on the port: better now than after minutes of setting up. */
 function expectFree(port) {
   return new Promise((done, fail) => {
     const probe = createServer();
@@ -61,7 +61,7 @@ async function ingest(files, store) {
     throw new Stop("Nothing could be ingested, and the store is empty.", "", 2);
 }
 
-/** Serves until the service ends or is told to; resolves with the exit code. */
+/** Serves until the service ends or is stopped; resolves with the exit code. */
 async function serve(port) {
   const child = launch(inVenv("wavescope"), ["serve", "--host", HOST, "--port", String(port)]);
   let asked = false;

@@ -1,6 +1,6 @@
-// Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every kept input
+// Builds the kernel natively under the address and undefined-behaviour sanitizers and runs its tests, then every stored input
 // of the fuzzers. Takes clang or gcc; where neither is installed, `zig cc` with traps on undefined behaviour.
-// `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the kept corpus on a build with small tiles, or tiles of full
+// `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the stored corpus on a build with small tiles, or tiles of full
 // size, whose longer rows reach larger sums; new inputs go to build/native/found or found-encode.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { findPython } from "./build-kernel.mjs";
 const KERNEL = resolve(dirname(fileURLToPath(import.meta.url)), "../kernel");
 const BUILD = join(KERNEL, "build/native");
 const SANITIZE = ["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all"];
-const TARGETS = { decode: "corpus", encode: "corpus-encode" }; // fuzz/fuzz_NAME.c and the folder of its kept inputs
+const TARGETS = { decode: "corpus", encode: "corpus-encode" }; // fuzz/fuzz_NAME.c and the folder of its stored inputs
 const files = (dir, end) =>
   readdirSync(join(KERNEL, dir))
     .filter((f) => f.endsWith(end))
@@ -22,7 +22,7 @@ function works(command, args) {
   return spawnSync(command, args, { stdio: "ignore" }).status === 0;
 }
 
-/** A compiler and how it is told to catch undefined behaviour. */
+/** A compiler and its flags to catch undefined behaviour. */
 function compiler() {
   for (const name of ["clang", "gcc"])
     if (works(name, ["--version"])) return { name, command: [name], flags: SANITIZE };

@@ -94,7 +94,7 @@ class Config:
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
     new_catalog: bool = False  # begin with an empty catalog where the store holds slides and has none
-    access: str = "local"  # local: whoever reaches the service may do all; accounts, grants: see access.md
+    access: str = "local"  # local: anyone who reaches the service may do everything; accounts, grants: see access.md
     grant_keys: Path | None = None  # of a node (grants): the origin's public keys, made by wavescope grant-keys
     sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does by itself
     renew_seconds: float = 14 * 86400.0  # without being there, before signing in again
@@ -107,7 +107,7 @@ class Config:
     oidc_roles: tuple[str, ...] = ()  # VALUE=ROLE; empty: the provider says nothing of roles
     oidc_default_role: str = "viewer"
     oidc_groups_claim: str = ""  # whose values are groups; empty: the provider says nothing of groups
-    open_to_all: bool = False  # serve other machines without accounts: whoever reaches the service may do all
+    open_to_all: bool = False  # serve other machines without accounts: anyone who reaches the service may do everything
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
     deidentify: bool = False  # whether every ingest drops what tells of a person, that of files sent to the page too

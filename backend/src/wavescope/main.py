@@ -15,7 +15,7 @@ from wavescope.api.servers.http_socket import HttpSocket
 from wavescope.api.servers.live_socket import LiveSocket
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
-from wavescope.service.service import Service
+from wavescope.service.composition import compose
 from wavescope.sessions.limits import MESSAGE_BYTES
 
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
@@ -23,7 +23,7 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
 
 def create_app(config: Config | None = None) -> FastAPI:
     """The application; without a config, as the environment says."""
-    return build_app(Service(config or Config.from_env()))
+    return build_app(compose(config or Config.from_env()))
 
 
 def serve(
@@ -40,7 +40,7 @@ def serve(
         raise InvalidParameter(
             "--host",
             host,
-            "a loopback address, because without accounts whoever reaches the service may do all; set "
+            "a loopback address, because without accounts anyone who reaches the service may do everything; set "
             "WAVESCOPE_ACCESS=accounts, or WAVESCOPE_OPEN_TO_ALL=1 if that is what you want",
         )
     if not config.allowed_hosts and is_loopback(host):
@@ -52,9 +52,9 @@ class Server(uvicorn.Server):
     """Ends the streams that would else keep it from stopping."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        service = self.config.app.state.api.service  # type: ignore[union-attr]
-        service.jobs.end_events()
-        service.exports.give_up()
+        services = self.config.app.state.api.services  # type: ignore[union-attr]
+        services.jobs.end_events()
+        services.exports.give_up()
         await super().shutdown(sockets)
 
 

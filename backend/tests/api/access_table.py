@@ -76,8 +76,8 @@ ROWS: dict[tuple[str, str], Row] = {
     ("GET", V + "/icc"): Row(VIEW, passed=("no-profile",)),
     ("GET", V + "/colour"): Row(VIEW),
     ("GET", V + "/colour/table.png"): Row(VIEW, passed=("no-profile",)),
-    **{("GET", f"{S}/{room}/{{rest:path}}"): Row(VIEW) for room in ("layer-index", "approximation", "blocks", "tiles")},
-    **{("GET", f"{S}/{room}"): Row(VIEW) for room in ("region", "icc", "colour", "colour/table.png")},
+    **{("GET", f"{S}/{name}/{{rest:path}}"): Row(VIEW) for name in ("layer-index", "approximation", "blocks", "tiles")},
+    **{("GET", f"{S}/{name}"): Row(VIEW) for name in ("region", "icc", "colour", "colour/table.png")},
     ("POST", S + "/blocks:batch"): Row(VIEW),
     # -- annotations
     ("GET", S + "/annotations"): Row(VIEW),

@@ -16,7 +16,7 @@ from wavescope.access.principal import Role
 from wavescope.api.app import build_app
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.sharing import SharingTable
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 
 API = "/api/v1"
 PASSWORD = "correct horse battery"
@@ -27,12 +27,12 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
 class Clinic:
     """A running service with accounts: clients by name, ids of users by name."""
 
-    service: Service
+    service: Services
     app: Any
     ids: dict[str, str]
 
     def client(self, **options: Any) -> httpx.AsyncClient:
-        """Somebody nobody knows, in a browser on the service's own page."""
+        """An anonymous user, in a browser on the service's own page."""
         options.setdefault("base_url", "http://127.0.0.1:8000")
         options["headers"] = {"origin": options["base_url"], **options.get("headers", {})}
         transport = httpx.ASGITransport(self.app, raise_app_exceptions=False)

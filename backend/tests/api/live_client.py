@@ -22,12 +22,12 @@ VIEW = {"l0_x": 100.0, "l0_y": 200.0, "l0_width": 300.0, "l0_height": 400.0}
 
 
 def view_at(x: float) -> dict[str, float]:
-    """A view that can be told apart."""
+    """A view that differs from every other."""
     return {**VIEW, "l0_x": x}
 
 
 class LiveClient:
-    """Follows a session: ``state`` is what it was told, ``seen`` all messages."""
+    """Follows a session: ``state`` is what the service has sent, ``seen`` all messages."""
 
     def __init__(self, socket: ClientConnection, client: str = "window-0") -> None:
         self.socket, self.client = socket, client

@@ -13,7 +13,7 @@ import httpx
 from api.asking import API
 from api.live_client import LiveClient, live_client
 from api.test_server import Served, serving
-from wavescope.service.sessions.room import Room
+from wavescope.service.sessions.live_session import LiveSession
 
 COOKIE = "wavescope_guest"
 
@@ -31,12 +31,12 @@ class Party:
     def id(self) -> str:
         return str(self.session["id"])
 
-    async def room(self) -> Room:
+    async def live_session(self) -> LiveSession:
         assert self.served is not None
-        return await self.served.service.sessions.rooms.open(self.id)
+        return await self.served.service.sessions.open(self.id)
 
     async def ask(self, method: str, path: str, cookie: str = "", **options: Any) -> httpx.Response:
-        """A request of whoever has this cookie; nobody's without one."""
+        """A request with this cookie; anonymous without one."""
         origin = f"http://127.0.0.1:{self.port}"
         headers = {"origin": origin, **({"cookie": f"{COOKIE}={cookie}"} if cookie else {})}
         async with httpx.AsyncClient(base_url=origin + API, timeout=20) as client:
@@ -65,7 +65,7 @@ class Party:
 
 
 async def hold(port: int, **wanted: Any) -> Party:
-    """A new session of somebody called Ada."""
+    """A new session; its owner's nickname is Ada."""
     made = Party(port, {}, "")
     answer = await made.ask("POST", "/sessions", json={"slides": ["visual", "planes"], "nickname": "Ada", **wanted})
     assert answer.status_code == 201, answer.text

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import httpx
 
+from interrupts import receive_interrupts
+
 
 def free_port() -> int:
     """A port of loopback that nobody has."""
@@ -25,7 +27,9 @@ async def process(store: Path, port: int) -> AsyncIterator[asyncio.subprocess.Pr
     """The program itself, killed in the end."""
     code = f"import pathlib; from wavescope.main import serve; serve(port={port}, store=pathlib.Path({str(store)!r}))"
     environment = {**os.environ, "WAVESCOPE_RUN_JOBS": "0"}
-    child = await asyncio.create_subprocess_exec(sys.executable, "-c", code, env=environment)
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, env=environment, preexec_fn=receive_interrupts
+    )
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client, asyncio.timeout(60):
             while child.returncode is None:

@@ -1,4 +1,4 @@
-"""The outermost ring: names, origins, headers of caution."""
+"""The outermost middleware: hosts, origins, security headers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from wavescope.main import LOOPBACK_NAMES
 LOCAL = "http://127.0.0.1:8000"
 
 
-async def test_every_answer_carries_the_headers_of_caution_pr1(client: httpx.AsyncClient) -> None:
+async def test_every_answer_carries_the_security_headers_pr1(client: httpx.AsyncClient) -> None:
     for path in (f"{API}/slides", f"{API}/nothing", "/healthz", "/"):
         headers = (await client.get(path)).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -148,7 +148,7 @@ async def test_a_mistake_in_the_code_is_a_problem_without_its_inside(
         raise ZeroDivisionError("secret")
 
     async with running_client(world.store) as client:
-        monkeypatch.setattr("wavescope.service.slides.versions.Version.block", mistake)
+        monkeypatch.setattr("wavescope.store.version.SlideVersion.block", mistake)
         response = await client.get(f"{API}/slides/visual/v/{world.digests['visual']}/blocks/0/0/0/0/0")
         assert problem(response) == (500, "internal")
         assert "secret" not in response.text

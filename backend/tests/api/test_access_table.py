@@ -25,7 +25,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.jobs.jobs import Report
+from wavescope.service.jobs.worker import Report
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -48,7 +48,7 @@ class Quick:
         """Nothing is left."""
 
 
-class House:
+class Site:
     """A clinic with something of every kind, and a window for every column of the table."""
 
     def __init__(self, opened: Clinic, world: World) -> None:
@@ -61,7 +61,6 @@ class House:
 
     async def furnish(self) -> None:
         self._share("slide", "visual")
-        self.service.identity.guest_of = self._guest
         for column in COLUMNS:
             self.windows[column] = await self.window(column)
         self.params = {**FILLED, "slide_id": "visual", "digest": self.world.digests["visual"]}
@@ -162,19 +161,22 @@ class House:
         ]
         self.table.share(scope, target, False, given)
 
-    @staticmethod
-    def _guest(token: str) -> tuple[str, Capability] | None:
-        return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
+
+def guest_of(token: str) -> tuple[str, Capability] | None:
+    """The one guest of a session that shows ``visual``."""
+    return ("Guest", Capability("session", "g", "view", frozenset({"visual"}))) if token == "the guest" else None
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[House]:
+async def site(tmp_path_factory: pytest.TempPathFactory, world: World) -> AsyncIterator[Site]:
     copy = world.copy(tmp_path_factory.mktemp("table") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick()) as opened:
-        house = House(opened, copy)
-        await house.furnish()
-        yield house
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(opened.service.sessions.participants, "guest_of", guest_of)
+            site = Site(opened, copy)
+            await site.furnish()
+            yield site
 
 
 def routes_of(app: Any) -> set[tuple[str, str]]:
@@ -206,39 +208,40 @@ def outcome(answer: httpx.Response, row: Row) -> str:
     return LETTERS.get(name) or ("0" if name.startswith("unknown-") else name)
 
 
-async def test_every_route_of_the_application_has_a_row_ac13(house: House) -> None:
-    assert routes_of(house.clinic.app) == ROWS.keys()
+async def test_every_route_of_the_application_has_a_row_ac13(site: Site) -> None:
+    assert routes_of(site.clinic.app) == ROWS.keys()
 
 
 @pytest.mark.parametrize(("method", "path"), ROWS)
-async def test_who_may_ask_ac13(house: House, method: str, path: str) -> None:
+async def test_who_may_ask_ac13(site: Site, method: str, path: str) -> None:
     row, found = ROWS[method, path], ""
     for column in COLUMNS:
-        params = dict(house.params)
-        window = house.windows[column]
+        params = dict(site.params)
+        window = site.windows[column]
         if row.fresh in ("window", "joinable"):
-            window = await house.window(column)
+            window = await site.window(column)
         if row.fresh not in ("", "window"):
-            params |= await house.made(row.fresh)
+            params |= await site.made(row.fresh)
         answer = await ask(window, method, url_of(path, params, row.query), row)
         letter = outcome(answer, row)
         found += letter
         if letter == "0":
-            await nothing_told(house, column, method, path, row, params, answer)
+            await expect_same_as_unknown(site.windows[column], (method, path), row, params, answer)
     assert dict(zip(COLUMNS, found, strict=True)) == dict(zip(COLUMNS, row.outcome, strict=True))
 
 
-async def nothing_told(
-    house: House, column: str, method: str, path: str, row: Row, params: Mapping[str, str], answer: httpx.Response
+async def expect_same_as_unknown(
+    window: httpx.AsyncClient, route: tuple[str, str], row: Row, params: Mapping[str, str], answer: httpx.Response
 ) -> None:
     """An unknown thing and one that is not seen are answered in the same words (AC9)."""
+    method, path = route
     body = json.loads(json.dumps(row.json).replace('"visual"', f'"{NOBODYS}"'))
     in_body = body != row.json or "slide=" in row.query
     kinds = ("slide_id", "case_id", "tour_id", "export_id", "job_id", "link_id", "session_id", "recording_id")
     named = [name for name in kinds if f"{{{name}}}" in path or (name == "slide_id" and in_body)][:1]
     other = {**params, **dict.fromkeys(named, NOBODYS)}
     query = row.query.replace("slide=visual", f"slide={NOBODYS}")
-    unknown = await ask(house.windows[column], method, url_of(path, other, query), replace(row, json=body))
+    unknown = await ask(window, method, url_of(path, other, query), replace(row, json=body))
     assert unknown.status_code == answer.status_code
     assert unknown.text == answer.text.replace(params[named[0]], NOBODYS)
     assert {name: value for name, value in unknown.headers.items() if name != "content-length"} == {
@@ -247,21 +250,21 @@ async def nothing_told(
 
 
 @pytest.mark.parametrize("column", ["anonymous", "expired", "stranger"])
-async def test_what_is_not_seen_is_not_named_anywhere_ac9(house: House, column: str) -> None:
-    window = house.windows[column]
-    case, tour = house.params["case_id"], house.params["tour_id"]
+async def test_what_is_not_seen_is_not_named_anywhere_ac9(site: Site, column: str) -> None:
+    window = site.windows[column]
+    case, tour = site.params["case_id"], site.params["tour_id"]
     lists = ["/slides", "/slides?search=visual", f"/slides?label=case:{case}", "/facets", "/facets?search=visual"]
     for url in [*lists, "/cases", "/cases?search=c", "/tours", f"/tours?case={case}", "/jobs", "/trash", "/account"]:
         text = (await window.get(API + url)).text.replace('"profile":"visual"', "")  # of jobs of their own
-        assert not any(word in text for word in ("isual", house.world.digests["visual"], case, tour)), url
+        assert not any(word in text for word in ("isual", site.world.digests["visual"], case, tour)), url
     listed = (await window.get(f"{API}/slides?search=visual")).json()
     assert (listed["slides"], listed["total"]) == ([], 0)
     assert (await window.get(f"{API}/facets")).json() == {"facets": []}
 
 
-async def test_metrics_name_no_slide_ac9(house: House) -> None:
-    await house.windows["owner"].get(f"{API}/slides/visual")
-    await house.windows["anonymous"].get(f"{API}/slides/visual")
-    text = (await house.windows["admin"].get("/metrics")).text
+async def test_metrics_name_no_slide_ac9(site: Site) -> None:
+    await site.windows["owner"].get(f"{API}/slides/visual")
+    await site.windows["anonymous"].get(f"{API}/slides/visual")
+    text = (await site.windows["admin"].get("/metrics")).text
     assert "visual" not in text
-    assert house.world.digests["visual"] not in text
+    assert site.world.digests["visual"] not in text

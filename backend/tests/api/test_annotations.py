@@ -15,7 +15,7 @@ from api.asking import API, problem, running_client
 from service.world import World
 from wavescope.config import Limits
 
-ROOM = f"{API}/slides/visual/annotations"
+ANNOTATIONS = f"{API}/slides/visual/annotations"
 POINT = content("point", "Point", [1, 2])
 BOX = content("rectangle", "Polygon", [SQUARE], name="A")
 FRESH = {"if-none-match": "*"}
@@ -36,40 +36,43 @@ def on(revision: int) -> dict[str, str]:
 async def batch(client: httpx.AsyncClient, *changes: tuple[str, int, Any]) -> list[dict[str, Any]]:
     """The outcomes of (id, revision, content) changes."""
     wanted = [{"id": one, "revision": revision, "content": made} for one, revision, made in changes]
-    answer = await client.post(f"{ROOM}:batch", json={"changes": wanted})
+    answer = await client.post(f"{ANNOTATIONS}:batch", json={"changes": wanted})
     assert answer.status_code == 200, answer.text
     outcomes: list[dict[str, Any]] = answer.json()["outcomes"]
     return outcomes
 
 
 async def test_an_object_is_made_read_changed_and_deleted_an5(client: httpx.AsyncClient) -> None:
-    made = await client.put(f"{ROOM}/a", json=BOX, headers=FRESH)
+    made = await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=FRESH)
     assert (made.status_code, made.headers["etag"], made.json()["content"]) == (201, '"r1"', BOX)
-    moved = await client.put(f"{ROOM}/a", json=POINT, headers=on(1))
+    moved = await client.put(f"{ANNOTATIONS}/a", json=POINT, headers=on(1))
     assert (moved.status_code, moved.json()["revision"], moved.json()["author"]) == (200, 2, "local user")
-    assert (await client.get(f"{ROOM}/a")).json() == moved.json()
-    assert (await client.delete(f"{ROOM}/a", headers=on(2))).status_code == 204
-    assert problem(await client.get(f"{ROOM}/a")) == (404, "unknown-annotation")
+    assert (await client.get(f"{ANNOTATIONS}/a")).json() == moved.json()
+    assert (await client.delete(f"{ANNOTATIONS}/a", headers=on(2))).status_code == 204
+    assert problem(await client.get(f"{ANNOTATIONS}/a")) == (404, "unknown-annotation")
 
 
 async def test_a_change_of_another_revision_is_refused_with_the_current_object_an5(client: httpx.AsyncClient) -> None:
-    await client.put(f"{ROOM}/a", json=BOX, headers=FRESH)
-    await client.put(f"{ROOM}/a", json=POINT, headers=on(1))
+    await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=FRESH)
+    await client.put(f"{ANNOTATIONS}/a", json=POINT, headers=on(1))
     for answer in (
-        await client.put(f"{ROOM}/a", json=BOX, headers=on(1)),
-        await client.put(f"{ROOM}/a", json=BOX, headers=FRESH),
-        await client.delete(f"{ROOM}/a", headers=on(1)),
+        await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=on(1)),
+        await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=FRESH),
+        await client.delete(f"{ANNOTATIONS}/a", headers=on(1)),
     ):
         assert problem(answer) == (412, "annotation-conflict")
         assert (answer.json()["current"]["revision"], answer.json()["current"]["content"]) == (2, POINT)
-    assert (await client.get(f"{ROOM}/a")).json()["content"] == POINT
+    assert (await client.get(f"{ANNOTATIONS}/a")).json()["content"] == POINT
 
 
 async def test_a_change_must_say_its_revision_an5(client: httpx.AsyncClient) -> None:
-    assert problem(await client.put(f"{ROOM}/a", json=BOX)) == (428, "revision-required")
-    assert problem(await client.delete(f"{ROOM}/a")) == (428, "revision-required")
-    assert problem(await client.put(f"{ROOM}/a", json=BOX, headers={"if-match": "1"})) == (422, "invalid-parameter")
-    assert problem(await client.put(f"{ROOM}/a", json=BOX, headers=on(4))) == (412, "annotation-conflict")
+    assert problem(await client.put(f"{ANNOTATIONS}/a", json=BOX)) == (428, "revision-required")
+    assert problem(await client.delete(f"{ANNOTATIONS}/a")) == (428, "revision-required")
+    assert problem(await client.put(f"{ANNOTATIONS}/a", json=BOX, headers={"if-match": "1"})) == (
+        422,
+        "invalid-parameter",
+    )
+    assert problem(await client.put(f"{ANNOTATIONS}/a", json=BOX, headers=on(4))) == (412, "annotation-conflict")
 
 
 async def test_each_change_of_a_batch_has_its_own_outcome_an6(client: httpx.AsyncClient) -> None:
@@ -82,8 +85,8 @@ async def test_each_change_of_a_batch_has_its_own_outcome_an6(client: httpx.Asyn
 
 async def test_a_faulty_change_refuses_the_whole_batch_an6(client: httpx.AsyncClient) -> None:
     wanted = [{"id": "a", "revision": 0, "content": POINT}, {"id": "b", "revision": 0, "content": {"kind": "point"}}]
-    assert problem(await client.post(f"{ROOM}:batch", json={"changes": wanted})) == (422, "invalid-parameter")
-    assert (await client.get(ROOM)).json()["annotations"] == []
+    assert problem(await client.post(f"{ANNOTATIONS}:batch", json={"changes": wanted})) == (422, "invalid-parameter")
+    assert (await client.get(ANNOTATIONS)).json()["annotations"] == []
 
 
 async def test_a_change_sent_twice_is_saved_once_an7(client: httpx.AsyncClient) -> None:
@@ -105,17 +108,17 @@ async def test_a_deleted_object_comes_back_under_its_id_an7(client: httpx.AsyncC
 
 async def test_who_follows_the_sequence_sees_every_change_and_every_end_an8(client: httpx.AsyncClient) -> None:
     await batch(client, ("a", 0, BOX), ("b", 0, POINT), ("c", 0, POINT))
-    first = (await client.get(ROOM, params={"limit": 2})).json()
+    first = (await client.get(ANNOTATIONS, params={"limit": 2})).json()
     assert ([one["id"] for one in first["annotations"]], first["more"], first["total"]) == (["a", "b"], True, 3)
     await batch(client, ("a", 1, POINT), ("b", 1, None))
-    rest = (await client.get(ROOM, params={"since": first["sequence"]})).json()
+    rest = (await client.get(ANNOTATIONS, params={"since": first["sequence"]})).json()
     found = [(one["id"], one["revision"], one["deleted"]) for one in rest["annotations"]]
     assert (found, rest["more"]) == ([("c", 1, False), ("a", 2, False), ("b", 2, True)], False)
-    quiet = (await client.get(ROOM, params={"since": rest["sequence"]})).json()
+    quiet = (await client.get(ANNOTATIONS, params={"since": rest["sequence"]})).json()
     assert (quiet["annotations"], quiet["sequence"]) == ([], rest["sequence"])
-    whole = (await client.get(ROOM)).json()
+    whole = (await client.get(ANNOTATIONS)).json()
     assert [one["id"] for one in whole["annotations"]] == ["c", "a"]
-    from_the_first = (await client.get(ROOM, params={"since": 0})).json()
+    from_the_first = (await client.get(ANNOTATIONS, params={"since": 0})).json()
     assert [one["id"] for one in from_the_first["annotations"]] == ["c", "a", "b"]
 
 
@@ -124,20 +127,20 @@ async def test_a_box_and_a_plane_choose_objects_an8(client: httpx.AsyncClient) -
     await batch(client, ("near", 0, BOX), ("far", 0, far))
 
     async def ids(**query: Any) -> list[str]:
-        return [one["id"] for one in (await client.get(ROOM, params=query)).json()["annotations"]]
+        return [one["id"] for one in (await client.get(ANNOTATIONS, params=query)).json()["annotations"]]
 
     assert await ids(bbox="5,5,1,1") == ["near"]
     assert await ids(bbox="400,400,200,200") == ["far"]
     assert (await ids(z=1), await ids(z=0), await ids(bbox="50,50,10,10")) == (["far"], ["near"], [])
-    assert problem(await client.get(ROOM, params={"bbox": "1,2"})) == (422, "invalid-parameter")
+    assert problem(await client.get(ANNOTATIONS, params={"bbox": "1,2"})) == (422, "invalid-parameter")
 
 
 async def test_classes_have_colours_an9(client: httpx.AsyncClient) -> None:
-    answer = await client.patch(f"{ROOM}:classes", json={"classes": {"Tumor": [200, 0, 0], "Stroma": [1, 2, 3]}})
+    answer = await client.patch(f"{ANNOTATIONS}:classes", json={"classes": {"Tumor": [200, 0, 0], "Stroma": [1, 2, 3]}})
     assert answer.json()["classes"] == {"Stroma": [1, 2, 3], "Tumor": [200, 0, 0]}
-    await client.patch(f"{ROOM}:classes", json={"classes": {"Stroma": None}})
-    assert (await client.get(ROOM)).json()["classes"] == {"Tumor": [200, 0, 0]}
-    assert problem(await client.patch(f"{ROOM}:classes", json={"classes": {" ": [1, 2, 3]}}))[0] == 422
+    await client.patch(f"{ANNOTATIONS}:classes", json={"classes": {"Stroma": None}})
+    assert (await client.get(ANNOTATIONS)).json()["classes"] == {"Tumor": [200, 0, 0]}
+    assert problem(await client.patch(f"{ANNOTATIONS}:classes", json={"classes": {" ": [1, 2, 3]}}))[0] == 422
 
 
 async def test_limits_are_told_and_nothing_is_half_done_an10(world: World, tmp_path: Path) -> None:
@@ -145,21 +148,24 @@ async def test_limits_are_told_and_nothing_is_half_done_an10(world: World, tmp_p
     async with running_client(world.copy(tmp_path / "store").store, limits=limits) as client:
         for count in (3, 4):
             wanted = [{"id": f"a{n}", "revision": 0, "content": POINT} for n in range(count)]
-            assert problem(await client.post(f"{ROOM}:batch", json={"changes": wanted})) == (413, "too-large")
-        assert (await client.get(ROOM)).json()["total"] == 0
+            assert problem(await client.post(f"{ANNOTATIONS}:batch", json={"changes": wanted})) == (413, "too-large")
+        assert (await client.get(ANNOTATIONS)).json()["total"] == 0
         long = content("point", "Point", [1, 2], text="x" * 3000)
-        assert problem(await client.put(f"{ROOM}/a", json=long, headers=FRESH)) == (413, "too-large")
+        assert problem(await client.put(f"{ANNOTATIONS}/a", json=long, headers=FRESH)) == (413, "too-large")
         colours = {"classes": {"A": [1, 2, 3], "B": [1, 2, 3]}}
-        assert problem(await client.patch(f"{ROOM}:classes", json=colours)) == (413, "too-large")
-        assert problem(await client.get(ROOM, params={"limit": 0})) == (422, "invalid-parameter")
+        assert problem(await client.patch(f"{ANNOTATIONS}:classes", json=colours)) == (413, "too-large")
+        assert problem(await client.get(ANNOTATIONS, params={"limit": 0})) == (422, "invalid-parameter")
 
 
 async def test_a_slide_or_id_that_is_none_is_named_an4(client: httpx.AsyncClient) -> None:
     nowhere = f"{API}/slides/nowhere/annotations"
     assert problem(await client.get(nowhere)) == (404, "unknown-slide")
     assert problem(await client.post(f"{nowhere}:batch", json={"changes": []})) == (404, "unknown-slide")
-    assert problem(await client.get(f"{ROOM}/a")) == (404, "unknown-annotation")
-    assert problem(await client.put(f"{ROOM}/{'a' * 65}", json=POINT, headers=FRESH)) == (422, "invalid-parameter")
+    assert problem(await client.get(f"{ANNOTATIONS}/a")) == (404, "unknown-annotation")
+    assert problem(await client.put(f"{ANNOTATIONS}/{'a' * 65}", json=POINT, headers=FRESH)) == (
+        422,
+        "invalid-parameter",
+    )
 
 
 DOCUMENTS = {
@@ -173,56 +179,58 @@ DOCUMENTS = {
 async def test_one_address_answers_in_four_formats_an15(client: httpx.AsyncClient, media: str) -> None:
     await batch(client, ("a", 0, BOX))
     name, word = DOCUMENTS[media]
-    by_header = await client.get(ROOM, headers={"accept": f"text/nothing, {media}, */*;q=0.1"})
-    by_name = await client.get(ROOM, params={"format": name})
+    by_header = await client.get(ANNOTATIONS, headers={"accept": f"text/nothing, {media}, */*;q=0.1"})
+    by_name = await client.get(ANNOTATIONS, params={"format": name})
     assert by_header.content == by_name.content
     assert (by_header.headers["content-type"], word in by_header.text) == (media, True)
     assert by_name.headers["content-disposition"].startswith('attachment; filename="visual.annotations.')
-    assert problem(await client.get(ROOM, headers={"accept": "image/png"})) == (406, "not-acceptable")
+    assert problem(await client.get(ANNOTATIONS, headers={"accept": "image/png"})) == (406, "not-acceptable")
 
 
 async def test_a_document_is_imported_once_and_never_overwrites_an20(client: httpx.AsyncClient) -> None:
     body = (VECTORS / "qupath.geojson").read_bytes()
 
     async def import_() -> tuple[int, int, int, int]:
-        answer = await client.post(f"{ROOM}:import", content=body, headers={"content-type": "application/geo+json"})
+        answer = await client.post(
+            f"{ANNOTATIONS}:import", content=body, headers={"content-type": "application/geo+json"}
+        )
         assert answer.status_code == 200, answer.text
         report = answer.json()
         return report["created"], report["unchanged"], report["renumbered"], report["skipped"]
 
     assert await import_() == (7, 0, 0, 0)
     assert await import_() == (0, 7, 0, 0)
-    first = (await client.get(ROOM)).json()
+    first = (await client.get(ANNOTATIONS)).json()
     assert first["classes"]["Mitosis"] == [0, 0, 255]
     edited, deleted = first["annotations"][0], first["annotations"][1]
     await batch(client, (edited["id"], 1, BOX), (deleted["id"], 1, None))
     assert await import_() == (2, 5, 1, 0)  # the edited one as a copy, the deleted one back under its id
-    assert (await client.get(f"{ROOM}/{edited['id']}")).json()["content"] == BOX
-    assert (await client.get(f"{ROOM}/{deleted['id']}")).json()["content"] == deleted["content"]
+    assert (await client.get(f"{ANNOTATIONS}/{edited['id']}")).json()["content"] == BOX
+    assert (await client.get(f"{ANNOTATIONS}/{deleted['id']}")).json()["content"] == deleted["content"]
     assert await import_() == (0, 7, 1, 0)
 
 
 async def test_an_import_needs_a_format_that_holds_shapes_an20(client: httpx.AsyncClient) -> None:
-    assert problem(await client.post(f"{ROOM}:import", content=b"[]")) == (422, "invalid-parameter")
-    assert problem(await client.post(f"{ROOM}:import?format=csv", content=b"[]")) == (422, "invalid-parameter")
-    assert problem(await client.post(f"{ROOM}:import?format=w3c", content=b"{")) == (422, "invalid-parameter")
+    assert problem(await client.post(f"{ANNOTATIONS}:import", content=b"[]")) == (422, "invalid-parameter")
+    assert problem(await client.post(f"{ANNOTATIONS}:import?format=csv", content=b"[]")) == (422, "invalid-parameter")
+    assert problem(await client.post(f"{ANNOTATIONS}:import?format=w3c", content=b"{")) == (422, "invalid-parameter")
     page = {"type": "Annotation", "target": "http://h/slide#xywh=1,2,3,4", "body": "seen"}
-    answer = await client.post(f"{ROOM}:import?format=w3c", json=page)
+    answer = await client.post(f"{ANNOTATIONS}:import?format=w3c", json=page)
     assert answer.json()["created"] == 1
 
 
 async def test_annotations_end_with_their_slide_and_not_before_an21(client: httpx.AsyncClient, world: World) -> None:
     await batch(client, ("a", 0, BOX))
     await client.patch(f"{API}/slides/visual", json={"title": "Another"})
-    assert (await client.get(ROOM)).json()["total"] == 1
+    assert (await client.get(ANNOTATIONS)).json()["total"] == 1
     other = f"{API}/slides/lossless/annotations"
     assert (await client.get(other)).json()["total"] == 0
     await client.delete(f"{API}/slides/visual")
-    assert problem(await client.get(ROOM)) == (404, "unknown-slide")
+    assert problem(await client.get(ANNOTATIONS)) == (404, "unknown-slide")
 
 
 async def test_a_long_answer_is_packed_for_those_who_take_it(client: httpx.AsyncClient) -> None:
     await batch(client, *((f"a{number}", 0, BOX) for number in range(200)))
-    answer = await client.get(ROOM, headers={"accept-encoding": "gzip"})
+    answer = await client.get(ANNOTATIONS, headers={"accept-encoding": "gzip"})
     assert (answer.headers["content-encoding"], len(answer.json()["annotations"])) == ("gzip", 200)
-    assert "content-encoding" not in (await client.get(ROOM, headers={"accept-encoding": "identity"})).headers
+    assert "content-encoding" not in (await client.get(ANNOTATIONS, headers={"accept-encoding": "identity"})).headers

@@ -15,10 +15,10 @@ from service.world import World, running_service
 from wavescope.access.principal import LOCAL_USER, user_principal
 from wavescope.api.app import build_app
 from wavescope.service.access.audit import shortened
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 
 
-async def asked(service: Service, path: str, **options: Any) -> httpx.Response:
+async def asked(service: Services, path: str, **options: Any) -> httpx.Response:
     transport = httpx.ASGITransport(build_app(service), client=("192.0.2.77", 1))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client:
         return await client.get(API + path, **options)

@@ -135,5 +135,27 @@ async def test_frames_of_a_batch_are_counted_as_blocks(world: World, base: str) 
         assert "wavescope_blocks_total 5.0" in (await client.get("/metrics")).text
 
 
+async def test_metrics_count_what_is_read_of_the_block_source(damaged: World) -> None:
+    digest = damaged.digests["visual"]
+    base = f"{API}/slides/visual/v/{digest}"
+    async with running_client(damaged.store) as client:
+        block = await client.get(f"{base}/blocks/0/0/0/1/1")
+        approximation = await client.get(f"{base}/approximation/0/0")
+        await client.get(f"{base}/layer-index/0/0/0/0")
+        damaged.shards("visual", 1)[0].unlink()
+        await client.post(f"{base}/blocks:batch", json={"blocks": [[0, 0, 0, 0, 0, 0, 1], [0, 0, 1, 0, 0, 0, 1]]})
+        text = (await client.get("/metrics")).text
+    for line in (
+        'reads_total{kind="block"} 1.0',
+        f'bytes_total{{kind="block"}} {float(len(block.content))}',
+        f'bytes_total{{kind="approximation"}} {float(len(approximation.content))}',
+        'reads_total{kind="index_page"} 1.0',
+        'reads_total{kind="batch"} 1.0',
+        'failures_total{cause="CorruptBlock",kind="batch"} 1.0',
+    ):
+        assert f"wavescope_source_{line}" in text
+    assert 'wavescope_source_seconds_total{kind="block"} 0.0\n' not in text
+
+
 def test_a_frame_head_is_twelve_bytes() -> None:
     assert struct.calcsize("<IB3xI") == 12

@@ -39,7 +39,7 @@ async def entered(client: httpx.AsyncClient, **body: Any) -> dict[str, Any]:
     return dict(answer.json())
 
 
-async def test_a_scale_is_entered_by_value_told_with_its_origin_and_taken_away_wi80(at: httpx.AsyncClient) -> None:
+async def test_a_scale_is_entered_by_value_reported_with_its_origin_and_removed_wi80(at: httpx.AsyncClient) -> None:
     before = await at.get(S)
     assert (before.json()["mpp"], before.json()["scale"]) == (None, None)
     body = await entered(at, um_per_pixel=0.5)
@@ -54,7 +54,7 @@ async def test_a_scale_is_entered_by_value_told_with_its_origin_and_taken_away_w
     assert (removed.status_code, removed.json()["mpp"], removed.json()["scale"]) == (200, None, None)
 
 
-async def test_a_line_of_known_length_gives_the_scale_and_is_kept_wi80(at: httpx.AsyncClient) -> None:
+async def test_a_line_of_known_length_gives_the_scale_and_is_stored_wi80(at: httpx.AsyncClient) -> None:
     body = await entered(at, line=LINE)
     assert body["mpp"] == {"x": 2.0, "y": 2.0}
     assert body["scale"]["line"] == LINE
@@ -154,8 +154,8 @@ async def test_only_who_may_edit_a_slide_calibrates_it_and_the_log_says_who_wi80
         body = await entered(owner, line=LINE)
         assert body["scale"]["by"] == "Ivan"
         assert (await owner.delete(f"{S}/calibration")).is_success
-        told = [one.entry for one in await entries(there)]
-        found = [(one.name, one.action, one.slide_id, dict(one.detail)) for one in told if "calibrat" in one.action]
+        recorded = [one.entry for one in await entries(there)]
+        found = [(one.name, one.action, one.slide_id, dict(one.detail)) for one in recorded if "calibrat" in one.action]
         assert found == [
             ("Ivan", "calibrated", "visual", {"title": "The visual one", "um_per_pixel": "2", "way": "line"}),
             ("Ivan", "calibration removed", "visual", {"title": "The visual one"}),

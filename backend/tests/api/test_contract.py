@@ -32,9 +32,9 @@ async def test_every_operation_says_that_its_errors_are_problems_wi30(client: ht
     problem = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/ProblemView"}}}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            errors = {status: told for status, told in operation["responses"].items() if status[0] in "45d"}
+            errors = {status: response for status, response in operation["responses"].items() if status[0] in "45d"}
             assert errors.keys() >= {"4XX", "5XX"}, (method, path)
-            assert all(told["content"] == problem for told in errors.values()), (method, path)
+            assert all(response["content"] == problem for response in errors.values()), (method, path)
     described = document["components"]["schemas"]["ProblemView"]
     assert set(described["required"]) == {"type", "title", "status", "detail"}
 

@@ -1,4 +1,4 @@
-"""A shard deleted, cut short, a bit flipped anywhere: told for that block, and the others still come (WI16)."""
+"""A shard deleted, cut short, a bit flipped anywhere: reported for that block, and the others still come (WI16)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def every_block(client: httpx.AsyncClient, url: str, level: int) -> dict[t
 
 
 @pytest.mark.parametrize("damage", SHARD_DAMAGES.values(), ids=SHARD_DAMAGES.keys())
-async def test_a_damaged_shard_is_told_and_the_other_levels_still_come(damaged: World, damage: Damage) -> None:
+async def test_a_damaged_shard_is_reported_and_the_other_levels_still_come(damaged: World, damage: Damage) -> None:
     damage(damaged.shards("visual", 0)[0])
     url = f"{API}/slides/visual/v/{damaged.digests['visual']}"
     async with running_client(damaged.store) as client:
@@ -85,7 +85,7 @@ async def test_a_repaired_shard_is_served_again(damaged: World) -> None:
 
 
 @pytest.mark.parametrize("offset", [5, -5])
-async def test_a_damaged_layer_index_is_told(damaged: World, offset: int) -> None:
+async def test_a_damaged_layer_index_is_reported(damaged: World, offset: int) -> None:
     flip(damaged.store / "slides" / damaged.digests["visual"] / "layer-index", offset)
     url = f"{API}/slides/visual/v/{damaged.digests['visual']}"
     async with running_client(damaged.store) as client:
@@ -95,7 +95,7 @@ async def test_a_damaged_layer_index_is_told(damaged: World, offset: int) -> Non
 
 
 @pytest.mark.parametrize("damage", [lambda path: path.unlink(), lambda path: flip(path, 40)])
-async def test_a_damaged_manifest_is_told(damaged: World, damage: Damage) -> None:
+async def test_a_damaged_manifest_is_reported(damaged: World, damage: Damage) -> None:
     damage(damaged.store / "slides" / damaged.digests["visual"] / "manifest.json")
     url = f"{API}/slides/visual"
     async with running_client(damaged.store) as client:
@@ -107,7 +107,7 @@ async def test_a_damaged_manifest_is_told(damaged: World, damage: Damage) -> Non
         assert (await client.get(f"{API}/slides")).json()["total"] == 3
 
 
-async def test_a_version_whose_folder_vanished_is_told(damaged: World) -> None:
+async def test_a_version_whose_folder_vanished_is_reported(damaged: World) -> None:
     folder = damaged.store / "slides" / damaged.digests["visual"]
     folder.rename(folder.with_name("elsewhere"))
     url = f"{API}/slides/visual/v/{damaged.digests['visual']}"

@@ -17,7 +17,7 @@ import pytest_asyncio
 from api.access_table import ROWS
 from api.accounts import clinic
 from api.asking import running_client
-from api.test_access_table import House, Quick, url_of
+from api.test_access_table import Quick, Site, url_of
 from api.test_server import no_signals
 from service.world import World
 from wavescope.api.routing import API
@@ -43,7 +43,7 @@ class Answer:
 
 
 class Connection:
-    """One keep-alive connection that says what it is told to, byte by byte."""
+    """One keep-alive connection that sends given bytes."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, cookie: str) -> None:
         self._reader, self._writer, self._cookie = reader, writer, cookie
@@ -63,14 +63,14 @@ class Connection:
 
 @dataclass
 class Open:
-    """A house of the access table on a real socket."""
+    """A site of the access table on a real socket."""
 
-    house: House
+    site: Site
     port: int
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        cookie = "; ".join(f"{name}={value}" for name, value in self.house.windows["admin"].cookies.items())
+        cookie = "; ".join(f"{name}={value}" for name, value in self.site.windows["admin"].cookies.items())
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         try:
             yield Connection(reader, writer, cookie)
@@ -83,8 +83,8 @@ async def opened(tmp_path_factory: pytest.TempPathFactory, world: World) -> Asyn
     copy = world.copy(tmp_path_factory.mktemp("head") / "store")
     shutil.copy(world.store.parent / "picture.png", copy.store.parent)
     async with clinic(copy.store, runner=Quick(), frontend=page(copy.store.parent / "dist")) as clinic_:
-        house = House(clinic_, copy)
-        await house.furnish()
+        site = Site(clinic_, copy)
+        await site.furnish()
         listening = socket.socket()
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -94,7 +94,7 @@ async def opened(tmp_path_factory: pytest.TempPathFactory, world: World) -> Asyn
         server.capture_signals = no_signals  # type: ignore[method-assign]
         running = asyncio.ensure_future(server.serve(sockets=[listening]))
         try:
-            yield Open(house, listening.getsockname()[1])
+            yield Open(site, listening.getsockname()[1])
         finally:
             server.should_exit = True
             await running
@@ -109,19 +109,19 @@ def page(folder: Path) -> Path:
     return folder
 
 
-async def urls_of(house: House, path: str) -> list[str]:
+async def urls_of(site: Site, path: str) -> list[str]:
     row = ROWS["GET", path]
-    params = house.params | (await house.made(row.fresh) if row.fresh else {})
+    params = site.params | (await site.made(row.fresh) if row.fresh else {})
     return [url_of(path, params, row.query)]
 
 
 async def agree(opened: Open, url: str, *more: str) -> Answer:
     """HEAD twice on one connection, then a GET of something else; what HEAD said is what GET says."""
-    async with opened.connection() as kept:
-        head = await kept.ask("HEAD", url, *more)
-        assert (await kept.ask("HEAD", url, *more)).status == head.status
-        after = await kept.ask("GET", "/healthz")
-        assert (after.status, await kept.body(after)) == (200, b"ok\n")
+    async with opened.connection() as connection:
+        head = await connection.ask("HEAD", url, *more)
+        assert (await connection.ask("HEAD", url, *more)).status == head.status
+        after = await connection.ask("GET", "/healthz")
+        assert (after.status, await connection.body(after)) == (200, b"ok\n")
     async with opened.connection() as other:
         got = await other.ask("GET", url, *more)
     assert head.status == got.status
@@ -139,7 +139,7 @@ async def test_head_is_get_without_a_body_and_the_connection_serves_on_pr17(
     opened: Open, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING):
-        for url in await urls_of(opened.house, path):
+        for url in await urls_of(opened.site, path):
             head = await agree(opened, url)
             assert head.status < 500
             if path.endswith(STREAMS):
@@ -159,7 +159,7 @@ async def test_head_of_pages_and_files_pr17(opened: Open, path: str, caplog: pyt
 
 
 async def test_head_of_a_block_in_ranges_and_conditions_pr17(opened: Open) -> None:
-    block = f"{API}/slides/visual/v/{opened.house.world.digests['visual']}/blocks/0/0/0/1/1"
+    block = f"{API}/slides/visual/v/{opened.site.world.digests['visual']}/blocks/0/0/0/1/1"
     head = await agree(opened, block)
     assert (await agree(opened, block, f"If-None-Match: {head.headers['etag']}")).status == 304
     assert (await agree(opened, block, "Range: bytes=0-9")).status == 206

@@ -77,7 +77,7 @@ async def answers(served: Served) -> bool:
         return (await client.get(f"http://127.0.0.1:{served.port}/healthz")).status_code == 200
 
 
-async def test_whoever_says_nothing_is_closed_pr15(world: World, tmp_path: Path) -> None:
+async def test_a_silent_client_is_closed_pr15(world: World, tmp_path: Path) -> None:
     async with bounded(world, tmp_path, **SOON) as served, connected(served) as (reader, _):
         assert await end_of(reader) == b""
 
@@ -115,7 +115,7 @@ async def test_a_body_that_comes_byte_by_byte_is_closed_pr15(
     async with bounded(world, tmp_path, **SOON) as served, connected(served) as (reader, writer):
         writer.write(head)
         assert b" 20" not in (await dripped(reader, writer, piece))[:13]
-        async with asyncio.timeout(10):  # the service is told of the end after the client is
+        async with asyncio.timeout(10):  # the service learns of the end after the client does
             while served.uploads():
                 await asyncio.sleep(0.01)
         assert await answers(served)
@@ -166,7 +166,7 @@ async def test_an_answer_that_nobody_reads_is_given_up_pr15(world: World, tmp_pa
         await asyncio.get_running_loop().sock_connect(plain, ("127.0.0.1", served.port))
         head = f"POST {url} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n".encode()
         with plain:
-            for _ in range(40):  # more than the kernel holds for somebody who does not read
+            for _ in range(40):  # more than the kernel buffers for a client that does not read
                 await asyncio.get_running_loop().sock_sendall(plain, head + body)
             state = served.server.server_state
             async with asyncio.timeout(PATIENCE):

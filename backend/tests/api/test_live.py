@@ -199,10 +199,10 @@ async def test_who_missed_more_than_is_kept_gets_the_state_se14(held: Party, mon
     async with held.window() as ada:
         assert ada.state is not None
         early = ada.state.sequence
-        room = await held.room()
+        session = await held.live_session()
         for number in range(limits.RETAINED_EVENTS + 1):
-            room.change_title(f"Title {number}", room.state.code)
-        await room.settled()
+            session.change_title(f"Title {number}", session.state.code)
+        await session.settled()
     async with held.stranger(held.cookie) as again:
         welcome = await again.hello(early)
         assert (welcome["resumed"], welcome["state"]["title"]) == (False, f"Title {limits.RETAINED_EVENTS}")
@@ -224,7 +224,7 @@ async def test_a_lost_presenter_is_waited_for_then_succeeded_se33(held: Party, m
         assert event["presenter"] == ada.you
 
 
-async def test_a_session_that_nobody_may_lead_is_paused_until_somebody_comes_se33(
+async def test_a_session_without_a_possible_presenter_is_paused_until_one_comes_se33(
     held: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "GRACE_MS", 0)

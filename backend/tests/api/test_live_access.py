@@ -22,16 +22,16 @@ from api.accounts import API, PASSWORD, PEOPLE, Clinic
 from api.live_client import LiveClient
 from api.test_server import serving
 from service.world import World
-from wavescope.service.sessions.room import Room
-from wavescope.sessions.messages import CLIENT_MESSAGES
+from wavescope.service.sessions.live_session import LiveSession
+from wavescope.sessions.client_messages import CLIENT_MESSAGES
 
 S = {"slides": ["visual"], "nickname": "Ivan"}
 SIGNED_IN = {"stranger": "olga", "viewer": "vera", "annotator": "anna", "admin": "adam"}
-AT_ONCE = 10.0  # seconds that a test waits; by itself a room asks every 15 s
+AT_ONCE = 10.0  # seconds that a test waits; by itself a session checks every 15 s
 
 
 @dataclass
-class House:
+class Site:
     """A served clinic, and a browser for each of its people."""
 
     clinic: Clinic
@@ -40,7 +40,7 @@ class House:
     browsers: dict[str, httpx.AsyncClient] = field(default_factory=dict)
 
     async def browser(self, name: str = "") -> httpx.AsyncClient:
-        """Somebody's browser; nobody's without a name."""
+        """A user's browser; anonymous without a name."""
         origin = f"http://127.0.0.1:{self.port}"
         client = self.browsers[name or str(len(self.browsers))] = httpx.AsyncClient(
             base_url=origin + API, headers={"origin": origin}, timeout=20
@@ -67,29 +67,29 @@ def bearer_of(browser: httpx.AsyncClient) -> dict[str, str]:
 
 
 @pytest.fixture
-async def house(world: World, tmp_path: Path) -> AsyncIterator[House]:
+async def site(world: World, tmp_path: Path) -> AsyncIterator[Site]:
     async with serving(world.copy(tmp_path / "store").store, access="accounts") as served:
         opened = Clinic(served.service, None, {})
         for name, role in PEOPLE.items():
             opened.add(name, role)
         opened.own("visual", "ivan")
-        built = House(opened, served.port, served.server.config.app)
+        built = Site(opened, served.port, served.server.config.app)
         yield built
         for browser in built.browsers.values():
             await browser.aclose()
 
 
-async def test_every_websocket_and_message_has_a_row_ac13(house: House) -> None:
-    sockets = {route.path for route in house.app.routes if isinstance(route, WebSocketRoute)}
+async def test_every_websocket_and_message_has_a_row_ac13(site: Site) -> None:
+    sockets = {route.path for route in site.app.routes if isinstance(route, WebSocketRoute)}
     assert sockets == SOCKETS
     assert MESSAGES.keys() == set(CLIENT_MESSAGES)
 
 
-async def everybody(house: House, ivan: httpx.AsyncClient) -> dict[str, httpx.AsyncClient]:
+async def everybody(site: Site, ivan: httpx.AsyncClient) -> dict[str, httpx.AsyncClient]:
     """A browser for every column of the table of routes but the owner's and the guest's, who is in a session."""
-    browsers = {column: await house.browser(name) for column, name in SIGNED_IN.items()}
+    browsers = {column: await site.browser(name) for column, name in SIGNED_IN.items()}
     for column in ("anonymous", "link", "expired"):
-        browsers[column] = await house.browser()
+        browsers[column] = await site.browser()
         if column != "anonymous":
             link = (await ivan.post("/slides/visual/links", json={})).json()
             assert (await browsers[column].post("/links/open", json={"token": link["token"]})).is_success
@@ -104,7 +104,7 @@ def example(kind: str, me: str) -> dict[str, Any]:
     return dict(json.loads(json.dumps(MESSAGES[kind].members).replace("ME", me)))
 
 
-async def outcome(client: LiveClient, room: Room, kind: str) -> str:
+async def outcome(client: LiveClient, session: LiveSession, kind: str) -> str:
     """What comes of a message that is sent by a member."""
     members = example(kind, client.you)
     if "ref" in members:
@@ -116,52 +116,52 @@ async def outcome(client: LiveClient, room: Room, kind: str) -> str:
         return str((await client.closed())[0])
     await client.send({"type": "ping", "t": 2})
     await client.until("pong", t=2)
-    entries = {"view": room.state.views, "cursor": room.state.cursors}.get(kind)
+    entries = {"view": session.state.views, "cursor": session.state.cursors}.get(kind)
     return "+" if entries is None or any(one.by == client.you for one in entries) else "dropped"
 
 
-async def test_who_may_send_what_as_a_member_and_as_none_ac13(house: House) -> None:
-    ivan = await house.browser("ivan")
+async def test_who_may_send_what_as_a_member_and_as_none_ac13(site: Site) -> None:
+    ivan = await site.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
-    browsers = await everybody(house, ivan)
+    browsers = await everybody(site, ivan)
     for kind in MESSAGES:  # each is nobody to the session, by whatever message
         for column, browser in browsers.items():
-            async with house.live(browser, made["id"]) as nobody:
+            async with site.live(browser, made["id"]) as nobody:
                 with contextlib.suppress(ConnectionClosed):
                     await nobody.send({"type": kind, **example(kind, "m1")})
                 told = await nobody.closed(), nobody.seen
                 assert told == ((4401, "not a member of such a session"), []), column
-    room = await house.clinic.service.sessions.rooms.open(made["id"])
+    session = await site.clinic.service.sessions.open(made["id"])
     order = [*(kind for kind in MESSAGES if kind not in ("hello", "leave", "end")), "end", "leave"]
     browsers["owner"] = ivan
     for column, browser in browsers.items():  # a member may the same, whatever its role; the host more
         if column != "owner":
             await browser.post(f"/sessions/{made['code']}/join", json={"nickname": column})
-        async with house.live(browser, made["id"]) as member:
+        async with site.live(browser, made["id"]) as member:
             await member.hello()
-            found = {"hello": await outcome(member, room, "hello")}
-        async with house.live(browser, made["id"]) as member:
+            found = {"hello": await outcome(member, session, "hello")}
+        async with site.live(browser, made["id"]) as member:
             await member.hello()
             for kind in order[:-1] if column == "owner" else order:  # the host has ended the session
-                found[kind] = await outcome(member, room, kind)
+                found[kind] = await outcome(member, session, kind)
         told = {kind: row.host if column == "owner" else row.member for kind, row in MESSAGES.items() if kind in found}
         assert found == told, column
 
 
-async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(house: House) -> None:
-    ivan, guest, vera = await house.browser("ivan"), await house.browser(), await house.browser("vera")
+async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: Site) -> None:
+    ivan, guest, vera = await site.browser("ivan"), await site.browser(), await site.browser("vera")
     made = (await ivan.post("/sessions", json={**S, "guests_annotate": True})).json()
     for browser in (guest, vera):
         assert (await browser.get("/slides/visual")).status_code == 404
-        joined = await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Somebody"})
+        joined = await browser.post(f"/sessions/{made['code']}/join", json={"nickname": "Someone"})
         assert joined.status_code == 200
         assert (await browser.get("/slides/visual")).status_code == 200
         assert (await browser.get("/slides/planes")).status_code == 404
     change = {"changes": [{"id": "a1", "revision": 0, "content": {
         "kind": "point", "geometry": {"type": "Point", "coordinates": [3, 4]}}}]}  # fmt: skip
     saved = await guest.post("/slides/visual/annotations:batch", json=change)
-    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Somebody"
-    async with house.live(ivan, made["id"]) as owner:
+    assert saved.json()["outcomes"][0]["annotation"]["author"] == "Someone"
+    async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
         await owner.do("settings", settings={"everyone_steers": False, "guests_annotate": False, "locked": False})
         refused = await guest.post("/slides/visual/annotations:batch", json={"changes": []})
@@ -171,8 +171,8 @@ async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(house:
         assert (await browser.get("/slides/visual")).status_code == 404
 
 
-async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(house: House) -> None:
-    ivan, olga, guest = await house.browser("ivan"), await house.browser("olga"), await house.browser()
+async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(site: Site) -> None:
+    ivan, olga, guest = await site.browser("ivan"), await site.browser("olga"), await site.browser()
 
     async def share(*shares: dict[str, str]) -> None:
         given = await ivan.put("/slides/visual/sharing", json={"public": False, "shares": list(shares)})
@@ -181,10 +181,10 @@ async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(house: House)
     async def seen() -> set[int]:
         return {(await browser.get("/slides/visual")).status_code for browser in (olga, guest)}
 
-    with_olga = {"kind": "user", "id": house.clinic.ids["olga"], "right": "view"}
+    with_olga = {"kind": "user", "id": site.clinic.ids["olga"], "right": "view"}
     await share(with_olga)
     code = (await olga.post("/sessions", json={**S, "nickname": "Olga"})).json()["code"]
-    await guest.post(f"/sessions/{code}/join", json={"nickname": "Somebody"})
+    await guest.post(f"/sessions/{code}/join", json={"nickname": "Someone"})
     assert await seen() == {200}
     await share()
     assert await seen() == {404}
@@ -195,8 +195,8 @@ async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(house: House)
     assert await seen() == {200}  # a member may still host it
 
 
-async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) -> None:
-    ivan, guest, vera = await house.browser("ivan"), await house.browser(), await house.browser("vera")
+async def test_a_session_may_want_an_account_and_a_passcode_se6(site: Site) -> None:
+    ivan, guest, vera = await site.browser("ivan"), await site.browser(), await site.browser("vera")
     made = (await ivan.post("/sessions", json={**S, "guests": False, "passcode": "hematoxylin"})).json()
     door = (await guest.get(f"/sessions/{made['code']}")).json()
     assert door == {"code": made["code"], "title": "Ivan's session", "host": "Ivan", "state": "live", "passcode": True,
@@ -216,14 +216,14 @@ async def test_a_session_may_want_an_account_and_a_passcode_se6(house: House) ->
     assert (await guest.post(f"/sessions/{changed.json()['code']}/join", json={"nickname": "G"})).status_code == 200
 
 
-async def test_a_guest_learns_before_joining_whether_the_session_is_recorded_se5(house: House) -> None:
-    ivan, guest = await house.browser("ivan"), await house.browser()
+async def test_a_guest_learns_before_joining_whether_the_session_is_recorded_se5(site: Site) -> None:
+    ivan, guest = await site.browser("ivan"), await site.browser()
     made = (await ivan.post("/sessions", json=S)).json()
 
     async def recording() -> bool:
         return bool((await guest.get(f"/sessions/{made['code']}")).json()["recording"])
 
-    async with house.live(ivan, made["id"]) as owner:
+    async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
         seen = [await recording()]
         for on in (True, False):
@@ -232,12 +232,12 @@ async def test_a_guest_learns_before_joining_whether_the_session_is_recorded_se5
     assert seen == [False, True, False]
 
 
-async def test_who_is_removed_or_locked_out_stays_out_se6(house: House) -> None:
-    ivan, guest, late = await house.browser("ivan"), await house.browser(), await house.browser()
+async def test_who_is_removed_or_locked_out_stays_out_se6(site: Site) -> None:
+    ivan, guest, late = await site.browser("ivan"), await site.browser(), await site.browser()
     made = (await ivan.post("/sessions", json=S)).json()
     path = f"/sessions/{made['code']}/join"
     await guest.post(path, json={"nickname": "Mallory"})
-    async with house.live(ivan, made["id"]) as owner, house.live(guest, made["id"]) as rude:
+    async with site.live(ivan, made["id"]) as owner, site.live(guest, made["id"]) as rude:
         await owner.hello()
         await rude.hello()
         await owner.do("remove", member=rude.you)
@@ -257,29 +257,29 @@ PUT_OUT = {
 
 
 @pytest.mark.parametrize("how", PUT_OUT)
-async def test_who_signs_out_or_is_disabled_is_put_out_at_once_se30(house: House, how: str) -> None:
+async def test_who_signs_out_or_is_disabled_is_put_out_at_once_se30(site: Site, how: str) -> None:
     who, method, path, body = PUT_OUT[how]
-    browsers = {name: await house.browser(name) for name in ("ivan", "vera", "anna", "adam")}
+    browsers = {name: await site.browser(name) for name in ("ivan", "vera", "anna", "adam")}
     made = (await browsers["ivan"].post("/sessions", json=S)).json()
     for name in ("vera", "anna"):
         await browsers[name].post(f"/sessions/{made['code']}/join", json={"nickname": name})
-    async with house.live(browsers["vera"], made["id"]) as one, house.live(browsers["anna"], made["id"]) as other:
+    async with site.live(browsers["vera"], made["id"]) as one, site.live(browsers["anna"], made["id"]) as other:
         await one.hello()
         await other.hello()
-        acting = await browsers[who].request(method, path.format(vera=house.clinic.ids["vera"]), json=body)
+        acting = await browsers[who].request(method, path.format(vera=site.clinic.ids["vera"]), json=body)
         assert acting.is_success, acting.text
         assert (await asyncio.wait_for(one.closed(), AT_ONCE))[0] == 4401
         assert (await other.until("event", by=None))["event"]["kind"] == "absent"  # she alone
         assert (await other.do("hand", member=other.you, raised=True))["error"] is None
 
 
-async def test_a_token_for_scripts_that_is_revoked_ends_its_connections_se30(house: House) -> None:
-    ivan = await house.browser("ivan")
+async def test_a_token_for_scripts_that_is_revoked_ends_its_connections_se30(site: Site) -> None:
+    ivan = await site.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
     token = (await ivan.post("/account/tokens", json={"title": "script"})).json()
-    script = await house.browser()
+    script = await site.browser()
     script.headers["authorization"] = f"Bearer {token['token']}"
-    async with house.live(script, made["id"]) as one:
+    async with site.live(script, made["id"]) as one:
         await one.hello()
         assert (await ivan.delete(f"/account/tokens/{token['id']}")).status_code == 204
         assert (await asyncio.wait_for(one.closed(), AT_ONCE))[0] == 4401
@@ -287,20 +287,20 @@ async def test_a_token_for_scripts_that_is_revoked_ends_its_connections_se30(hou
 
 @pytest.mark.parametrize("what", ["sharing", "links"])
 async def test_everybody_is_asked_again_when_sharing_ends_or_a_link_is_revoked_se30(
-    house: House, what: str, monkeypatch: pytest.MonkeyPatch
+    site: Site, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ivan = await house.browser("ivan")
+    ivan = await site.browser("ivan")
     made = (await ivan.post("/sessions", json=S)).json()
-    asked, recheck = asyncio.Event(), Room.recheck
+    asked, recheck = asyncio.Event(), LiveSession.recheck
 
-    async def heard(room: Room) -> None:
-        await recheck(room)
+    async def signalling(session: LiveSession) -> None:
+        await recheck(session)
         asked.set()
 
     link = (await ivan.post("/slides/visual/links", json={})).json()
-    async with house.live(ivan, made["id"]) as owner:
+    async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
-        monkeypatch.setattr(Room, "recheck", heard)
+        monkeypatch.setattr(LiveSession, "recheck", signalling)
         if what == "sharing":
             done = await ivan.put("/slides/visual/sharing", json={"public": False, "shares": []})
         else:
@@ -310,27 +310,27 @@ async def test_everybody_is_asked_again_when_sharing_ends_or_a_link_is_revoked_s
         assert (await owner.do("note", text="still here"))["error"] is None
 
 
-async def test_only_what_one_may_present_is_presented_to_others_se3(house: House) -> None:
-    ivan, guest = await house.browser("ivan"), await house.browser()
+async def test_only_what_one_may_present_is_presented_to_others_se3(site: Site) -> None:
+    ivan, guest = await site.browser("ivan"), await site.browser()
     refused = await ivan.post("/sessions", json={**S, "slides": ["visual", "planes"]})
     assert (refused.status_code, refused.json()["type"]) == (404, "/problems/unknown-slide")
     made = (await ivan.post("/sessions", json=S)).json()
     await guest.post(f"/sessions/{made['code']}/join", json={"nickname": "G"})
-    async with house.live(ivan, made["id"]) as owner, house.live(guest, made["id"]) as other:
+    async with site.live(ivan, made["id"]) as owner, site.live(guest, made["id"]) as other:
         await owner.hello()
         await other.hello()
         ack = await owner.do("slides", slides=["visual", "planes"])
         assert ack["error"]["code"] == "unknown-slide"
-        house.clinic.own("planes", "ivan")
+        site.clinic.own("planes", "ivan")
         assert (await owner.do("slides", slides=["visual", "planes"]))["error"] is None
         await owner.do("present", member=other.you)
-        house.clinic.own("lossless", "ivan")
+        site.clinic.own("lossless", "ivan")
         assert (await other.do("slides", slides=["visual", "lossless"]))["error"]["code"] == "unknown-slide"
         assert (await guest.get("/slides/planes")).status_code == 200
 
 
-async def test_one_owner_has_at_most_twenty_open_sessions_se34(house: House) -> None:
-    ivan = await house.browser("ivan")
+async def test_one_owner_has_at_most_twenty_open_sessions_se34(site: Site) -> None:
+    ivan = await site.browser("ivan")
     made = [await ivan.post("/sessions", json=S) for _ in range(21)]
     assert [answer.status_code for answer in made] == [201] * 20 + [409]
     assert (await ivan.post(f"/sessions/{made[0].json()['id']}/end")).json()["state"] == "ended"
@@ -339,12 +339,12 @@ async def test_one_owner_has_at_most_twenty_open_sessions_se34(house: House) -> 
     assert (await ivan.post("/sessions", json=S)).status_code == 201
 
 
-async def test_what_opens_slides_to_others_is_audited(house: House) -> None:
-    ivan, vera, adam = await house.browser("ivan"), await house.browser("vera"), await house.browser("adam")
+async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
+    ivan, vera, adam = await site.browser("ivan"), await site.browser("vera"), await site.browser("adam")
     made = (await ivan.post("/sessions", json=S)).json()
     await vera.post(f"/sessions/{made['code']}/join", json={"nickname": "V"})
-    house.clinic.own("planes", "ivan")
-    async with house.live(ivan, made["id"]) as owner:
+    site.clinic.own("planes", "ivan")
+    async with site.live(ivan, made["id"]) as owner:
         await owner.hello()
         await owner.do("slides", slides=["visual", "planes"])
         await owner.do("record", on=True)

@@ -1,4 +1,4 @@
-"""Clients that mean harm, or do not read: refused cleanly, and nobody else notices (SE12, SE24, SE27, SE28)."""
+"""Hostile clients and clients that do not read: refused cleanly, unnoticed by other clients (SE12, SE24, SE27-SE28)."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ async def test_nobody_learns_whether_a_session_is_there_se24(held: Party) -> Non
 
 async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held: Party) -> None:
     stalled = await held.join("Stalled")
-    room = await held.room()
+    session = await held.live_session()
     with socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         raw.setblocking(False)
@@ -191,8 +191,8 @@ async def test_a_client_that_does_not_read_slows_nobody_and_is_let_go_se27(held:
             while not (ada.state and ada.state.member("m2") and ada.state.member("m2").present):  # type: ignore[union-attr]
                 await ada.hear()
             for number in range(limits.QUEUED * 3):
-                room.change_title(f"A title that takes some room, number {number}" + "." * 100, room.state.code)
-                while number % 100 == 99 and ada.state.title != room.state.title:
+                session.change_title(f"A title that takes some space, number {number}" + "." * 100, session.state.code)
+                while number % 100 == 99 and ada.state.title != session.state.title:
                     await ada.hear()
             while not any("absent" in str(message) for message in ada.seen):
                 await ada.hear()
@@ -205,7 +205,7 @@ async def test_codes_cannot_be_tried_without_end_se7(held: Party) -> None:
     assert answers == [404] * 3
     assert held.served is not None
     for _ in range(600):
-        held.served.service.sessions.codes.miss()
+        held.served.service.sessions.admission.codes.miss()
     for code in ("22222222", held.session["code"]):
         answer = await held.ask("GET", f"/sessions/{code}")
         assert (answer.status_code, answer.json()["type"]) == (429, "/problems/too-many-requests")

@@ -11,7 +11,8 @@ from api.live_client import VIEW, LiveClient, view_at
 from api.parties import Party, hold, party
 from api.processes import free_port, process
 from service.world import World
-from wavescope.catalog.sessions.records import Kept, StoredEvent
+from wavescope.catalog.sessions.records import SessionUpdate, StoredEvent
+from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.model import State
 from wavescope.sessions.recording import ENTRY, replayed
@@ -99,7 +100,7 @@ async def entries_of(held: Party, record: dict[str, Any]) -> list[dict[str, Any]
 
 async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(world: World, tmp_path: Path) -> None:
     async with party(world.copy(tmp_path / "store").store) as held:
-        guest, room = await held.join("Ben"), await held.room()
+        guest, session = await held.join("Ben"), await held.live_session()
         async with held.window() as ada, held.window(guest) as ben:
             await ada.look(1.0)
             await ben.until_view(1.0)
@@ -111,18 +112,18 @@ async def test_a_recording_replays_to_what_was_seen_and_makes_a_tour_se37_se40(w
                 await ben.until_view(x)
                 seen.append(ben.state and ben.state.views)
             await ada.do("note", text="a duct")
-            await room.keep()  # the annotations that are there already are not pointed out
+            await session.update()  # the annotations that are there already are not pointed out
             body = {"changes": [{"id": "a1", "revision": 0, "content": POINT}]}
             await held.ask("POST", "/slides/visual/annotations:batch", guest, json=body)
             await ben.until("tick")
-            await room.keep()
+            await session.update()
             await ada.do("stage", stage={"slide": "planes"}, views=[{"pane": 0, "view": VIEW}])
             await ben.until_event("stage")
             await ada.do("note", text="x" * 80)
             await ben.until_event("note")
             last = ben.state
             await ada.do("record", on=False)
-            await room.keep()
+            await session.update()
         (record,) = (await held.ask("GET", "/recordings", held.cookie)).json()["recordings"]
         assert (record["state"], record["owner"], record["slides"][0]["id"]) == ("done", True, "visual")
         assert await held.ask("PATCH", f"/recordings/{record['id']}", held.cookie, json={"title": "A", "shared": True})
@@ -152,15 +153,15 @@ async def test_a_recording_ends_when_it_is_full_se37(world: World, tmp_path: Pat
     monkeypatch.setattr("wavescope.service.sessions.recorder.LARGEST", 4000)
     monkeypatch.setattr("wavescope.service.sessions.recorder.CHUNK", 1000)
     async with party(world.copy(tmp_path / "store").store) as held:
-        room = await held.room()
+        session = await held.live_session()
         async with held.window() as ada:
             await ada.do("record", on=True)
             for number in range(12):
                 await ada.do("note", text=f"{number} " + "x" * 300)
-                await room.keep()
+                await session.update()
             while ada.state and ada.state.recording:
                 await ada.hear()
-            await room.keep()
+            await session.update()
         (record,) = (await held.ask("GET", "/recordings", held.cookie)).json()["recordings"]
         assert record["state"] == "done"
         assert record["chunks"] > 2
@@ -174,29 +175,29 @@ async def test_a_recording_ends_when_it_is_full_se37(world: World, tmp_path: Pat
 async def test_what_was_kept_long_ago_and_since_is_the_state_se32(world: World, tmp_path: Path) -> None:
     store = world.copy(tmp_path / "store").store
     async with party(store) as held:
-        room = await held.room()
+        session = await held.live_session()
         for number in range(limits.RETAINED_EVENTS + 250):
-            room.change_title(f"T{number}", room.state.code)
+            session.change_title(f"T{number}", session.state.code)
             if number % 100 == 0:
-                await room.settled()
-                await room.keep()
-        await room.settled()
-        state = room.told
+                await session.settled()
+                await session.update()
+        await session.settled()
+        state = session.published
     async with party(store) as other:
         assert other.served is not None
-        again = await other.served.service.sessions.rooms.open(held.id)
-        assert again.told.title == state.title
-        assert again.told.sequence >= state.sequence
+        again = await other.served.service.sessions.open(held.id)
+        assert again.published.title == state.title
+        assert again.published.sequence >= state.sequence
 
 
 async def test_what_cannot_be_stored_is_told_to_nobody_and_all_come_back_se32(world: World, tmp_path: Path) -> None:
     async with party(world.copy(tmp_path / "store").store) as held:
         assert held.served is not None
-        room, table = await held.room(), held.served.service.sessions.table
+        session, table = await held.live_session(), SessionTable(held.served.service.catalog)
         async with held.window() as ada:
             await ada.do("note", text="stored")
-            stored = StoredEvent(room.state.sequence + 1, 1, None, None, None, "{}")
-            table.keep(held.id, Kept([stored]))  # by another process
+            stored = StoredEvent(session.state.sequence + 1, 1, None, None, None, "{}")
+            table.update(held.id, SessionUpdate([stored]))  # by another process
             await ada.send({"type": "note", "ref": 9, "text": "lost"})
             assert (await ada.closed())[0] == 1011
             assert [note.text for note in (ada.state.notes if ada.state else ())] == ["stored"]

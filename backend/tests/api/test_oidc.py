@@ -116,7 +116,7 @@ def provider() -> Iterator[FakeProvider]:
 
 
 @pytest.fixture
-async def house(damaged: World, provider: FakeProvider) -> AsyncIterator[Clinic]:
+async def site(damaged: World, provider: FakeProvider) -> AsyncIterator[Clinic]:
     options = {
         "oidc_issuer": provider.issuer,
         "oidc_client_id": CLIENT,
@@ -144,39 +144,39 @@ async def refused(answer: httpx.Response) -> bool:
     return answer.headers["location"] == "/sign-in?failed=1" and "wavescope_session" not in answer.cookies
 
 
-async def test_the_provider_lets_somebody_in_with_role_and_groups_ac38_ac39(
-    house: Clinic, provider: FakeProvider
+async def test_the_provider_signs_a_user_in_with_role_and_groups_ac38_ac39(
+    site: Clinic, provider: FakeProvider
 ) -> None:
-    client = house.client()
+    client = site.client()
     answer = await enter(client)
     assert (answer.status_code, answer.headers["location"]) == (303, "/slides/visual")
     user = (await client.get(f"{API}/account")).json()["user"]
     assert {name: user[name] for name in ("name", "title", "role", "password")} == {
         "name": "nina", "title": "Nina N.", "role": "instructor", "password": False,
     }  # fmt: skip
-    accounts = Accounts(house.service.catalog)
+    accounts = Accounts(site.service.catalog)
     (group,) = accounts.groups()
     assert (group.name, group.members) == ("staff", (user["id"],))
     provider.claims |= {"groups": "it", "preferred_username": "Another"}
-    again = house.client()
+    again = site.client()
     await enter(again)
     now = (await again.get(f"{API}/account")).json()["user"]
     assert (now["id"], now["name"], now["role"]) == (user["id"], "nina", "admin")
     assert {one.name: one.members for one in accounts.groups()} == {"it": (user["id"],), "staff": ()}
 
 
-async def test_a_name_takes_over_no_account_ac39(house: Clinic, provider: FakeProvider) -> None:
+async def test_a_name_takes_over_no_account_ac39(site: Clinic, provider: FakeProvider) -> None:
     provider.claims |= {"preferred_username": "adam", "email": "adam@example.org", "groups": []}
-    client = house.client()
+    client = site.client()
     await enter(client)
     user = (await client.get(f"{API}/account")).json()["user"]
     assert (user["name"], user["role"]) == ("adam-2", "viewer")
-    assert user["id"] != house.ids["adam"]
+    assert user["id"] != site.ids["adam"]
 
 
 @pytest.mark.parametrize("next_page", ["//evil.example", "https://evil.example", "/\\evil.example", "slides"])
-async def test_nobody_is_led_to_another_site_ac38(house: Clinic, next_page: str) -> None:
-    assert (await enter(house.client(), next_page)).headers["location"] == "/"
+async def test_nobody_is_led_to_another_site_ac38(site: Clinic, next_page: str) -> None:
+    assert (await enter(site.client(), next_page)).headers["location"] == "/"
 
 
 @pytest.mark.parametrize(
@@ -191,19 +191,19 @@ async def test_nobody_is_led_to_another_site_ac38(house: Clinic, next_page: str)
     ],
 )
 async def test_a_token_that_is_not_for_us_is_refused_ac38(
-    house: Clinic, provider: FakeProvider, lies: dict[str, Any]
+    site: Clinic, provider: FakeProvider, lies: dict[str, Any]
 ) -> None:
     provider.lies = lies
-    assert await refused(await enter(house.client()))
+    assert await refused(await enter(site.client()))
 
 
-async def test_a_forged_signature_is_refused_ac38(house: Clinic, provider: FakeProvider) -> None:
+async def test_a_forged_signature_is_refused_ac38(site: Clinic, provider: FakeProvider) -> None:
     provider.signer = RSAKey.generate_key(2048, {"kid": "k1"}, private=True)
-    assert await refused(await enter(house.client()))
+    assert await refused(await enter(site.client()))
 
 
-async def test_an_answer_is_good_once_and_in_the_browser_that_asked_ac38(house: Clinic) -> None:
-    victim, other = house.client(), house.client()
+async def test_an_answer_is_good_once_and_in_the_browser_that_asked_ac38(site: Clinic) -> None:
+    victim, other = site.client(), site.client()
     back = await leave(victim)
     assert await refused(await other.get(back))
     await leave(other)
@@ -213,38 +213,38 @@ async def test_an_answer_is_good_once_and_in_the_browser_that_asked_ac38(house: 
     assert await refused(await victim.get(back))
 
 
-async def test_new_keys_of_the_provider_are_learned_ac38(house: Clinic, provider: FakeProvider) -> None:
-    await enter(house.client())
+async def test_new_keys_of_the_provider_are_learned_ac38(site: Clinic, provider: FakeProvider) -> None:
+    await enter(site.client())
     provider.key = RSAKey.generate_key(2048, {"kid": "k1", "use": "sig"}, private=True)
-    assert (await enter(house.client())).headers["location"] == "/slides/visual"
+    assert (await enter(site.client())).headers["location"] == "/slides/visual"
 
 
-async def test_a_disabled_account_is_not_let_in_ac2(house: Clinic) -> None:
-    client = house.client()
+async def test_a_disabled_account_is_not_let_in_ac2(site: Clinic) -> None:
+    client = site.client()
     await enter(client)
     user = (await client.get(f"{API}/account")).json()["user"]
-    Accounts(house.service.catalog).change(user["id"], disabled=True)
-    assert await refused(await enter(house.client()))
+    Accounts(site.service.catalog).change(user["id"], disabled=True)
+    assert await refused(await enter(site.client()))
 
 
-async def test_a_provider_that_does_not_answer_is_told_ac38(damaged: World) -> None:
-    async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as house:
-        assert await refused(await house.client().get(f"{API}/oidc/sign-in"))
-        assert (await house.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
+async def test_a_provider_that_does_not_answer_is_reported_ac38(damaged: World) -> None:
+    async with clinic(damaged.store, oidc_issuer="http://127.0.0.1:9", oidc_client_id=CLIENT) as site:
+        assert await refused(await site.client().get(f"{API}/oidc/sign-in"))
+        assert (await site.client().get(f"{API}/account")).json()["provider"] == "single sign-on"
 
 
-async def test_signing_in_and_failing_to_are_recorded_without_secrets_pr30(house: Clinic) -> None:
-    client, other = house.client(), house.client()
+async def test_signing_in_and_failing_to_are_recorded_without_secrets_pr30(site: Clinic) -> None:
+    client, other = site.client(), site.client()
     back = await leave(client)
     assert await refused(await other.get(back))
     await client.get(back)
     user = (await client.get(f"{API}/account")).json()["user"]
-    await house.service.audit.stop()  # when all is written
-    entries = list(AuditLog(house.service.catalog.engine).all())
+    await site.service.audit.stop()  # when all is written
+    entries = list(AuditLog(site.service.catalog.engine).all())
     (failed, signed_in) = [one.entry for one in entries if one.entry.action in ("sign-in failed", "signed in")]
     assert (failed.action, failed.kind) == ("sign-in failed", "anonymous")
     assert (signed_in.action, signed_in.principal, signed_in.name) == ("signed in", user["id"], "Nina N.")
-    assert failed.detail == signed_in.detail == {"provider": house.service.config.oidc_issuer}
+    assert failed.detail == signed_in.detail == {"provider": site.service.config.oidc_issuer}
     assert "code0" not in str(entries)
 
 
@@ -252,7 +252,7 @@ COOKIE = "wavescope_oidc"
 ATTEMPT = {"state": "s" * 43, "nonce": "n" * 43, "verifier": "v" * 43, "next": "/"}
 
 
-def kept(value: Any) -> bytes:
+def cookie_of(value: Any) -> bytes:
     """The cookie in which a browser keeps an attempt."""
     return base64.urlsafe_b64encode(value if isinstance(value, bytes) else json.dumps(value).encode())
 
@@ -261,23 +261,23 @@ FORGED: dict[str, bytes] = {
     "nothing": b"",
     "bytes beyond ASCII": bytes(range(0x80, 0x100)),
     "no base64": b"%%%",
-    "no UTF-8": kept(b"\xff\xfe"),
-    "no JSON": kept(b"{"),
-    "an integer": kept(1),
-    "a list": kept([1]),
-    "nothing in it": kept({}),
-    "a name too many": kept({**ATTEMPT, "more": 1}),
-    "an integer state": kept({**ATTEMPT, "state": 1}),
-    "no state": kept({**ATTEMPT, "state": None}),
-    "a list for a state": kept({**ATTEMPT, "state": ["s"]}),
-    "a state beyond ASCII": kept({**ATTEMPT, "state": "\u00e9" * 43}),
-    "half a character": kept({**ATTEMPT, "state": "\ud800" * 43}),
-    "an integer nonce": kept({**ATTEMPT, "nonce": 1}),
-    "an integer verifier": kept({**ATTEMPT, "verifier": 1}),
-    "an integer page": kept({**ATTEMPT, "next": 1}),
-    "a huge integer": kept(b'{"state":' + b"9" * 5000 + b"}"),
-    "deep JSON": kept(b"[" * 9000),
-    "deep objects": kept(b'{"a":' * 5000),
+    "no UTF-8": cookie_of(b"\xff\xfe"),
+    "no JSON": cookie_of(b"{"),
+    "an integer": cookie_of(1),
+    "a list": cookie_of([1]),
+    "nothing in it": cookie_of({}),
+    "a name too many": cookie_of({**ATTEMPT, "more": 1}),
+    "an integer state": cookie_of({**ATTEMPT, "state": 1}),
+    "no state": cookie_of({**ATTEMPT, "state": None}),
+    "a list for a state": cookie_of({**ATTEMPT, "state": ["s"]}),
+    "a state beyond ASCII": cookie_of({**ATTEMPT, "state": "\u00e9" * 43}),
+    "half a character": cookie_of({**ATTEMPT, "state": "\ud800" * 43}),
+    "an integer nonce": cookie_of({**ATTEMPT, "nonce": 1}),
+    "an integer verifier": cookie_of({**ATTEMPT, "verifier": 1}),
+    "an integer page": cookie_of({**ATTEMPT, "next": 1}),
+    "a huge integer": cookie_of(b'{"state":' + b"9" * 5000 + b"}"),
+    "deep JSON": cookie_of(b"[" * 9000),
+    "deep objects": cookie_of(b'{"a":' * 5000),
     "much": b"A" * 40_000,
 }
 
@@ -285,18 +285,18 @@ FORGED: dict[str, bytes] = {
 STATES = ("", "s" * 43, "\u00e9", "s" * 42 + "\u00e9", "\U0001f600" * 40, "%ff", "\x00")
 
 
-async def test_a_forged_cookie_leads_to_the_sign_in_page_ac47(house: Clinic) -> None:
+async def test_a_forged_cookie_leads_to_the_sign_in_page_ac47(site: Clinic) -> None:
     led = {}
     for case, state in product(FORGED, STATES):
         asked = {"cookie": COOKIE.encode() + b"=" + FORGED[case]}
         url = f"{API}/oidc/callback?{urlencode({'code': 'c', 'state': state})}"
-        answer = await house.client().get(url, headers=asked)
+        answer = await site.client().get(url, headers=asked)
         led[case, state] = answer.status_code == 303 and await refused(answer)
     assert [case for case, right in led.items() if not right] == []
 
 
-async def test_a_state_of_any_bytes_is_refused_ac47(house: Clinic) -> None:
-    client = house.client()
+async def test_a_state_of_any_bytes_is_refused_ac47(site: Clinic) -> None:
+    client = site.client()
     await leave(client)
     for query in [*(urlencode({"code": "c", "state": state}) for state in STATES), "code=%ff&state=%ff%fe"]:
         answer = await client.get(f"{API}/oidc/callback?{query}")
@@ -304,13 +304,13 @@ async def test_a_state_of_any_bytes_is_refused_ac47(house: Clinic) -> None:
         assert await refused(answer)
 
 
-async def test_a_forged_cookie_leads_to_no_other_site_ac47(house: Clinic) -> None:
+async def test_a_forged_cookie_leads_to_no_other_site_ac47(site: Clinic) -> None:
     for page in ("//evil.example", "https://evil.example", "/\\evil", "/\ud800", "", "/\n"):
-        client = house.client()
+        client = site.client()
         back = await leave(client)
         (cookie,) = [one for one in client.cookies.jar if one.name == COOKIE]
         real = json.loads(base64.urlsafe_b64decode((cookie.value or "").strip('"')))
         client.cookies.clear()
-        forged = kept({**real, "next": page}).decode()
+        forged = cookie_of({**real, "next": page}).decode()
         answer = await client.get(back, headers={"cookie": f"{COOKIE}={forged}"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")

@@ -10,7 +10,7 @@ import pytest
 from wavescope import errors
 from wavescope.api.problems import PROBLEMS, job_problem, problem_of
 
-SPEC = Path(__file__).parents[3] / "shared" / "spec" / "wire.md"
+SPEC = Path(__file__).parents[3] / "shared" / "spec" / "wire" / "index.md"
 CLASSES = [cls for cls in vars(errors).values() if isinstance(cls, type) and issubclass(cls, errors.WavescopeError)]
 
 
@@ -33,10 +33,10 @@ def test_the_document_lists_every_problem_with_its_status_wi30() -> None:
     assert {(problem.name, problem.status) for problem in PROBLEMS.values()} <= listed
 
 
-def test_a_jobs_error_is_told_like_a_problem_wi26() -> None:
+def test_a_jobs_error_has_the_form_of_a_problem_wi26() -> None:
     assert job_problem(None) is None
-    told = job_problem({"cause": "UnsupportedSource", "detail": "why"})
-    assert told == {
+    error = job_problem({"cause": "UnsupportedSource", "detail": "why"})
+    assert error == {
         "type": "/problems/unsupported-source",
         "title": "A kind of file that is not read here",
         "detail": "why",

@@ -24,15 +24,15 @@ from wavescope.api.app import build_app
 from wavescope.config import Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
-from wavescope.service.jobs.jobs import JobFailed, Report
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
+from wavescope.service.jobs.worker import JobFailed, Report
 
 
 @dataclass
 class Served:
     """A server that listens."""
 
-    service: Service
+    service: Services
     port: int
     client: httpx.AsyncClient
     store: Path
@@ -65,7 +65,7 @@ async def serving(store: Path, **options: Any) -> AsyncIterator[Served]:
     """Listens on a free port of loopback."""
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
-    listening.listen()  # whoever comes before the server does waits
+    listening.listen()  # a client that connects before the server starts waits
     port = listening.getsockname()[1]
     async with running_service(store, run_jobs=False, runner=QuickRunner(), **options) as service:
         await service.jobs.start()
@@ -162,16 +162,16 @@ async def test_listeners_do_not_keep_the_server_from_stopping(world: World, tmp_
     lines: list[str] = []
     async with serving(world.copy(tmp_path / "store").store) as served:
         job = (await served.client.post(f"{API}/uploads?filename=slide.svs", content=b"slow")).json()
-        heard = asyncio.Event()
+        received = asyncio.Event()
 
         async def listen() -> None:
             async with served.client.stream("GET", f"{API}/jobs/{job['id']}/events") as stream:
                 async for line in stream.aiter_lines():
                     lines.append(line)
-                    heard.set()
+                    received.set()
 
         listener = asyncio.ensure_future(listen())
-        await asyncio.wait_for(heard.wait(), 10)
+        await asyncio.wait_for(received.wait(), 10)
         served.server.should_exit = True
         await asyncio.wait_for(listener, 2)
     assert not any('"done"' in line and '"state":"done"' in line for line in lines)
@@ -206,7 +206,7 @@ async def test_an_upload_over_the_limit_is_refused_by_its_announcement_wi25(worl
         assert (await served.client.get("/readyz")).json() == {"status": "ready"}
 
 
-async def test_a_client_that_vanishes_from_a_batch_harms_nobody_wi21(served: Served, world: World) -> None:
+async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served: Served, world: World) -> None:
     body = json.dumps({"blocks": [[0, 0, 0, 1, 1, 0, 2]] * 1024}).encode()
     url = f"{API}/slides/visual/v/{world.digests['visual']}/blocks:batch"
     for _ in range(3):

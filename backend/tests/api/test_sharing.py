@@ -17,7 +17,7 @@ S = f"{API}/slides/visual"
 
 
 @pytest.fixture
-async def house(damaged: World) -> AsyncIterator[Clinic]:
+async def site(damaged: World) -> AsyncIterator[Clinic]:
     async with clinic(damaged.store) as opened:
         yield opened
 
@@ -31,11 +31,11 @@ def block_of(world: World) -> str:
     return f"{S}/v/{world.digests['visual']}/blocks/0/0/0/0/0"
 
 
-async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac20(house: Clinic) -> None:
-    ivan, vera, adam = [await house.signed_in(name) for name in ("ivan", "vera", "adam")]
+async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac20(site: Clinic) -> None:
+    ivan, vera, adam = [await site.signed_in(name) for name in ("ivan", "vera", "adam")]
     group = (await adam.post(f"{API}/groups", json={"name": "class"})).json()["id"]
-    await adam.patch(f"{API}/groups/{group}", json={"members": [house.ids["vera"]]})
-    for share in ({"kind": "user", "id": house.ids["vera"]}, {"kind": "group", "id": group}):
+    await adam.patch(f"{API}/groups/{group}", json={"members": [site.ids["vera"]]})
+    for share in ({"kind": "user", "id": site.ids["vera"]}, {"kind": "group", "id": group}):
         assert problem(await vera.get(S)) == (404, "unknown-slide")
         await give(ivan, {**share, "right": "view"})
         assert (await vera.get(S)).status_code == 200
@@ -44,9 +44,9 @@ async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac20(hous
         assert problem(await vera.get(S)) == (404, "unknown-slide")
 
 
-async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes_them_wi6_wi7(house: Clinic) -> None:
-    ivan, olga, adam, nobody = [await house.signed_in(name) for name in ("ivan", "olga", "adam")] + [house.client()]
-    await give(ivan, {"kind": "user", "id": house.ids["olga"], "right": "annotate"}, public=True)
+async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes_them_wi6_wi7(site: Clinic) -> None:
+    ivan, olga, adam, nobody = [await site.signed_in(name) for name in ("ivan", "olga", "adam")] + [site.client()]
+    await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"}, public=True)
     tags = []
     for client, expected in ((ivan, True), (adam, True), (olga, False), (nobody, False)):
         listed = {one["id"]: one["editable"] for one in (await client.get(f"{API}/slides")).json()["slides"]}
@@ -57,11 +57,11 @@ async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes
     assert (await olga.get(S, headers={"if-none-match": tags[0]})).status_code == 200
 
 
-async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac50(house: Clinic) -> None:
-    ivan, olga, vera, nobody = [await house.signed_in(name) for name in ("ivan", "olga", "vera")] + [house.client()]
-    await give(ivan, {"kind": "user", "id": house.ids["olga"], "right": "annotate"}, public=True)
+async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac50(site: Clinic) -> None:
+    ivan, olga, vera, nobody = [await site.signed_in(name) for name in ("ivan", "olga", "vera")] + [site.client()]
+    await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"}, public=True)
     link = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()["token"]
-    holder = house.client(headers={"authorization": f"Bearer {link}"})
+    holder = site.client(headers={"authorization": f"Bearer {link}"})
     look = {"view slide", "view tours", "view annotations"}
     work = {"edit tours", "edit annotations", "host session", "export"}
     own = {"rename slide", "delete slide", "share slide", "view label", "calibrate slide"}
@@ -84,14 +84,14 @@ async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_
     assert len(tags) == len(expected)
 
 
-async def test_a_link_opens_one_slide_by_cookie_or_bearer_until_it_is_taken_back_ac21_ac23(house: Clinic) -> None:
-    ivan = await house.signed_in("ivan")
+async def test_a_link_opens_one_slide_by_cookie_or_bearer_until_it_is_taken_back_ac21_ac23(site: Clinic) -> None:
+    ivan = await site.signed_in("ivan")
     made = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()
-    holder = house.client()
+    holder = site.client()
     opened = await holder.post(f"{API}/links/open", json={"token": made["token"]})
     assert (opened.json()["scope"], opened.json()["target"]) == ("slide", "visual")
     assert "HttpOnly" in opened.headers["set-cookie"]
-    script = house.client(headers={"authorization": f"Bearer {made['token']}"})
+    script = site.client(headers={"authorization": f"Bearer {made['token']}"})
     for client in (holder, script):
         assert (await client.get(S)).status_code == 200
         assert problem(await client.get(f"{API}/slides/lossless")) == (404, "unknown-slide")
@@ -108,37 +108,37 @@ async def test_a_link_opens_one_slide_by_cookie_or_bearer_until_it_is_taken_back
 
 
 async def test_a_link_ends_with_its_time_and_with_its_makers_right_ac22(
-    house: Clinic, monkeypatch: pytest.MonkeyPatch
+    site: Clinic, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ivan, adam = await house.signed_in("ivan"), await house.signed_in("adam")
+    ivan, adam = await site.signed_in("ivan"), await site.signed_in("adam")
     holders = []
     for seconds in (100, None):
         made = (await ivan.post(f"{S}/links", json={"seconds": seconds})).json()
-        holders.append(house.client(cookies={"wavescope_links": made["token"]}))
+        holders.append(site.client(cookies={"wavescope_links": made["token"]}))
         assert (await holders[-1].get(S)).status_code == 200
     now = time.time()
     monkeypatch.setattr("time.time", lambda: now + 101)
     assert problem(await holders[0].get(S)) == (404, "unknown-slide")
     assert (await holders[1].get(S)).status_code == 200
-    await adam.patch(f"{API}/users/{house.ids['ivan']}", json={"role": "viewer"})
+    await adam.patch(f"{API}/users/{site.ids['ivan']}", json={"role": "viewer"})
     assert problem(await holders[1].get(S)) == (404, "unknown-slide")
 
 
-async def test_a_link_to_a_case_shows_what_its_owner_may_share_ac4_ac15(house: Clinic) -> None:
-    ivan, adam = await house.signed_in("ivan"), await house.signed_in("adam")
-    sharing = {"public": False, "shares": [{"kind": "user", "id": house.ids["ivan"], "right": "annotate"}]}
+async def test_a_link_to_a_case_shows_what_its_owner_may_share_ac4_ac15(site: Clinic) -> None:
+    ivan, adam = await site.signed_in("ivan"), await site.signed_in("adam")
+    sharing = {"public": False, "shares": [{"kind": "user", "id": site.ids["ivan"], "right": "annotate"}]}
     assert (await adam.put(f"{API}/slides/lossless/sharing", json=sharing)).status_code == 200
     case = (await ivan.post(f"{API}/cases", json={"title": "c", "slides": ["visual", "lossless"]})).json()
     assert [slide["id"] for slide in case["slides"]] == ["visual", "lossless"]
     made = (await ivan.post(f"{API}/cases/{case['id']}/links", json={})).json()
-    holder = house.client(cookies={"wavescope_links": made["token"]})
+    holder = site.client(cookies={"wavescope_links": made["token"]})
     seen = (await holder.get(f"{API}/cases/{case['id']}")).json()
     assert [slide["id"] for slide in seen["slides"]] == ["visual"]
     assert problem(await holder.get(f"{API}/slides/lossless")) == (404, "unknown-slide")
 
 
-async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(house: Clinic, world: World) -> None:
-    ivan = await house.signed_in("ivan")
+async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(site: Clinic, world: World) -> None:
+    ivan = await site.signed_in("ivan")
     block = block_of(world)
     answer = await ivan.get(block)
     assert answer.headers["cache-control"] == "private, max-age=60, immutable"
@@ -146,27 +146,27 @@ async def test_what_is_private_is_kept_by_nobody_else_ac40_ac41(house: Clinic, w
     condition = {"if-none-match": answer.headers["etag"]}
     same = await ivan.get(block, headers=condition)
     assert (same.status_code, same.headers["cache-control"]) == (304, "private, max-age=60, immutable")
-    assert problem(await house.client().get(block, headers=condition)) == (404, "unknown-slide")
+    assert problem(await site.client().get(block, headers=condition)) == (404, "unknown-slide")
     for url in (S, f"{S}/thumbnail", f"{API}/slides", f"{API}/facets", f"{API}/cases", f"{API}/account"):
         kept = (await ivan.get(url)).headers["cache-control"]
         assert "private" in kept or "no-store" in kept
         assert "public" not in kept
 
 
-async def test_what_is_public_is_for_every_cache_ac41(house: Clinic, world: World) -> None:
-    ivan = await house.signed_in("ivan")
+async def test_what_is_public_is_for_every_cache_ac41(site: Clinic, world: World) -> None:
+    ivan = await site.signed_in("ivan")
     await give(ivan, public=True)
-    answer = await house.client().get(block_of(world))
+    answer = await site.client().get(block_of(world))
     assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
     assert "vary" not in answer.headers
     async with running_client(world.store) as local:
         assert (await local.get(block_of(world))).headers["cache-control"] == answer.headers["cache-control"]
 
 
-async def test_an_upload_tells_nothing_of_other_ids_ac24(house: Clinic) -> None:
-    olga = await house.signed_in("olga")
+async def test_an_upload_tells_nothing_of_other_ids_ac24(site: Clinic) -> None:
+    olga = await site.signed_in("olga")
     for wanted in ("visual", "nobody-has-this"):
         made = await olga.post(f"{API}/uploads?filename=a.png&id={wanted}", content=b"x")
-        options = house.service.jobs.get(LOCAL_USER, made.json()["id"]).record.options
+        options = site.service.jobs.get(LOCAL_USER, made.json()["id"]).record.options
         assert "id" not in options
-        assert (options["base"], options["owner"]) == (wanted, house.ids["olga"])
+        assert (options["base"], options["owner"]) == (wanted, site.ids["olga"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import httpx
@@ -124,6 +125,17 @@ async def test_a_path_without_a_version_leads_to_the_current_one_wi10(
     response = await client.get(f"{API}/slides/visual/{rest}")
     assert (response.status_code, response.headers["cache-control"]) == (307, "no-cache")
     assert response.headers["location"] == f"{API}/slides/visual/v/{world.digests['visual']}/{rest}"
+
+
+async def test_every_path_of_blocks_pixels_and_colours_exists_without_a_version_wi10(client: httpx.AsyncClient) -> None:
+    paths = (await client.get("/openapi.json")).json()["paths"]
+    others = ("/thumbnail", "/exports", "/export-estimate")  # a route of its own, or none
+    versioned = [path for path in paths if "/v/{digest}/" in path and not path.endswith(others)]
+    assert versioned
+    for path in versioned:
+        url = re.sub(r"{\w+}", "0", path.replace("/v/{digest}", "").replace("{slide_id}", "visual"))
+        response = await client.request(next(iter(paths[path])), url)
+        assert response.status_code == 307, f"{path}: add it to redirects() in api/routes/slides/slides.py"
 
 
 async def test_a_batch_without_a_version_leads_to_the_current_one_wi10(client: httpx.AsyncClient) -> None:

@@ -16,7 +16,7 @@ from service.world import World
 
 
 @pytest.fixture
-async def house(damaged: World) -> AsyncIterator[Clinic]:
+async def site(damaged: World) -> AsyncIterator[Clinic]:
     async with clinic(damaged.store) as opened:
         yield opened
 
@@ -33,9 +33,9 @@ async def ended(client: httpx.AsyncClient, job: dict[str, Any]) -> dict[str, Any
 
 
 async def test_wi72_only_who_sees_the_slide_is_asked_and_only_its_owner_replaces_it(
-    house: Clinic, tmp_path: Path
+    site: Clinic, tmp_path: Path
 ) -> None:
-    ivan, olga = await house.signed_in("ivan"), await house.signed_in("olga")
+    ivan, olga = await site.signed_in("ivan"), await site.signed_in("olga")
     file = write_tiff(tmp_path / "mine.tif", tissue(300, 200))
     first = await post(ivan, file)
     assert (first["state"], first["stored_as"], first["profile"]) == ("queued", [], "visual")

@@ -14,7 +14,7 @@ from service.world import World
 
 
 @pytest.fixture
-async def shelf(world: World, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+async def client(world: World, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a store of its own."""
     async with running_client(world.copy(tmp_path / "store").store) as client:
         yield client
@@ -36,53 +36,53 @@ async def made(client: httpx.AsyncClient, document: dict[str, Any], **owner: str
     return body
 
 
-async def test_a_tour_is_kept_as_it_was_given_and_listed_by_its_slide_to8(shelf: httpx.AsyncClient) -> None:
+async def test_a_tour_is_kept_as_it_was_given_and_listed_by_its_slide_to8(client: httpx.AsyncClient) -> None:
     mark = {"kind": "arrow", "l0_x": 1.5, "l0_y": 2, "l0_width": -3, "l0_height": 4, "text": "here"}
-    body = await made(shelf, tour(waypoint(1, marks=[mark], annotations=["a1"]), waypoint(2, slide="planes")))
-    kept = (await shelf.get(f"{API}/tours/{body['id']}")).json()["tour"]
+    body = await made(client, tour(waypoint(1, marks=[mark], annotations=["a1"]), waypoint(2, slide="planes")))
+    kept = (await client.get(f"{API}/tours/{body['id']}")).json()["tour"]
     assert kept["waypoints"][0]["marks"] == [mark]
     assert [stop["view"] for stop in kept["waypoints"]] == [{"l0_x": 1}, {"l0_x": 2}]
-    listed = (await shelf.get(f"{API}/tours", params={"slide": "visual"})).json()["tours"]
+    listed = (await client.get(f"{API}/tours", params={"slide": "visual"})).json()["tours"]
     assert [(one["title"], one["waypoints"], one["revision"]) for one in listed] == [("A tour", 2, 1)]
-    assert (await shelf.get(f"{API}/tours", params={"slide": "planes"})).json()["tours"] == []
+    assert (await client.get(f"{API}/tours", params={"slide": "planes"})).json()["tours"] == []
 
 
-async def test_the_exported_file_can_be_imported_again_to10(shelf: httpx.AsyncClient) -> None:
-    body = await made(shelf, tour(waypoint(1)))
-    answer = await shelf.get(f"{API}/tours/{body['id']}/file")
+async def test_the_exported_file_can_be_imported_again_to10(client: httpx.AsyncClient) -> None:
+    body = await made(client, tour(waypoint(1)))
+    answer = await client.get(f"{API}/tours/{body['id']}/file")
     assert "attachment" in answer.headers["content-disposition"]
-    again = await made(shelf, answer.json(), slide="lossless")
+    again = await made(client, answer.json(), slide="lossless")
     assert again["tour"] == body["tour"]
     assert (again["slide_id"], again["id"] != body["id"]) == ("lossless", True)
 
 
-async def test_nobodys_change_is_overwritten_unseen_to9(shelf: httpx.AsyncClient) -> None:
-    url = f"{API}/tours/{(await made(shelf, tour()))['id']}"
-    first = await shelf.put(url, json=tour(waypoint(1)), headers={"if-match": '"r1"'})
+async def test_nobodys_change_is_overwritten_unseen_to9(client: httpx.AsyncClient) -> None:
+    url = f"{API}/tours/{(await made(client, tour()))['id']}"
+    first = await client.put(url, json=tour(waypoint(1)), headers={"if-match": '"r1"'})
     assert (first.status_code, first.headers["etag"]) == (200, '"r2"')
-    late = await shelf.put(url, json=tour(waypoint(2)), headers={"if-match": '"r1"'})
+    late = await client.put(url, json=tour(waypoint(2)), headers={"if-match": '"r1"'})
     assert (problem(late), late.json()["newest"]) == ((412, "stale-revision"), 2)
-    assert problem(await shelf.put(url, json=tour())) == (428, "revision-required")
-    assert problem(await shelf.delete(url, headers={"if-match": '"r1"'})) == (412, "stale-revision")
-    assert (await shelf.get(url)).json()["tour"]["waypoints"][0]["id"] == "w1"
-    assert (await shelf.delete(url, headers={"if-match": '"r2"'})).status_code == 204
-    assert problem(await shelf.get(url)) == (404, "unknown-tour")
+    assert problem(await client.put(url, json=tour())) == (428, "revision-required")
+    assert problem(await client.delete(url, headers={"if-match": '"r1"'})) == (412, "stale-revision")
+    assert (await client.get(url)).json()["tour"]["waypoints"][0]["id"] == "w1"
+    assert (await client.delete(url, headers={"if-match": '"r2"'})).status_code == 204
+    assert problem(await client.get(url)) == (404, "unknown-tour")
 
 
 async def test_a_tour_goes_with_its_purged_slide_and_stays_when_its_case_is_deleted_to11(
-    shelf: httpx.AsyncClient,
+    client: httpx.AsyncClient,
 ) -> None:
-    of_slide = await made(shelf, tour())
-    case = (await shelf.post(f"{API}/cases", json={"title": "c", "slides": ["planes"]})).json()["id"]
-    of_case = await made(shelf, tour(waypoint(1, slide="planes")), case=case)
-    listed = (await shelf.get(f"{API}/tours", params={"case": case})).json()["tours"]
+    of_slide = await made(client, tour())
+    case = (await client.post(f"{API}/cases", json={"title": "c", "slides": ["planes"]})).json()["id"]
+    of_case = await made(client, tour(waypoint(1, slide="planes")), case=case)
+    listed = (await client.get(f"{API}/tours", params={"case": case})).json()["tours"]
     assert [one["id"] for one in listed] == [of_case["id"]]
-    await shelf.delete(f"{API}/cases/{case}")
-    assert (await shelf.get(f"{API}/tours/{of_case['id']}")).json()["case_id"] is None
-    await shelf.delete(f"{API}/slides/visual")
-    assert (await shelf.get(f"{API}/tours/{of_slide['id']}")).is_success
-    await shelf.delete(f"{API}/trash/visual")
-    assert problem(await shelf.get(f"{API}/tours/{of_slide['id']}")) == (404, "unknown-tour")
+    await client.delete(f"{API}/cases/{case}")
+    assert (await client.get(f"{API}/tours/{of_case['id']}")).json()["case_id"] is None
+    await client.delete(f"{API}/slides/visual")
+    assert (await client.get(f"{API}/tours/{of_slide['id']}")).is_success
+    await client.delete(f"{API}/trash/visual")
+    assert problem(await client.get(f"{API}/tours/{of_slide['id']}")) == (404, "unknown-tour")
 
 
 REFUSED: dict[str, dict[str, Any]] = {
@@ -101,19 +101,19 @@ REFUSED: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("document", REFUSED.values(), ids=REFUSED.keys())
-async def test_a_tour_is_refused_for(shelf: httpx.AsyncClient, document: dict[str, Any]) -> None:
-    answer = await shelf.post(f"{API}/tours", params={"slide": "visual"}, json=document)
+async def test_a_tour_is_refused_for(client: httpx.AsyncClient, document: dict[str, Any]) -> None:
+    answer = await client.post(f"{API}/tours", params={"slide": "visual"}, json=document)
     assert problem(answer) == (422, "invalid-parameter")
 
 
-async def test_a_tour_belongs_to_a_slide_or_a_case_that_is_there_to8(shelf: httpx.AsyncClient) -> None:
+async def test_a_tour_belongs_to_a_slide_or_a_case_that_is_there_to8(client: httpx.AsyncClient) -> None:
     for owner, expected in (
         ({"slide": "nobody"}, (404, "unknown-slide")),
         ({"case": "nobody"}, (404, "unknown-case")),
         ({}, (422, "invalid-parameter")),
         ({"slide": "visual", "case": "x"}, (422, "invalid-parameter")),
     ):
-        assert problem(await shelf.post(f"{API}/tours", params=owner, json=tour())) == expected
+        assert problem(await client.post(f"{API}/tours", params=owner, json=tour())) == expected
     large = tour(*(waypoint(n, text="x" * 20_000) for n in range(60)))
-    answer = await shelf.post(f"{API}/tours", params={"slide": "visual"}, json=large)
+    answer = await client.post(f"{API}/tours", params={"slide": "visual"}, json=large)
     assert problem(answer) == (413, "too-large")

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from attack.nursery import failing_calls
-from attack.report import Ground, run_attack
+from attack.report import Workspace, run_attack
 
 # name -> share of the time
 ATTACKS = {
@@ -47,10 +47,10 @@ def main() -> int:
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="wavescope-attack-", ignore_cleanup_errors=True) as folder:
         for index, name in enumerate(chosen):
-            ground = Ground(Path(folder) / name, asked.short, asked.seed)
-            ground.folder.mkdir()
+            workspace = Workspace(Path(folder) / name, asked.short, asked.seed)
+            workspace.folder.mkdir()
             share = ATTACKS[name] / sum(ATTACKS[later] for later in chosen[index:])
-            outcome = run_attack(name, attacks[name], ground, share * max(0.0, end - time.monotonic()))
+            outcome = run_attack(name, attacks[name], workspace, share * max(0.0, end - time.monotonic()))
             passed, failed = passed + outcome.passed, failed + outcome.failed
             if outcome.late:
                 print(f"{name}: skipped - no time for its first case", flush=True)

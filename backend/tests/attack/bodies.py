@@ -7,7 +7,7 @@ from contextlib import closing
 import httpx
 
 from attack.clinic import Clinic, filled, routes
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 
 DEEP = 100_000
 BODIES: dict[str, bytes] = {
@@ -28,10 +28,10 @@ BODIES: dict[str, bytes] = {
 }
 
 
-def attack_clinic(at: Clinic, ground: Ground, findings: Findings, share: float) -> None:
+def attack_clinic(at: Clinic, workspace: Workspace, findings: Findings, share: float) -> None:
     with closing(at.service.signed_in("adam") if at.access == "accounts" else at.service.client()) as client:
         asked = _asked(at)
-        ground.random(f"bodies {at.access}").shuffle(asked)
+        workspace.random(f"bodies {at.access}").shuffle(asked)
         _send(client, asked, share, findings)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from attack.clinic import Clinic
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import Service
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -23,27 +23,27 @@ ENDLESS = ("--exclude-path-regex", "/events$")  # streams that go on
 GRACE_SECONDS = 30.0  # beyond its budget of time, in which it writes its report
 
 
-def attack_clinic(at: Clinic, ground: Ground, findings: Findings, share: float) -> None:
+def attack_clinic(at: Clinic, workspace: Workspace, findings: Findings, share: float) -> None:
     """Without accounts one run; with them one as each kind of user, in the short form as an admin only."""
-    users = {"": ""} if at.access == "local" else {"an admin": "adam"} if ground.short else USERS
+    users = {"": ""} if at.access == "local" else {"an admin": "adam"} if workspace.short else USERS
     for index, (words, name) in enumerate(users.items()):
         words = f"as {words}" if words else "without accounts"
-        _run(ground, at.service, words, name, findings, share / (len(users) - index))
+        _run(workspace, at.service, words, name, findings, share / (len(users) - index))
 
 
-def _run(ground: Ground, service: Service, words: str, name: str, findings: Findings, share: float) -> None:
+def _run(workspace: Workspace, service: Service, words: str, name: str, findings: Findings, share: float) -> None:
     """One run; each operation of the contract counts as one case."""
     seconds = max(4.0, share * findings.left)
-    report = ground.folder / f"{words.replace(' ', '-')}.xml"
+    report = workspace.folder / f"{words.replace(' ', '-')}.xml"
     headers = ["-H", f"Origin: {service.url}"]
     if name:
         cookies = "; ".join(f"{key}={value}" for key, value in service.signed_in(name).cookies.items())
         headers += ["-H", f"Cookie: {cookies}"]
-    program, document = Path(sys.executable).with_name("schemathesis"), _document(ground, service)
+    program, document = Path(sys.executable).with_name("schemathesis"), _document(workspace, service)
     command = [
         *(str(program), "run", str(document), "--url", service.url, *headers, *ENDLESS),
-        *("--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "20" if ground.short else "200"),
-        *("--seed", str(ground.seed), "--max-time", str(int(seconds)), "--request-timeout", "15", "--workers", "1"),
+        *("--checks", CHECKS, "--phases", "coverage,fuzzing", "--max-examples", "20" if workspace.short else "200"),
+        *("--seed", str(workspace.seed), "--max-time", str(int(seconds)), "--request-timeout", "15", "--workers", "1"),
         *("--continue-on-failure", "--no-shrink", "--generation-database", "none", "--no-color", "--warnings", "off"),
         *("--report-junit-path", str(report)),
     ]
@@ -51,7 +51,7 @@ def _run(ground: Ground, service: Service, words: str, name: str, findings: Find
     limit = min(seconds + GRACE_SECONDS, findings.end - time.monotonic() - 1)
     try:
         done = subprocess.run(
-            command, cwd=ground.folder, env=environment, capture_output=True, text=True, timeout=max(1.0, limit)
+            command, cwd=workspace.folder, env=environment, capture_output=True, text=True, timeout=max(1.0, limit)
         )
     except subprocess.TimeoutExpired:
         findings.add("note", f"{words}: schemathesis was stopped after {limit:.0f} s, before its report")
@@ -65,7 +65,7 @@ def _run(ground: Ground, service: Service, words: str, name: str, findings: Find
     findings.check(not service.faults(), f"{words}: {service.faults()}")
 
 
-def _document(ground: Ground, service: Service) -> Path:
+def _document(workspace: Workspace, service: Service) -> Path:
     """The served contract; tuples of equal members as arrays: schemathesis reads them by an older draft's rules."""
 
     def plain(part: Any) -> Any:
@@ -80,7 +80,7 @@ def _document(ground: Ground, service: Service) -> Path:
 
     with service.client() as client:
         document = plain(client.get("/openapi.json").json())
-    path = ground.folder / "openapi.json"
+    path = workspace.folder / "openapi.json"
     path.write_text(json.dumps(document))
     return path
 

@@ -8,22 +8,22 @@ from random import Random
 import httpx
 
 from attack.nursery import Nursery
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import API, Service
 from attack.slides import make_slides, read_all, wrong
 
 SOURCE = "specimen:1300x1100x2"
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    store, random = ground.folder / "store", ground.random("flipped_bits")
+def attack(workspace: Workspace, findings: Findings) -> None:
+    store, random = workspace.folder / "store", workspace.random("flipped_bits")
     digest = make_slides(store, {"one": SOURCE})["one"]
     version = store / "slides" / digest
     right = read_all(store, digest).contents
-    rounds = 2 if ground.short else 40
+    rounds = 2 if workspace.short else 40
     files = sorted(path for path in version.rglob("*") if path.is_file())
     flips = [(file, random.randrange(8 * file.stat().st_size)) for _ in range(rounds) for file in files]
-    served = random.sample(flips, 3 if ground.short else 12)
+    served = random.sample(flips, 3 if workspace.short else 12)
     random.shuffle(flips)
     for file, bit in findings.until_late(flips, 0.4):
         with flipped(file, bit):
@@ -31,7 +31,7 @@ def attack(ground: Ground, findings: Findings) -> None:
         where = f"bit {bit} of {file.relative_to(version)}"
         findings.check(not false, f"{where}: wrong without an error: {' '.join(false[:4])}")
     with Nursery() as nursery:
-        for _ in findings.until_late(range(2 if ground.short else 12), 0.4):
+        for _ in findings.until_late(range(2 if workspace.short else 12), 0.4):
             _flip_catalog(nursery, store, random, findings)
     with Service(store) as service:
         picture = service.client().get(_picture(digest)).content
@@ -43,15 +43,15 @@ class flipped:  # noqa: N801 - read like a word in a with statement
     """A file with one bit changed."""
 
     def __init__(self, file: Path, bit: int) -> None:
-        self._file, self._bit, self._kept = file, bit, file.read_bytes()
+        self._file, self._bit, self._original = file, bit, file.read_bytes()
 
     def __enter__(self) -> None:
-        data = bytearray(self._kept)
+        data = bytearray(self._original)
         data[self._bit // 8] ^= 1 << self._bit % 8
         self._file.write_bytes(data)
 
     def __exit__(self, *_: object) -> None:
-        self._file.write_bytes(self._kept)
+        self._file.write_bytes(self._original)
 
 
 def _picture(digest: str) -> str:

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 from api.test_oidc import CLIENT, SECRET, FakeProvider, running
 from attack.clinic import clinic
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import API, Service
 
-OPEN = ("/api/v1/account",)  # what anyone may ask, and is told who one is
+OPEN = ("/api/v1/account",)  # what anyone may ask, and learns its own name
 CLOSED = (
     "/api/v1/users",
     "/api/v1/audit",
@@ -58,11 +58,11 @@ class Refusing(FakeProvider):
         """Every code is wrong."""
 
 
-def attack(ground: Ground, findings: Findings) -> None:
+def attack(workspace: Workspace, findings: Findings) -> None:
     provider = Refusing()
     with running(provider):
         options = {"oidc_issuer": provider.issuer, "oidc_client_id": CLIENT, "oidc_client_secret": SECRET}
-        with clinic(ground.folder, "accounts", **options) as at:
+        with clinic(workspace.folder, "accounts", **options) as at:
             _secrets(at.service, findings)
             _links_and_guests(at.service, findings)
             _states(at.service, findings)
@@ -82,9 +82,9 @@ def _secrets(service: Service, findings: Findings) -> None:
         for name, value in findings.until_late(list(_forged(real)), 0.4):
             for path in (*OPEN, *CLOSED):
                 answer = service.raw("GET", path, header, prefix + value)
-                held = answer.status_code in (400, 401, 403, 404, 431) if path in CLOSED else answer.status_code < 500
+                passed = answer.status_code in (400, 401, 403, 404, 431) if path in CLOSED else answer.status_code < 500
                 words = f"GET {path}, {header.decode()}: {name}: {answer.status_code}"
-                findings.check(held and not (path in OPEN and answer.user), words)
+                findings.check(passed and not (path in OPEN and answer.user), words)
     for name, value in _forged(cookie):
         answer = service.raw("POST", f"{API}/sign-in/renew", b"cookie", b"wavescope_renew=" + value)
         findings.check(400 <= answer.status_code < 500, f"renewal with {name}: {answer.status_code}")
@@ -108,8 +108,8 @@ def _states(service: Service, findings: Findings) -> None:
     with service.client() as stranger:
         begun = stranger.get(f"{path}/sign-in", follow_redirects=False)
         findings.check(begun.status_code == 307, f"signing in at the provider does not begin: {begun.status_code}")
-        kept = begun.cookies.get("wavescope_oidc", "").strip('"')
-    attempt = json.loads(base64.urlsafe_b64decode(kept + "=" * (-len(kept) % 4)))
+        cookie = begun.cookies.get("wavescope_oidc", "").strip('"')
+    attempt = json.loads(base64.urlsafe_b64decode(cookie + "=" * (-len(cookie) % 4)))
     for name, value in findings.until_late(list(_attempts(attempt))):
         for state in ("x", "", "ä", "7", str(attempt.get("state", ""))):
             asked = f"{path}/callback?{urlencode({'code': 'c', 'state': state})}"

@@ -15,7 +15,7 @@ import tifffile
 from PIL import Image
 
 from attack.nursery import Done, Nursery
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.slides import make_slides, read_all
 from source.worlds import tissue, write_dicom, write_dicom_text, write_svs
 
@@ -24,13 +24,13 @@ MOST_BYTES = 1 << 30  # resident, of a whole ingest
 Make = Callable[[Path], Path]
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    store = ground.folder / "store"
-    files = ground.place("files")
+def attack(workspace: Workspace, findings: Findings) -> None:
+    store = workspace.folder / "store"
+    files = workspace.place("files")
     cases = list(_cases())
-    if not ground.short:
+    if not workspace.short:
         cases += list(_cuts(files))
-    ground.random("hostile_files").shuffle(cases)
+    workspace.random("hostile_files").shuffle(cases)
     cases.sort(key=lambda case: "cut" in case[0])
     with Nursery() as nursery:  # it gets warm meanwhile
         digest = make_slides(store, {"good": "specimen:600x500"})["good"]
@@ -217,8 +217,8 @@ def _dicom(folder: Path) -> Path:
     """A series that is whole, a text, and a foreign file cut in the middle."""
     from source.test_dicom import HEIGHT, SIDE, WIDTH, frames
 
-    whole = write_dicom(folder / "level0", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.3")
-    foreign = write_dicom(folder / "other", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.9")
+    whole = write_dicom(folder / "level0", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
+    foreign = write_dicom(folder / "other", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.9")
     foreign.write_bytes(foreign.read_bytes()[:600])
     write_dicom_text(folder / "report.dcm")
     return whole

@@ -12,13 +12,13 @@ from random import Random
 from typing import Any
 
 from attack.nursery import Done, Fault, Nursery
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import API, PASSWORD
 from attack.slides import Contents, make_slides, read_all
 
 SOURCE, NEWER = "specimen:1100x700", "specimen:900x1100"
 OTHER_PASSWORD = "another horse battery"
-ROOM = f"{API}/slides/good/annotations"
+ANNOTATIONS = f"{API}/slides/good/annotations"
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Scenario:
     look: Look
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    store = ground.folder / "store"
+def attack(workspace: Workspace, findings: Findings) -> None:
+    store = workspace.folder / "store"
     with Nursery() as nursery:  # it gets warm meanwhile
         digest = make_slides(store, {"good": SOURCE})["good"]
         world = World(nursery, store, digest, read_all(store, digest).contents)
@@ -54,16 +54,16 @@ def attack(ground: Ground, findings: Findings) -> None:
             return
         cases: list[tuple[str, Fault]] = []
         for name, scenario in findings.until_late(list(SCENARIOS.items()), 0.6):
-            copy = _copy(world, ground.folder / "counted")
+            copy = _copy(world, workspace.folder / "counted")
             done = scenario.start(world, copy, None)
             reason = scenario.look(world, copy, done)
             findings.check(done.calls > 3 and done.code == 0 and not reason, f"{name}, undisturbed: {done} {reason}")
-            faults = _faults(done.calls, ground.random(name), 7 if ground.short else 60)
+            faults = _faults(done.calls, workspace.random(name), 7 if workspace.short else 60)
             cases += [(name, fault) for fault in faults[1:]]
-            _try(world, name, faults[0], ground.folder / "tried", findings)
-        ground.random("kill_points").shuffle(cases)
+            _try(world, name, faults[0], workspace.folder / "tried", findings)
+        workspace.random("kill_points").shuffle(cases)
         for name, fault in findings.until_late(cases):
-            _try(world, name, fault, ground.folder / "tried", findings)
+            _try(world, name, fault, workspace.folder / "tried", findings)
 
 
 def _faults(calls: int, random: Random, count: int) -> list[Fault]:
@@ -174,9 +174,9 @@ def _content(index: int) -> dict[str, Any]:
 
 
 SAVES: Sequence[Any] = [
-    *(["PUT", f"{ROOM}/a{index}", _content(index), {"if-none-match": "*"}] for index in range(5)),
-    ["PUT", f"{ROOM}/a0", _content(90), {"if-match": '"r1"'}],
-    ["DELETE", f"{ROOM}/a4", None, {"if-match": '"r1"'}],
+    *(["PUT", f"{ANNOTATIONS}/a{index}", _content(index), {"if-none-match": "*"}] for index in range(5)),
+    ["PUT", f"{ANNOTATIONS}/a0", _content(90), {"if-match": '"r1"'}],
+    ["DELETE", f"{ANNOTATIONS}/a4", None, {"if-match": '"r1"'}],
 ]
 
 
@@ -186,7 +186,7 @@ def _save(world: World, store: Path, fault: Fault | None) -> Done:
 
 def _after_save(world: World, store: Path, done: Done) -> str:
     """Each answer of 2xx holds."""
-    asked = [["GET", f"{ROOM}/a{index}", None, {}] for index in range(5)]
+    asked = [["GET", f"{ANNOTATIONS}/a{index}", None, {}] for index in range(5)]
     found = {line[0]: line[1:] for line in world.nursery.run("requests", store, asked=asked).said}
     if len(found) < 5:
         return "the service does not start again"

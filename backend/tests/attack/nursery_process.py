@@ -24,10 +24,10 @@ WAYS = {"count": 0, "kill": 1, "once": 2, "from": 3}
 def main(library: Any) -> None:
     os.environ.pop("LD_PRELOAD", None)  # programs that the children start run undisturbed
     for line in sys.stdin:
-        print(json.dumps(carry_out(library, json.loads(line))), flush=True)
+        print(json.dumps(execute(library, json.loads(line))), flush=True)
 
 
-def carry_out(library: Any, asked: dict[str, Any]) -> dict[str, Any]:
+def execute(library: Any, asked: dict[str, Any]) -> dict[str, Any]:
     """Forks a child for one order and watches it."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors, mmap.mmap(-1, mmap.PAGESIZE) as shared:
         begin = time.monotonic()

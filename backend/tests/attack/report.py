@@ -16,7 +16,7 @@ from typing import TypeVar
 from attack.session import Session
 
 Case = TypeVar("Case")
-Report = Callable[[str, str], None]  # kind of line (held, failed, note), its text
+Report = Callable[[str, str], None]  # kind of line (passed, failed, note), its text
 SHOWN = 12  # failures of one attack that are printed
 CALM = 0.75  # of an attack's time: after this share no case begins; at the end of it the attack is stopped
 
@@ -38,13 +38,13 @@ class Findings:
         """Seconds in which cases may begin."""
         return max(0.0, self.deadline - time.monotonic())
 
-    def check(self, held: bool, failure: str) -> bool:
+    def check(self, passed: bool, failure: str) -> bool:
         """Counts one case."""
-        self.add("held" if held else "failed", failure)
-        return held
+        self.add("passed" if passed else "failed", failure)
+        return passed
 
     def add(self, kind: str, text: str) -> None:
-        """Counts a case that held or failed, or keeps a note."""
+        """Counts a case that passed or failed, or adds a note."""
         if kind == "note":
             self.notes.append(text)
         else:
@@ -64,7 +64,7 @@ class Findings:
 
 
 @dataclass(frozen=True)
-class Ground:
+class Workspace:
     """Where an attack takes place: an empty folder, a seeded choice of cases, and whether it has to be short."""
 
     folder: Path
@@ -82,7 +82,7 @@ class Ground:
         return place
 
 
-Attack = Callable[[Ground, Findings], None]
+Attack = Callable[[Workspace, Findings], None]
 
 
 @dataclass(frozen=True)
@@ -94,12 +94,12 @@ class Outcome:
     late: bool = False
 
 
-def run_attack(name: str, attack: Attack, ground: Ground, seconds: float) -> Outcome:
+def run_attack(name: str, attack: Attack, workspace: Workspace, seconds: float) -> Outcome:
     """Runs one attack in a session of processes of its own, ends it after ``seconds`` at the latest, and prints what
     it tried, what failed and what was not tried."""
     begin = time.monotonic()
     findings = Findings(begin + CALM * seconds, begin + seconds)
-    ended = _run_apart(attack, ground, findings)
+    ended = _run_apart(attack, workspace, findings)
     late = not ended and not findings.tried
     if not ended:
         findings.add("note", f"stopped after {seconds:.0f} s; the cases after that were not tried")
@@ -110,19 +110,19 @@ def run_attack(name: str, attack: Attack, ground: Ground, seconds: float) -> Out
     return Outcome(findings.tried - failed, failed, late)
 
 
-def _run_apart(attack: Attack, ground: Ground, findings: Findings) -> bool:
+def _run_apart(attack: Attack, workspace: Workspace, findings: Findings) -> bool:
     """Whether the attack came to its end by itself; what it reports is added to ``findings`` either way."""
     reading, writing = os.pipe()
 
     def work() -> None:
         os.close(reading)
-        tempfile.tempdir = os.environ["TMPDIR"] = str(ground.folder)  # removed with it, however the attack ends
+        tempfile.tempdir = os.environ["TMPDIR"] = str(workspace.folder)  # removed with it, however the attack ends
         with os.fdopen(writing, "w", buffering=1) as lines:
             own = Findings(
                 findings.deadline, findings.end, lambda kind, text: print(kind, json.dumps(text), file=lines)
             )
             try:
-                attack(ground, own)
+                attack(workspace, own)
             except Exception as error:  # what an attack cannot cope with is a finding: the others still run
                 own.check(False, f"the attack itself ended: {type(error).__name__}: {error}")
             print("end", file=lines)

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 from attack import bodies, contract, heads
 from attack.clinic import clinic
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 
 # access -> share of the time left for hurting JSON, and for the contract
 SHARES = {"local": (0.1, 0.3), "accounts": (0.2, 1.0)}
 
 
-def attack(ground: Ground, findings: Findings) -> None:
+def attack(workspace: Workspace, findings: Findings) -> None:
     for access, (for_bodies, for_contract) in SHARES.items():
-        with clinic(ground.folder, access) as at:
+        with clinic(workspace.folder, access) as at:
             heads.attack_clinic(at, findings)
-            bodies.attack_clinic(at, ground, findings, for_bodies)
-            contract.attack_clinic(at, ground, findings, for_contract)
+            bodies.attack_clinic(at, workspace, findings, for_bodies)
+            contract.attack_clinic(at, workspace, findings, for_contract)
             findings.check(not at.service.faults(), f"{access}: {at.service.faults()}")

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 from attack.nursery import Fault, Nursery
-from attack.report import Attack, Findings, Ground, Outcome, run_attack
+from attack.report import Attack, Findings, Outcome, Workspace, run_attack
 
 
 def outcome(attack: Attack, folder: Path, seconds: float = 60) -> Outcome:
-    return run_attack("one", attack, Ground(folder, True, 1), seconds)
+    return run_attack("one", attack, Workspace(folder, True, 1), seconds)
 
 
 def test_cases_that_held_and_cases_that_failed_are_counted_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def attack(ground: Ground, findings: Findings) -> None:
+    def attack(workspace: Workspace, findings: Findings) -> None:
         for number in range(5):
             findings.check(number != 3, f"case {number}")
 
@@ -31,17 +31,17 @@ def test_cases_that_held_and_cases_that_failed_are_counted_apart(
 
 
 def test_an_attack_that_ends_early_or_tries_nothing_has_failed(tmp_path: Path) -> None:
-    def ends(ground: Ground, findings: Findings) -> None:
+    def ends(workspace: Workspace, findings: Findings) -> None:
         raise RuntimeError("the service did not start")
 
     assert outcome(ends, tmp_path) == Outcome(0, 1)
-    assert outcome(lambda ground, findings: None, tmp_path) == Outcome(0, 1)
+    assert outcome(lambda workspace, findings: None, tmp_path) == Outcome(0, 1)
 
 
 def test_an_attack_that_does_not_end_is_stopped_with_all_it_started_and_keeps_what_it_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def hangs(ground: Ground, findings: Findings) -> None:
+    def hangs(workspace: Workspace, findings: Findings) -> None:
         child = subprocess.Popen(["sleep", "1000"], process_group=0)  # a group of its own, like a nursery's child
         (tmp_path / "child").write_text(str(child.pid))
         findings.check(True, "")
@@ -59,10 +59,10 @@ def test_an_attack_that_does_not_end_is_stopped_with_all_it_started_and_keeps_wh
 def test_an_attack_without_time_for_its_first_case_is_said_to_be_late_and_one_that_dies_has_failed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def hangs(ground: Ground, findings: Findings) -> None:
+    def hangs(workspace: Workspace, findings: Findings) -> None:
         signal.pause()
 
-    def dies(ground: Ground, findings: Findings) -> None:
+    def dies(workspace: Workspace, findings: Findings) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     assert outcome(hangs, tmp_path, 0.5) == Outcome(0, 0, late=True)
@@ -77,8 +77,8 @@ def test_when_the_time_is_up_one_case_is_tried_and_the_rest_is_noted() -> None:
 
 
 def test_choices_are_the_same_in_every_run(tmp_path: Path) -> None:
-    draws = [Ground(tmp_path, True, 9).random("shards").random() for _ in range(2)]
-    assert draws[0] == draws[1] != Ground(tmp_path, True, 8).random("shards").random()
+    draws = [Workspace(tmp_path, True, 9).random("shards").random() for _ in range(2)]
+    assert draws[0] == draws[1] != Workspace(tmp_path, True, 8).random("shards").random()
 
 
 def test_the_chosen_call_fails_in_the_child_or_kills_it(tmp_path: Path) -> None:

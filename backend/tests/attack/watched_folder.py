@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from attack.report import Findings, Ground
+from attack.report import Findings, Workspace
 from attack.service import API, Service
 from source.worlds import tissue, write_svs
 
@@ -13,8 +13,8 @@ LOOK_SECONDS = 0.2
 PATIENCE_SECONDS = 20.0  # a file that is not stored after so long is a fault; before, time was short
 
 
-def attack(ground: Ground, findings: Findings) -> None:
-    watched, outside = ground.place("watched"), ground.place("outside")
+def attack(workspace: Workspace, findings: Findings) -> None:
+    watched, outside = workspace.place("watched"), workspace.place("outside")
     secret = write_svs(outside / "secret.svs", tissue(100, 120, seed=5))
     (watched / "link.svs").symlink_to(secret)
     (watched / "folder").symlink_to(outside)
@@ -24,7 +24,7 @@ def attack(ground: Ground, findings: Findings) -> None:
     (watched / "empty.svs").write_bytes(b"")
     (watched / "broken.tif").write_bytes(b"II*\0" + bytes(range(200)))
     write_svs(watched / "good.svs", tissue(150, 200))
-    store = ground.folder / "store"
+    store = workspace.folder / "store"
     store.mkdir()
     with Service(store, "--watch", str(watched), watch_seconds="0.2") as service:
         _check_stored(service, "good", findings)

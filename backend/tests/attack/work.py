@@ -15,7 +15,8 @@ import httpx
 from wavescope.api.app import build_app
 from wavescope.cli.app import main
 from wavescope.config import Config
-from wavescope.service.service import Service
+from wavescope.service.composition import compose
+from wavescope.service.lifecycle import Lifecycle
 
 BASE = "http://127.0.0.1:8000"
 Arm = Callable[[], None]
@@ -38,9 +39,9 @@ def requests(
 
 async def _requests(store: Path, arm: Arm, asked: list[Asked], access: str, who: tuple[str, str]) -> int:
     config = Config(store=store, access=access, rate_limits=False, run_jobs=False, frontend=store / "nowhere")
-    service = Service(config)
-    await service.start()
-    transport = httpx.ASGITransport(build_app(service), raise_app_exceptions=False)
+    services = compose(config)
+    await Lifecycle(services).start()
+    transport = httpx.ASGITransport(build_app(services), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=BASE, headers={"origin": BASE}, timeout=60) as client:
         if who[0]:
             answer = await client.post("/api/v1/sign-in", json={"name": who[0], "password": who[1]})
@@ -51,4 +52,4 @@ async def _requests(store: Path, arm: Arm, asked: list[Asked], access: str, who:
         for index, (method, path, body, headers) in enumerate(asked):
             answer = await client.request(method, path, json=body, headers=headers)
             print(json.dumps([index, answer.status_code, answer.text[:2000]]), flush=True)
-    return 0  # not service.stop(): a process that is killed does not stop either
+    return 0  # not Lifecycle.stop(): a process that is killed does not stop either

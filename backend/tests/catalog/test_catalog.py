@@ -22,7 +22,7 @@ def manifest(**fields: Any) -> dict[str, Any]:
     return {"width": 100, "height": 50, "vendor": "aperio", "source": {"format": "SVS"}, **fields}
 
 
-def throw_away(catalog: Catalog, slide_id: str) -> None:
+def trash(catalog: Catalog, slide_id: str) -> None:
     """For good."""
     Trash(catalog).put(slide_id)
     Trash(catalog).purge(slide_id)
@@ -152,9 +152,9 @@ def test_a_superseded_version_is_collected_and_then_no_longer_served(catalog: Ca
 def test_a_version_that_another_slide_needs_is_not_collected(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
     catalog.publish("s2", "Twin", A, manifest())
-    throw_away(catalog, "s1")
+    trash(catalog, "s1")
     assert catalog.collect(float("inf"), lambda digest: pytest.fail(digest)) == ()
-    throw_away(catalog, "s2")
+    trash(catalog, "s2")
     assert catalog.collect(float("inf"), lambda digest: None) == (A,)
 
 
@@ -167,7 +167,7 @@ def test_a_version_published_again_is_not_collected(catalog: Catalog) -> None:
 
 def test_a_failed_removal_keeps_the_version_collectable(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
-    throw_away(catalog, "s1")
+    trash(catalog, "s1")
 
     def fail(digest: str) -> None:
         raise PermissionError(digest)

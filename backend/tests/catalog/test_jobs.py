@@ -30,7 +30,7 @@ def test_a_saved_job_is_read_back_as_it_was(table: JobTable) -> None:
     assert table.all() == (saved,)
 
 
-def test_a_job_that_is_not_there_is_told(table: JobTable) -> None:
+def test_a_job_that_is_not_there_is_reported(table: JobTable) -> None:
     with pytest.raises(UnknownJob):
         table.remove("j1")
 

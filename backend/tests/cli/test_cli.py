@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from ingest.worlds import tissue, write_tiff
+from interrupts import receive_interrupts
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.ingest import slug
@@ -302,7 +303,13 @@ def test_ctrl_c_ends_with_130_and_the_next_run_goes_on(tmp_path: Path) -> None:
     source = write_tiff(tmp_path / "s.tif", tissue(4200, 3300))
     store = tmp_path / "store"
     command = [sys.executable, "-m", "wavescope.cli", "ingest", str(source), "--store", str(store), "--json"]
-    child = subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [*command, "--workers", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=receive_interrupts,
+    )
     assert child.stderr is not None
     for line in child.stderr:
         if json.loads(line)["done"]:

@@ -68,15 +68,15 @@ def test_accounts_are_made_listed_and_changed_and_each_is_recorded_ac37_pr30(
     assert run(capsys, "audit", "verify", *at)[0] == 0
 
 
-def test_a_new_password_ends_tokens_too_unless_they_are_kept_ac49(store: Path, capsys: Capture, type_in: Any) -> None:
+def test_a_new_password_ends_tokens_too_unless_asked_otherwise_ac49(store: Path, capsys: Capture, type_in: Any) -> None:
     catalog = Catalog.open(store)
     vera = Accounts(catalog).named("vera")
     assert vera is not None
     secret, _ = Tokens(catalog).personal(vera.id, "script", None)
     Tokens(catalog).sign_in(vera.id, 60, 60)
     type_in("another good password\n")
-    kept = run(capsys, "user", "passwd", "vera", "--keep-tokens", "--store", store)
-    assert kept[1] == "vera: the password is changed; ended: sign-ins 1, tokens 0\n"
+    with_tokens = run(capsys, "user", "passwd", "vera", "--keep-tokens", "--store", store)
+    assert with_tokens[1] == "vera: the password is changed; ended: sign-ins 1, tokens 0\n"
     assert Tokens(catalog).holder(secret) is not None
     type_in("a third good password\n")
     ended = run(capsys, "user", "passwd", "vera", "--store", store)

@@ -141,11 +141,11 @@ def test_any_executor_will_do_also_one_of_processes(tmp_path: Path) -> None:
 def test_the_digest_does_not_depend_on_flat_tiles_taking_a_short_cut(
     source: Path, undisturbed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from wavescope.ingest import stripe
+    from wavescope.ingest import strip
     from wavescope.kernel import encode_tile, samples_from_pixels
 
-    monkeypatch.setattr(stripe, "_samples", samples_from_pixels)
-    monkeypatch.setattr(stripe, "_encode", encode_tile)
+    monkeypatch.setattr(strip, "_samples", samples_from_pixels)
+    monkeypatch.setattr(strip, "_encode", encode_tile)
     assert ingested(source, tmp_path).digest == undisturbed
 
 

@@ -57,19 +57,19 @@ def killed_at(source: Path, store: Path, share: float) -> None:
 def test_st53_killed_at_10_50_and_90_percent_it_goes_on_without_redoing_a_shard(
     source: Path, undisturbed: str, tmp_path: Path
 ) -> None:
-    kept: Footprint = {}
+    finished: Footprint = {}
     for share in (0.1, 0.5, 0.9):
         killed_at(source, tmp_path, share)
         assert slide_ids(tmp_path) == []
         assert not (tmp_path / "slides").exists()
         found = footprint(tmp_path)
-        assert found.items() >= kept.items()
-        kept = found
-    assert len(kept) >= 2
+        assert found.items() >= finished.items()
+        finished = found
+    assert len(finished) >= 2
     made = ingested(source, tmp_path)
     assert made.digest == undisturbed
     assert 0 < made.encoded_tiles < made.tiles
-    assert footprint(tmp_path).items() >= kept.items()
+    assert footprint(tmp_path).items() >= finished.items()
     assert slide_ids(tmp_path) == ["s"]
 
 
@@ -118,10 +118,10 @@ def test_st54_a_crash_between_any_two_steps_is_survived(
     next(crash, None)
     if crashed:
         assert slide_ids(tmp_path) == []
-        kept = footprint(tmp_path)
+        finished = footprint(tmp_path)
         made = ingested(small, tmp_path)
         assert made.digest == small_digest
-        assert footprint(tmp_path).items() >= kept.items()
+        assert footprint(tmp_path).items() >= finished.items()
     else:
         assert number > 20, "so many files are renamed at least"
     assert list(verify(tmp_path, small_digest)) == []
@@ -175,10 +175,10 @@ def test_st52_a_damaged_spill_is_made_again(
 ) -> None:
     finish = work.WorkDirectory.finish
 
-    def first_only(self: work.WorkDirectory, unit: Any, stripes: Any) -> None:
+    def first_only(self: work.WorkDirectory, unit: Any, strips: Any) -> None:
         if unit.level > 0:
             raise Crash
-        finish(self, unit, stripes)
+        finish(self, unit, strips)
 
     monkeypatch.setattr(work.WorkDirectory, "finish", first_only)
     with pytest.raises(Crash):
@@ -204,10 +204,10 @@ def test_st51_work_of_another_codec_is_not_mixed_in(
 ) -> None:
     finish = work.WorkDirectory.finish
 
-    def first_only(self: work.WorkDirectory, unit: Any, stripes: Any) -> None:
+    def first_only(self: work.WorkDirectory, unit: Any, strips: Any) -> None:
         if unit.level > 0:
             raise Crash
-        finish(self, unit, stripes)
+        finish(self, unit, strips)
 
     monkeypatch.setattr(work.WorkDirectory, "finish", first_only)
     with pytest.raises(Crash):

@@ -45,11 +45,11 @@ def tissue(width: int, height: int, channels: int = 3, seed: int = 0) -> Pixels:
     return picture
 
 
-def write_tiff(path: Path, picture: Pixels) -> Path:
-    """An uncompressed tiled TIFF."""
+def write_tiff(path: Path, picture: Pixels, icc: bytes | None = None) -> Path:
+    """An uncompressed tiled TIFF with an ICC profile, if one is given."""
     photometric = "rgb" if picture.shape[2] == 3 else "minisblack"
     stored = picture if picture.shape[2] == 3 else picture[..., 0]
-    tifffile.imwrite(path, stored, tile=(256, 256), photometric=photometric, metadata=None)
+    tifffile.imwrite(path, stored, tile=(256, 256), photometric=photometric, metadata=None, iccprofile=icc)
     return path
 
 

@@ -116,7 +116,7 @@ def test_random_payloads_with_fitting_checksums_always_give_coefficients() -> No
         assert kernel.decode_block([signed(layer[:60] + noise + layer[-4:])]).shape == (1, 3, 256, 256)
 
 
-def test_a_failed_call_does_not_harm_the_next() -> None:
+def test_a_failed_call_does_not_affect_the_next() -> None:
     block = coded()
     before = kernel.decode_block(block)
     assert refusal(lambda: kernel.decode_block([block[0][:-9]]))

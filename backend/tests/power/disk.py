@@ -76,17 +76,17 @@ class Disk:
         """
         seen: set[int] = set()
         for call in calls:
-            if not self.carry_out(call):
+            if not self.execute(call):
                 continue
             for kind, names, contents in KINDS:
                 files = dict(_walk(self.top, "", names, contents))
-                told = tuple(self.acknowledged)
-                mark = hash((tuple(files.items()), told))
+                acknowledged = tuple(self.acknowledged)
+                mark = hash((tuple(files.items()), acknowledged))
                 if mark not in seen:
                     seen.add(mark)
-                    yield State(kind, f"{call.name} {call.paths} {call.strings[-1:]!r}"[:200], files, told)
+                    yield State(kind, f"{call.name} {call.paths} {call.strings[-1:]!r}"[:200], files, acknowledged)
 
-    def carry_out(self, call: Call) -> bool:
+    def execute(self, call: Call) -> bool:
         """Whether the call is one after which a failure is worth a look."""
         handler: Callable[[Call], bool] | None = getattr(self, f"_{call.name}", None)
         inside = self._mine(call) or (call.name == "write" and call.text.startswith("1,"))

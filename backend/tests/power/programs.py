@@ -14,8 +14,9 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.config import Limits
 from wavescope.service.access.gate import may
+from wavescope.service.events import Events
 from wavescope.service.jobs.uploads import receive_file
-from wavescope.service.slides.annotations import Annotations, Wanted
+from wavescope.service.slides.annotations import AnnotationService, Wanted
 from wavescope.store.durable import make_directory
 
 ACKNOWLEDGED = "acknowledged "
@@ -36,7 +37,7 @@ def ingest(store: Path) -> None:
 
 def annotate(store: Path) -> None:
     catalog = Catalog.open(store)
-    annotations = Annotations(catalog, may, Limits())
+    annotations = AnnotationService(catalog, may, Limits(), Events())
     for number in range(4):
         asyncio.run(annotations.change(LOCAL_USER, "s", Wanted(f"a{number}", 0, POINT)))
         acknowledge(f"annotation a{number}")

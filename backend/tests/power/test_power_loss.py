@@ -104,7 +104,7 @@ def test_st74_an_ingest_that_lost_its_power_is_taken_up_again(tmp_path: Path) ->
     assert len(digests) == 1
 
 
-def test_st74_what_an_ingest_has_finished_is_kept(tmp_path: Path) -> None:
+def test_st74_what_an_ingest_has_finished_survives(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     synced = [state for state in states_of("ingest", tmp_path / "disk") if state.kind == "only what is synced"]
     last = [state for state in synced if not any("/slides/" in path for path in state.files)][-1]

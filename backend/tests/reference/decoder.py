@@ -156,13 +156,17 @@ def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | Non
 
 def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:
     """The top tile from its first K layers (CS19)."""
-    block = decode_coefficients(layers)
+    return approximate(decode_coefficients(layers), len(layers) - 1)
+
+
+def approximate(block: Coefficients, layer: int) -> tuple[Samples, Header]:
+    """The same from coefficients already decoded up to ``layer``."""
     header, _, ll_root, _ = block
     if header.kind != 1:
         raise Malformed("not an approximation")
     tiles = [np.array(means, np.int64).reshape(16, 16) for means in ll_root]
     for depth in reversed(range(header.depth)):
-        details = _details(block, len(layers) - 1, depth)
+        details = _details(block, layer, depth)
         tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]
     return np.stack(tiles).astype(np.int16), header
 

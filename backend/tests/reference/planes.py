@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -76,7 +77,7 @@ def decode_layer(
         for _ in range(header.channels):
             ll_root.append(_decode_root(reader))
     for depth in reversed(range(header.depth)):
-        loaded = [_load(header, layer, depth, i, planes[depth][i], *models[i]) for i in range(3 * header.channels)]
+        loaded = [_load(header, layer, (depth, i), planes[depth][i], *models[i]) for i in range(3 * header.channels)]
         for plane, second in zip(loaded, seconds, strict=False):
             plane.second = second
         for i, plane in enumerate(loaded):
@@ -105,7 +106,8 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
     return r
 
 
-def _load(header: Header, layer: int, depth: int, i: int, q: Field, symbols: Symbols, bits: Bits) -> Plane:
+def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols: Symbols, bits: Bits) -> Plane:
+    depth, i = plane
     side = 256 >> depth
     shifts = header.shift[:, depth, i // 3, i % 3]
     gain = int(shifts[layer - 1] - shifts[layer]) if layer else 0
@@ -150,7 +152,7 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
                     contexts.row_predictions(planes, i, y, later),
                     contexts.row_activities(planes, i, y, later),
                 )
-            _decode_row(reader, p, i % 3, y, active, sums, predictions, activities)
+            _decode_row(reader, p, (i % 3, y), active, (sums, predictions, activities))
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
 
 
@@ -198,16 +200,9 @@ def _row_predictions(planes: list[Plane], i: int, y: int, later: int) -> list[in
     return [wrap16(int(v)) for v in predictions]
 
 
-def _decode_row(
-    reader: Reader,
-    p: Plane,
-    band: int,
-    y: int,
-    active: list[int],
-    sums: list[int],
-    predictions: list[int],
-    activities: list[int],
-) -> None:
+def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int], row: Sequence[list[int]]) -> None:
+    """Row y of a band, ``at`` (band, y); ``row``: the sums, predictions and activities of its coefficients."""
+    (band, y), (sums, predictions, activities) = at, row
     kw, kww = p.weights[:2]
     mag, q, weight_w, weight_ww = p.mag[y + 2].tolist(), p.q[y].tolist(), SIGN_WEIGHTS[band][0], 0
     if p.second is not None:

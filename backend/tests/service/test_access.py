@@ -25,12 +25,12 @@ def test_what_is_not_seen_does_not_exist_ac9() -> None:
         require(may, STRANGER, "delete slide", "s1")
 
 
-def test_a_refusal_names_the_action_and_the_slide_to_somebody_who_sees_it_ac12() -> None:
+def test_a_refusal_names_the_action_and_the_slide_to_a_user_who_sees_it_ac12() -> None:
     with pytest.raises(Forbidden, match="delete slide 's1'"):
         require(only_look, user_principal("u", "U", "viewer"), "delete slide", "s1")
 
 
-def test_somebody_unknown_is_asked_to_sign_in_where_an_account_is_needed_ac12() -> None:
+def test_an_anonymous_principal_is_asked_to_sign_in_where_an_account_is_needed_ac12() -> None:
     with pytest.raises(SignInRequired):
         require(only_look, STRANGER, "delete slide", "s1")
     with pytest.raises(SignInRequired):

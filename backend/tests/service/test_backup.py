@@ -1,4 +1,4 @@
-"""Backups: consistent while others write, verified, refused where they would harm (PR50 to PR53)."""
+"""Backups: consistent while others write, verified, refused where they would overwrite data (PR50 to PR53)."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def test_without_bytes_it_names_the_slides_that_the_store_lacks_pr51(world: Worl
         "planes",
         "visual",
     )
-    kept = tmp_path / "kept"
-    shutil.copytree(world.store / "slides", kept / "slides")
-    assert restore_backup(file, kept, url_of(kept), replace=False).missing == ()
+    saved = tmp_path / "saved"
+    shutil.copytree(world.store / "slides", saved / "slides")
+    assert restore_backup(file, saved, url_of(saved), replace=False).missing == ()
 
 
 def test_it_is_one_moment_while_others_write_pr50(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def png(tmp_path: Path) -> Path:
     return path
 
 
-def told(captured: Captured, path: Path, store: Path, **options: str) -> dict[str, Any]:
+def answer_of(captured: Captured, path: Path, store: Path, **options: str) -> dict[str, Any]:
     """The child's last word."""
     assert child.main({"path": str(path), "store": str(store), "catalog": "", "options": options}) == 0
     last: dict[str, Any] = json.loads(captured.readouterr().out.splitlines()[-1])
@@ -46,9 +46,9 @@ def test_a_second_upload_of_a_name_gets_an_id_of_its_own_and_a_given_id_a_new_ve
     png: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     store = tmp_path / "store"
-    assert told(capsys, png, store) == {"slide_id": "my-slide"}
-    assert told(capsys, png, store, title="T") == {"slide_id": "my-slide-2"}
-    assert told(capsys, png, store, id="my-slide", profile="lossless") == {"slide_id": "my-slide"}
+    assert answer_of(capsys, png, store) == {"slide_id": "my-slide"}
+    assert answer_of(capsys, png, store, title="T") == {"slide_id": "my-slide-2"}
+    assert answer_of(capsys, png, store, id="my-slide", profile="lossless") == {"slide_id": "my-slide"}
     catalog = Catalog.open(store)
     assert len(catalog.versions("my-slide").served) == 2
     assert (catalog.get("my-slide").title, catalog.get("my-slide-2").title) == ("My Slide", "T")
@@ -58,10 +58,10 @@ def test_a_second_upload_of_a_name_gets_an_id_of_its_own_and_a_given_id_a_new_ve
 def test_an_id_taken_meanwhile_makes_it_look_for_another(
     png: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told(capsys, png, tmp_path / "store")
+    answer_of(capsys, png, tmp_path / "store")
     found = iter(["my-slide", "my-slide", "other"])
     monkeypatch.setattr(Catalog, "free_id", lambda *_, **__: next(found))
-    assert told(capsys, png, tmp_path / "store") == {"slide_id": "other"}
+    assert answer_of(capsys, png, tmp_path / "store") == {"slide_id": "other"}
 
 
 HOSTILE = {
@@ -77,7 +77,7 @@ HOSTILE = {
 def test_a_hostile_file_fails_with_a_reason(content: bytes, cause: str, tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "slide.svs"
     path.write_bytes(content)
-    answer = told(capsys, path, tmp_path / "store")
+    answer = answer_of(capsys, path, tmp_path / "store")
     assert answer["cause"] == cause
     assert answer["detail"].startswith("slide.svs: ")
     assert len(answer["detail"]) > 25
@@ -90,4 +90,4 @@ def test_a_mistake_in_the_code_ends_the_job_with_a_word(
         raise ZeroDivisionError("by zero")
 
     monkeypatch.setattr(child, "ingest", mistake)
-    assert told(capsys, png, tmp_path) == {"cause": "ZeroDivisionError", "detail": "ZeroDivisionError: by zero"}
+    assert answer_of(capsys, png, tmp_path) == {"cause": "ZeroDivisionError", "detail": "ZeroDivisionError: by zero"}

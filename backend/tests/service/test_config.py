@@ -55,5 +55,5 @@ def test_a_value_without_meaning_is_refused_by_name(name: str, text: str) -> Non
 @pytest.mark.parametrize(
     ("host", "loopback"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("::", False)]
 )
-def test_loopback_is_told_from_the_rest(host: str, loopback: bool) -> None:
+def test_loopback_is_distinguished(host: str, loopback: bool) -> None:
     assert is_loopback(host) is loopback

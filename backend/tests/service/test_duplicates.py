@@ -36,7 +36,7 @@ def test_wi72_slides_of_the_same_file_are_found_whatever_its_name(tmp_path: Path
     assert found.of(LOCAL_USER, tmp_path / "missing.tif") == ()
 
 
-def test_wi72_slides_that_the_uploader_may_not_see_are_not_told_of(tmp_path: Path, catalog: Catalog) -> None:
+def test_wi72_slides_that_the_uploader_may_not_see_are_not_named(tmp_path: Path, catalog: Catalog) -> None:
     write_tiff(tmp_path / "a.tif", tissue(300, 200))
     for slide_id in ("a", "b"):
         ingest(tmp_path / "a.tif", tmp_path / "store", catalog, Options(slide_id))

@@ -22,16 +22,16 @@ from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, OutOfRange, StoreFull, TooLarge, Unavailable, UnknownExport, UnknownSlide
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import LOCAL_USER, Principal
+from wavescope.service.composition import Services
 from wavescope.service.exports import exports as exports_module
-from wavescope.service.exports.exports import Exports, ExportView
+from wavescope.service.exports.exports import ExportService, ExportView
 from wavescope.service.exports.files import write_tiff
 from wavescope.service.exports.folder import ABANDONED_SECONDS, ExportFolder
 from wavescope.service.exports.plan import ExportFormat, ExportPlan, pieces_of, reduced, samples_of
-from wavescope.service.service import Service
 from wavescope.service.slides.images import Pixels
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
 from wavescope.store.manifest import Manifest, SourceRecord
+from wavescope.store.version import SlideVersion
 
 WHOLE = Region(0, 0, 0, 0, WIDTH, HEIGHT)
 
@@ -42,25 +42,25 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def service(world: World) -> AsyncIterator[Service]:
+async def service(world: World) -> AsyncIterator[Services]:
     async with running_service(world.store, limits=Limits(picture_pixels=WIDTH * HEIGHT)) as opened:
         yield opened
 
 
-def version_of(service: Service, slide: str = "lossless") -> Version:
-    return service.slides.version(LOCAL_USER, slide, service.slides.current(LOCAL_USER, slide))
+async def version_of(service: Services, slide: str = "lossless") -> SlideVersion:
+    return await service.slides.version(LOCAL_USER, slide, service.slides.current(LOCAL_USER, slide))
 
 
-def plan_of(service: Service, kind: ExportFormat, region: Region = WHOLE) -> ExportPlan:
-    version = version_of(service)
+async def plan_of(service: Services, kind: ExportFormat, region: Region = WHOLE) -> ExportPlan:
+    version = await version_of(service)
     return ExportPlan(version, region, version.layers, kind)
 
 
-async def ended(exports: Exports, view: ExportView) -> ExportView:
+async def ended(exports: ExportService, view: ExportView) -> ExportView:
     return [now async for now in exports.events(LOCAL_USER, view.id)][-1]
 
 
-async def exported(service: Service, plan: ExportPlan) -> Path:
+async def exported(service: Services, plan: ExportPlan) -> Path:
     view = await ended(service.exports, await service.exports.create(LOCAL_USER, "lossless", plan))
     assert (view.state, view.error, view.done) == ("done", None, view.total)
     path = service.exports.file(LOCAL_USER, view.id)
@@ -68,41 +68,40 @@ async def exported(service: Service, plan: ExportPlan) -> Path:
     return path
 
 
-async def test_a_tiff_holds_the_exact_pixels_and_their_reductions(service: Service, world: World) -> None:
-    path = await exported(service, plan_of(service, "tiff"))
+async def test_a_tiff_holds_the_exact_pixels_and_their_reductions(service: Services, world: World) -> None:
+    path = await exported(service, await plan_of(service, "tiff"))
     with TiffFile(path) as tiff:
         assert tiff.is_bigtiff
         assert [page.shape for page in tiff.pages] == [(HEIGHT, WIDTH, 3), (550, 650, 3), (275, 325, 3)]
         assert np.array_equal(tiff.pages[0].asarray(), world.picture)
         coarse = tiff.pages[1].asarray()
     region = Region(0, 1, 0, 0, 650, 550)
-    assert np.array_equal(
-        coarse, await service.pixels.region_pixels(version_of(service), region, version_of(service).layers)
-    )
+    version = await version_of(service)
+    assert np.array_equal(coarse, await service.pixels.region_pixels(version, region, version.layers))
     with OpenSlide(path) as slide:
         assert slide.level_dimensions == ((WIDTH, HEIGHT), (650, 550), (325, 275))
 
 
-async def test_a_region_that_begins_inside_a_tile_comes_out_exact(service: Service, world: World) -> None:
+async def test_a_region_that_begins_inside_a_tile_comes_out_exact(service: Services, world: World) -> None:
     region = Region(0, 0, 301, 250, 700, 600)
-    with TiffFile(await exported(service, plan_of(service, "tiff", region))) as tiff:
+    with TiffFile(await exported(service, await plan_of(service, "tiff", region))) as tiff:
         assert np.array_equal(tiff.pages[0].asarray(), world.picture[250:850, 301:1001])
         assert len(tiff.pages) == 1  # coarser pixels would begin elsewhere
-    png = Image.open(await exported(service, plan_of(service, "png", region)))
+    png = Image.open(await exported(service, await plan_of(service, "png", region)))
     assert np.array_equal(np.asarray(png), world.picture[250:850, 301:1001])
 
 
 @pytest.mark.parametrize("kind", ["jpg", "tiff-jpeg"])
-async def test_a_jpeg_is_near_the_pixels(service: Service, world: World, kind: ExportFormat) -> None:
-    path = await exported(service, plan_of(service, kind))
+async def test_a_jpeg_is_near_the_pixels(service: Services, world: World, kind: ExportFormat) -> None:
+    path = await exported(service, await plan_of(service, kind))
     with Image.open(path) as image:
         pixels = np.asarray(image.convert("RGB")).astype(int)
     assert pixels.shape == world.picture.shape
     assert np.abs(pixels - world.picture).mean() < 6
 
 
-async def test_files_tell_their_scale_and_colour_profile(service: Service) -> None:
-    plan = plan_of(service, "tiff", Region(0, 1, 0, 0, 600, 500))
+async def test_files_tell_their_scale_and_colour_profile(service: Services) -> None:
+    plan = await plan_of(service, "tiff", Region(0, 1, 0, 0, 600, 500))
     manifest = replace(plan.version.manifest, mpp=(0.25, 0.5))
     plan = replace(plan, version=replace(plan.version, manifest=manifest))
     assert plan.centimetre == (20000.0, 10000.0)
@@ -127,7 +126,7 @@ def _manifest(width: int, height: int) -> Manifest:
 
 
 def test_reductions_end_where_pixels_would_begin_elsewhere() -> None:
-    version = Version.of("d", _manifest(20000, 16000))
+    version = SlideVersion.of("d", _manifest(20000, 16000))
     levels = [one.level for one in reduced(version, Region(0, 0, 8, 16, 9000, 8001))]
     assert levels == [0, 1, 2, 3]
     assert [one.level for one in reduced(version, Region(0, 1, 512, 512, 1025, 100))] == [1, 2, 3]
@@ -145,25 +144,25 @@ def test_samples_lie_inside_and_a_small_region_is_sampled_whole() -> None:
     assert samples_of(Region(0, 0, 5, 6, 600, 40)) == [Region(0, 0, 5, 6, 512, 40), Region(0, 0, 517, 6, 88, 40)]
 
 
-async def test_the_estimate_is_near_the_file(service: Service) -> None:
+async def test_the_estimate_is_near_the_file(service: Services) -> None:
     for kind in ("png", "jpg", "tiff", "tiff-jpeg"):
-        plan = plan_of(service, kind)  # type: ignore[arg-type]
+        plan = await plan_of(service, kind)  # type: ignore[arg-type]
         estimate = await service.exports.estimate(LOCAL_USER, "lossless", plan)
         size = (await exported(service, plan)).stat().st_size
         assert 0.4 < estimate.bytes / size < 2.5, kind
         assert estimate.free_bytes > 0
 
 
-async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Service) -> None:
+async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Services) -> None:
     for region, refusal in (
         (Region(0, 0, 0, 0, WIDTH + 1, 1), OutOfRange),
         (Region(0, 9, 0, 0, 1, 1), OutOfRange),
         (Region(0, 0, 0, 0, 0, 1), OutOfRange),
     ):
         with pytest.raises(refusal):
-            await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "png", region))
+            await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "png", region))
     with pytest.raises(UnknownSlide):
-        await service.exports.create(Principal("stranger"), "lossless", plan_of(service, "png"))
+        await service.exports.create(Principal("stranger"), "lossless", await plan_of(service, "png"))
     with pytest.raises(UnknownExport):
         service.exports.get(LOCAL_USER, "nobody")
 
@@ -171,15 +170,15 @@ async def test_what_cannot_be_exported_is_refused_before_it_begins(service: Serv
 async def test_large_pictures_and_full_disks_are_refused(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     async with running_service(world.store, limits=Limits(picture_pixels=1000)) as service:
         with pytest.raises(TooLarge):
-            await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "png"))
+            await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "png"))
         monkeypatch.setattr(exports_module, "SPARE_BYTES", 1 << 60)
         with pytest.raises(StoreFull):
-            await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "tiff"))
+            await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
 
 
-async def test_an_export_can_be_cancelled_and_leaves_nothing(service: Service, world: World) -> None:
-    first = await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "tiff"))
-    second = await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "tiff"))
+async def test_an_export_can_be_cancelled_and_leaves_nothing(service: Services, world: World) -> None:
+    first = await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
+    second = await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
     assert (await service.exports.cancel(LOCAL_USER, second.id)).state == "cancelled"
     done = await ended(service.exports, first)
     assert done.state == "done"
@@ -197,17 +196,19 @@ async def test_a_damaged_block_ends_the_export_with_its_reason(damaged: World, m
         shard.write_bytes(shard.read_bytes()[:100])
     async with running_service(damaged.store) as service:
         with pytest.raises(CorruptBlock):
-            await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "tiff"))
+            await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
         monkeypatch.setattr(exports_module, "samples_of", lambda region: [Region(0, 1, 0, 0, 64, 64)])
-        view = await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "tiff"))
+        view = await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "tiff"))
         view = await ended(service.exports, view)
         assert view.error is not None
         assert (view.state, view.error["cause"]) == ("failed", "CorruptBlock")
     assert [path for path in (damaged.store / "exports").rglob("*") if path.is_file()] == []
 
 
-async def test_files_are_kept_for_a_while_only(service: Service) -> None:
-    view = await ended(service.exports, await service.exports.create(LOCAL_USER, "lossless", plan_of(service, "jpg")))
+async def test_files_are_kept_for_a_while_only(service: Services) -> None:
+    view = await ended(
+        service.exports, await service.exports.create(LOCAL_USER, "lossless", await plan_of(service, "jpg"))
+    )
     service.exports.sweep()
     assert service.exports.file(LOCAL_USER, view.id).exists()
     service.exports._views[view.id] = replace(view, created=0.0)
@@ -217,9 +218,9 @@ async def test_files_are_kept_for_a_while_only(service: Service) -> None:
 
 
 async def test_st65_the_exports_of_a_killed_service_are_swept_and_those_of_a_running_one_are_not(
-    service: Service, world: World
+    service: Services, world: World
 ) -> None:
-    mine = await exported(service, plan_of(service, "jpg"))
+    mine = await exported(service, await plan_of(service, "jpg"))
     left = world.store / "exports" / "left"
     left.mkdir()
     (left / "file").write_bytes(b"half of a picture")

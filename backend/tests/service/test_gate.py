@@ -24,12 +24,13 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.changes import Change
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.catalog.sessions.records import Kept, RecordingRecord, SessionRecord, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import RecordingRecord, SessionRecord, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import UnknownSlide
-from wavescope.service.access.authenticator import Credentials, Identity
+from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
+from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import SharingGate
 
 
@@ -56,8 +57,8 @@ def people(catalog: Catalog) -> list[Principal]:
 
 
 def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) -> None:
-    somebody = people(catalog)
-    anonymous, one, two, admin = somebody
+    principals = people(catalog)
+    anonymous, one, two, admin = principals
     (group,) = Accounts(catalog).groups()
     table, cases = SharingTable(catalog), Cases(catalog)
     ways: list[tuple[bool, list[Share]]] = [
@@ -78,7 +79,7 @@ def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) 
     every = cases.list()
     links = [Capability("link", "l", "view", frozenset({"s1", "s4"}), case.id, grantor)
              for case in every[:4] for grantor in ("", one.id)]  # fmt: skip
-    for principal in [*somebody, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
+    for principal in [*principals, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
         listed = {record.id for record in catalog.list(page_size=200, seen=seen_by(principal)).slides}
         assert listed == {one_id for one_id in made if right_of(principal, one_id, table.slide(one_id))}
         seen = {record.id for record in cases.list(seen=seen_by(principal))}
@@ -155,14 +156,15 @@ def session_on(catalog: Catalog, slide: str, owner: str) -> SessionTable:
     return table
 
 
-def test_what_a_session_writes_every_second_keeps_what_is_remembered(
+def test_what_a_session_writes_every_second_does_not_clear_the_cache(
     catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     publish(catalog, "slide")
     _, one, two, _ = people(catalog)
     SharingTable(catalog).share("slide", "slide", False, [Share("user", one.id, "view")])
     mine = Credentials(sign_in=Tokens(catalog).sign_in(one.id, 1e6, 1e6).token)
-    gate, identity, other = SharingGate(catalog), Identity(catalog, "accounts"), Catalog.open(tmp_path)
+    gate, other = SharingGate(catalog), Catalog.open(tmp_path)
+    authenticator = Authenticator(catalog, "accounts", LastUses(catalog))
     table, recordings, log = (
         session_on(catalog, "slide", f"user:{two.id}"),
         RecordingTable(other),
@@ -174,14 +176,14 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
     def ask() -> bool:
         time.sleep(0.002)  # longer than the catalog trusts what it knows
         catalog.resolve("slide")
-        return gate(identity.of(mine), "view slide", "slide")
+        return gate(authenticator.of(mine), "view slide", "slide")
 
     assert ask()
     asked = Asked(monkeypatch)
     for number in range(1, 4):
-        table.keep("s", Kept(events=[StoredEvent(number, 1, None, None, None, "{}")]))
-        SessionTable(other).keep("s", Kept(fields={"views": "[]", "touched": float(number)}))
-        table.keep("s", Kept(fields={"sequence": number, "state": "{}", "refs": {}}))
+        table.update("s", SessionUpdate(events=[StoredEvent(number, 1, None, None, None, "{}")]))
+        SessionTable(other).update("s", SessionUpdate(fields={"views": "[]", "touched": float(number)}))
+        table.update("s", SessionUpdate(fields={"sequence": number, "state": "{}", "refs": {}}))
         table.trim("s", number - 1)
         recordings.append("r", number, b"x", {"chunks": number})
         annotations.apply("slide", [Change("a", number - 1, "{}", Box(0, 0, 1, 1))], "Ada")
@@ -198,20 +200,20 @@ def test_what_a_session_writes_every_second_keeps_what_is_remembered(
 
 
 @pytest.mark.parametrize(
-    "kept",
+    "changes",
     [
-        Kept(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
-        Kept(fields={"ended": 1.0}),
-        Kept(fields={"slides": []}),
-        Kept(fields={"annotating": True}),
+        SessionUpdate(members=[StoredMember("m1", "user:x", "Ada", "removed")]),
+        SessionUpdate(fields={"ended": 1.0}),
+        SessionUpdate(fields={"slides": []}),
+        SessionUpdate(fields={"annotating": True}),
     ],
 )
-def test_what_a_session_lends_is_asked_anew_when_it_changes_se8(catalog: Catalog, kept: Kept) -> None:
+def test_lent_slides_are_checked_again_when_the_session_changes_se8(catalog: Catalog, changes: SessionUpdate) -> None:
     table = session_on(catalog, "slide", "user:x")
     before = catalog.generation()
-    table.keep("s", Kept(fields={"views": "[]"}))
+    table.update("s", SessionUpdate(fields={"views": "[]"}))
     assert catalog.generation() == before
-    table.keep("s", kept)
+    table.update("s", changes)
     assert catalog.generation() != before
 
 
@@ -236,11 +238,11 @@ def test_what_was_looked_up_while_it_changed_is_not_remembered(
 
 
 def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(catalog: Catalog) -> None:
-    publish(catalog, "private", "somebody")
+    publish(catalog, "private", "someone")
     anonymous, one, *_ = people(catalog)
     said: list[str] = []
     event.listen(catalog.engine, "before_cursor_execute", lambda *told: said.append(told[2]))
-    catalog.generation()  # has heard of what was written before
+    catalog.generation()  # has seen what was written before
     for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
         gate, statements = SharingGate(catalog), []
         for slide in ("private", "unknown"):

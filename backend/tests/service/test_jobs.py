@@ -16,8 +16,10 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import Hold, JobFailed, Jobs, JobView, Report
+from wavescope.service.jobs.jobs import Hold, JobService, StoredAs, not_stored
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
+from wavescope.service.jobs.views import JobView
+from wavescope.service.jobs.worker import JobFailed, Report
 
 
 class FakeRunner:
@@ -46,17 +48,17 @@ async def one_chunk() -> AsyncIterator[bytes]:
     yield b"slide"
 
 
-async def upload(jobs: Jobs, name: str = "a.svs", **options: str) -> str:
+async def upload(jobs: JobService, name: str = "a.svs", **options: str) -> str:
     view = await jobs.upload(LOCAL_USER, name, UploadOptions(**options), one_chunk())
     return view.record.id
 
 
-async def hold(jobs: Jobs, name: str = "a.svs") -> str:
+async def hold(jobs: JobService, name: str = "a.svs") -> str:
     view = await jobs.upload(LOCAL_USER, name, UploadOptions(profile="visual"), one_chunk(), hold="always")
     return view.record.id
 
 
-async def last(jobs: Jobs, job_id: str) -> JobView:
+async def last(jobs: JobService, job_id: str) -> JobView:
     return [view async for view in jobs.events(LOCAL_USER, job_id)][-1]
 
 
@@ -66,9 +68,11 @@ def quick_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def running(store: Path, runner: FakeRunner, **limits: int) -> AsyncIterator[Jobs]:
+async def running(
+    store: Path, runner: FakeRunner, stored_as: StoredAs = not_stored, **limits: int
+) -> AsyncIterator[JobService]:
     catalog = Catalog.open(store)
-    jobs = Jobs(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits))
+    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", may, Limits(**limits), stored_as)
     await jobs.start()
     try:
         yield jobs
@@ -274,7 +278,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
     assert len(runner.seen) == 1
 
 
-async def ask(jobs: Jobs, hold: Hold = "if stored") -> JobView:
+async def ask(jobs: JobService, hold: Hold = "if stored") -> JobView:
     return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(profile="visual"), one_chunk(), hold=hold)
 
 
@@ -282,8 +286,14 @@ async def test_wi72_a_file_that_is_stored_already_waits_for_an_answer(tmp_path: 
     runner = FakeRunner()
     runner.release.set()
     async with running(tmp_path, runner) as jobs:
-        assert (await ask(jobs)).record.state == "queued"
-        jobs.stored_as = lambda _principal, path: ("a", "b") if path.read_bytes() == b"slide" else ()
+        view = await ask(jobs)
+        assert view.record.state == "queued"
+        await last(jobs, view.record.id)
+
+    def stored_as(_principal: Principal, path: Path) -> tuple[str, ...]:
+        return ("a", "b") if path.read_bytes() == b"slide" else ()
+
+    async with running(tmp_path, runner, stored_as) as jobs:
         assert (await ask(jobs, "never")).record.options.get("stored_as") is None
         view = await ask(jobs)
         assert (view.record.state, view.record.options["stored_as"]) == ("held", ["a", "b"])
@@ -338,7 +348,7 @@ async def test_st65_an_upload_that_is_arriving_is_not_swept(tmp_path: Path) -> N
 async def test_st65_a_service_that_does_not_run_the_jobs_sweeps_none(tmp_path: Path) -> None:
     (tmp_path / "uploads" / "of-another").mkdir(parents=True)
     catalog = Catalog.open(tmp_path)
-    jobs = Jobs(JobTable(catalog.engine), FakeRunner(), tmp_path / "uploads", may, Limits())
+    jobs = JobService(JobTable(catalog.engine), FakeRunner(), tmp_path / "uploads", may, Limits())
     assert await jobs.sweep() == ()
     assert (tmp_path / "uploads" / "of-another").exists()
     catalog.close()

@@ -17,10 +17,10 @@ from wavescope.cli.rebuild import named
 from wavescope.config import Config, Limits
 from wavescope.errors import CatalogDamaged, CatalogMissing, CorruptStore
 from wavescope.service.backup import make_backup, restore_backup
+from wavescope.service.composition import compose
 from wavescope.service.jobs.child import run as run_child
 from wavescope.service.opening import open_catalog, url_of
 from wavescope.service.rebuild import rebuild_catalog
-from wavescope.service.service import Service
 from wavescope.store.layout import PUBLISHED
 
 Capture = pytest.CaptureFixture[str]
@@ -94,7 +94,7 @@ def test_st70_nothing_begins_with_an_empty_catalog_where_slides_are(store: Path,
     lose(store)
     config = Config(store=store)
     with pytest.raises(CatalogMissing) as caught:
-        Service(config)
+        compose(config)
     assert caught.value.slides == 3
     with pytest.raises(CatalogMissing):
         run_child(store / "any.tif", store, "", {}, Limits())

@@ -17,19 +17,19 @@ from wavescope.config import Limits
 from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable, WavescopeError
 from wavescope.geometry import Address
 from wavescope.service.access.gate import LOCAL_USER
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 
 @pytest.fixture
-async def service(world: World) -> AsyncIterator[Service]:
+async def service(world: World) -> AsyncIterator[Services]:
     async with running_service(world.store) as started:
         yield started
 
 
-def version_of(service: Service, world: World, slide_id: str) -> Version:
-    return service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
+async def version_of(service: Services, world: World, slide_id: str) -> SlideVersion:
+    return await service.slides.version(LOCAL_USER, slide_id, world.digests[slide_id])
 
 
 def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
@@ -41,16 +41,16 @@ def reduced(pixels: NDArray[np.uint8], level: int) -> NDArray[np.float64]:
     return means
 
 
-async def test_a_lossless_region_across_tile_borders_is_the_source(service: Service, world: World) -> None:
-    version = version_of(service, world, "lossless")
+async def test_a_lossless_region_across_tile_borders_is_the_source(service: Services, world: World) -> None:
+    version = await version_of(service, world, "lossless")
     for x, y, width, height in ((0, 0, WIDTH, HEIGHT), (500, 480, 30, 70), (1299, 1099, 1, 1), (511, 0, 2, 1100)):
         pixels = await service.pixels.region_pixels(version, Region(0, 0, x, y, width, height), 3)
         assert np.array_equal(pixels, world.picture[y : y + height, x : x + width])
 
 
 @pytest.mark.parametrize("level", [0, 1, 2])
-async def test_every_level_is_the_reduced_source(service: Service, world: World, level: int) -> None:
-    version = version_of(service, world, "visual")
+async def test_every_level_is_the_reduced_source(service: Services, world: World, level: int) -> None:
+    version = await version_of(service, world, "visual")
     means = reduced(world.picture, level)
     height, width = means.shape[:2]
     pixels = await service.pixels.region_pixels(version, Region(0, level, 0, 0, width, height), version.layers)
@@ -58,8 +58,8 @@ async def test_every_level_is_the_reduced_source(service: Service, world: World,
     assert 10 * np.log10(255**2 / error) > 30  # of noise; tissue is far better
 
 
-async def test_fewer_layers_give_a_coarser_picture(service: Service, world: World) -> None:
-    version = version_of(service, world, "lossless")
+async def test_fewer_layers_give_a_coarser_picture(service: Services, world: World) -> None:
+    version = await version_of(service, world, "lossless")
     whole = Region(0, 0, 0, 0, WIDTH, HEIGHT)
     errors = []
     for count in (1, 2, 3):
@@ -71,9 +71,9 @@ async def test_fewer_layers_give_a_coarser_picture(service: Service, world: Worl
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize(("level", "x", "y"), [(0, 1, 1), (0, 2, 2), (1, 1, 0), (2, 0, 0)])
 async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
-    service: Service, world: World, level: int, x: int, y: int, count: int
+    service: Services, world: World, level: int, x: int, y: int, count: int
 ) -> None:
-    version = version_of(service, world, "visual")
+    version = await version_of(service, world, "visual")
 
     async def layers(address: Address) -> list[bytes]:
         return kernel.split_layers(await service.blocks.get(version.digest, address, range(count)))
@@ -88,8 +88,8 @@ async def test_a_tile_is_its_chain_of_ancestors_decoded_by_hand(
     assert np.array_equal(np.asarray(Image.open(BytesIO(file))), expected)
 
 
-async def test_planes_differ(service: Service, world: World) -> None:
-    version = version_of(service, world, "planes")
+async def test_planes_differ(service: Services, world: World) -> None:
+    version = await version_of(service, world, "planes")
     tiles = [await service.pixels.tile_image(version, Address(z, 0, 0, 0, 0), 2, "png") for z in (0, 1)]
     assert tiles[0] != tiles[1]
 
@@ -98,9 +98,11 @@ async def test_planes_differ(service: Service, world: World) -> None:
     ("longest", "size"), [(16, (16, 14)), (256, (256, 217)), (400, (400, 338)), (2048, (1300, 1100))]
 )
 async def test_a_thumbnail_fits_and_shows_the_slide(
-    service: Service, world: World, longest: int, size: tuple[int, int]
+    service: Services, world: World, longest: int, size: tuple[int, int]
 ) -> None:
-    image = Image.open(BytesIO(await service.pixels.thumbnail(version_of(service, world, "visual"), longest, "png")))
+    image = Image.open(
+        BytesIO(await service.pixels.thumbnail(await version_of(service, world, "visual"), longest, "png"))
+    )
     assert image.size == size
     assert np.abs(np.asarray(image).mean(axis=(0, 1)) - world.picture.mean(axis=(0, 1))).max() < 2
 
@@ -124,12 +126,12 @@ async def test_a_region_outside_or_too_large_is_refused(
 ) -> None:
     async with running_service(world.store, limits=Limits(region_pixels=1_000_000)) as service:
         with pytest.raises(failure):
-            await service.pixels.region_pixels(version_of(service, world, "visual"), region, 1)
+            await service.pixels.region_pixels(await version_of(service, world, "visual"), region, 1)
 
 
 async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) -> None:
     async with running_service(world.store, limits=Limits(waiting_pixels=2, pixel_threads=1)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         asked = [service.pixels.tile_image(version, Address(0, 0, 0, x, 0), 1, "png") for x in range(3)]
         results = await asyncio.gather(*asked, return_exceptions=True)
         assert [isinstance(result, Unavailable) for result in results] == [False, False, True]
@@ -138,7 +140,7 @@ async def test_more_waiting_requests_than_allowed_are_turned_away(world: World) 
 
 async def test_regions_wait_for_the_memory_of_others_and_all_are_made(world: World) -> None:
     async with running_service(world.store, limits=Limits(assembling_pixels=3 * 500 * 500)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         most = 0
 
         async def watched(x: int) -> bytes:
@@ -160,16 +162,16 @@ async def test_regions_wait_for_the_memory_of_others_and_all_are_made(world: Wor
 async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
     one_tile = 3 * 512 * 512 * 2
     async with running_service(world.store, limits=Limits(samples_cache=4 * one_tile)) as service:
-        version = version_of(service, world, "visual")
+        version = await version_of(service, world, "visual")
         await service.pixels.region_pixels(version, Region(0, 0, 0, 0, WIDTH, HEIGHT), 1)
-        assert service.pixels.samples.bytes == 4 * one_tile
+        assert service.pixels.samples.size == 4 * one_tile
         assert service.pixels.samples.hits > 0
 
 
 async def test_a_damaged_block_is_told_and_other_tiles_still_come(damaged: World) -> None:
     damaged.shards("visual", 0)[0].unlink()
     async with running_service(damaged.store) as service:
-        version = version_of(service, damaged, "visual")
+        version = await version_of(service, damaged, "visual")
         with pytest.raises(CorruptBlock):
             await service.pixels.tile_image(version, Address(0, 0, 0, 0, 0), 1, "png")
         assert await service.pixels.tile_image(version, Address(0, 0, 1, 0, 0), 1, "png")
@@ -180,4 +182,4 @@ async def test_a_damaged_approximation_is_told(damaged: World) -> None:
         path.write_bytes(path.read_bytes()[:-1] + b"\x00")
     async with running_service(damaged.store) as service:
         with pytest.raises((CorruptStore, CorruptBlock)):
-            await service.pixels.thumbnail(version_of(service, damaged, "visual"), 256, "png")
+            await service.pixels.thumbnail(await version_of(service, damaged, "visual"), 256, "png")

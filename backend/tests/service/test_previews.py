@@ -15,8 +15,8 @@ from service.test_jobs import FakeRunner, last, running
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SignInRequired, UnknownJob, UnreadableSource
 from wavescope.service.access.gate import LOCAL_USER, Principal
-from wavescope.service.jobs.jobs import Jobs
-from wavescope.service.jobs.previews import Previews
+from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.previews import PreviewService, PreviewTile
 from wavescope.service.jobs.uploads import UploadOptions
 
 
@@ -24,7 +24,7 @@ def picture() -> np.ndarray:  # type: ignore[type-arg]
     return np.random.default_rng(3).integers(0, 255, (600, 700, 3), np.uint8)
 
 
-async def upload(jobs: Jobs, data: bytes) -> str:
+async def upload(jobs: JobService, data: bytes) -> str:
     async def chunks() -> AsyncIterator[bytes]:
         yield data
 
@@ -40,20 +40,20 @@ def png(pixels: np.ndarray) -> bytes:  # type: ignore[type-arg]
 async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_path: Path) -> None:
     runner, pixels = FakeRunner(), picture()
     async with running(tmp_path, runner) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(pixels))
         info = await previews.info(LOCAL_USER, job_id)
         assert (info.width, info.height, info.planes, info.channels) == (700, 600, 1, 3)
-        tiles = [previews.tile(LOCAL_USER, job_id, 0, 0, x, y, "png") for x in (0, 1) for y in (0, 1)]
-        abandoned = asyncio.ensure_future(previews.tile(LOCAL_USER, job_id, 0, 1, 0, 0, "png"))
+        tiles = [previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, x, y, "png")) for x in (0, 1) for y in (0, 1)]
+        abandoned = asyncio.ensure_future(previews.tile(LOCAL_USER, job_id, PreviewTile(0, 1, 0, 0, "png")))
         await asyncio.sleep(0)
         abandoned.cancel()
         bodies = await asyncio.gather(*tiles)
         assert np.array_equal(np.asarray(Image.open(BytesIO(bodies[3]))), pixels[512:, 512:])
         for place in ((1, 0, 0, 0), (0, 5, 0, 0), (0, 0, 2, 0), (0, 0, 0, -1)):
             with pytest.raises(OutOfRange):
-                await previews.tile(LOCAL_USER, job_id, *place, "png")
-        advice = await previews.advice(LOCAL_USER, job_id, tmp_path)
+                await previews.tile(LOCAL_USER, job_id, PreviewTile(*place, "png"))
+        advice = await previews.advice(LOCAL_USER, job_id)
         assert 0 < advice["profiles"]["visual"]["bytes"] < advice["profiles"]["lossless"]["bytes"]
         with pytest.raises(SignInRequired):
             await previews.info(Principal("stranger"), job_id)
@@ -66,7 +66,7 @@ async def test_tiles_come_from_the_file_of_an_unfinished_job_until_it_ends(tmp_p
 
 async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(picture())[:2000])
         with pytest.raises(UnreadableSource, match=r"^a\.png: damaged"):
             await previews.info(LOCAL_USER, job_id)
@@ -75,20 +75,20 @@ async def test_a_file_that_is_no_slide_is_refused_with_its_reason(tmp_path: Path
 
 async def test_a_reader_that_breaks_down_takes_only_its_own_process_with_it(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs)
+        previews = PreviewService(jobs, tmp_path)
         job_id = await upload(jobs, png(picture()))
         await previews.info(LOCAL_USER, job_id)
         previews._children[job_id]._process.kill()
         with pytest.raises(UnreadableSource, match="broke down"):
-            await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "png")
+            await previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, 0, 0, "png"))
         await previews._children[job_id]._process.wait()
-        assert (await previews.tile(LOCAL_USER, job_id, 0, 0, 0, 0, "jpg"))[:2] == b"\xff\xd8"
+        assert (await previews.tile(LOCAL_USER, job_id, PreviewTile(0, 0, 0, 0, "jpg")))[:2] == b"\xff\xd8"
         await previews.stop()
 
 
 async def test_st63_a_preview_has_the_memory_limit_of_an_ingest(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs, Limits(ingest_memory=250 << 20))
+        previews = PreviewService(jobs, tmp_path, Limits(ingest_memory=250 << 20))
         job_id = await upload(jobs, png(np.zeros((8000, 8000, 3), np.uint8)))
         with pytest.raises(MemoryLimit):
             await previews.info(LOCAL_USER, job_id)
@@ -97,7 +97,7 @@ async def test_st63_a_preview_has_the_memory_limit_of_an_ingest(tmp_path: Path) 
 
 async def test_st63_a_preview_decodes_at_once_what_an_ingest_may(tmp_path: Path) -> None:
     async with running(tmp_path, FakeRunner()) as jobs:
-        previews = Previews(jobs, Limits(decoded_bytes=1000))
+        previews = PreviewService(jobs, tmp_path, Limits(decoded_bytes=1000))
         job_id = await upload(jobs, png(picture()))
         with pytest.raises(UnreadableSource, match="the limit is 1,000 bytes"):
             await previews.info(LOCAL_USER, job_id)

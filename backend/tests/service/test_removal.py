@@ -67,7 +67,7 @@ def test_a_version_that_an_abandoned_ingest_moved_but_never_published_goes_with_
     catalog.close()
 
 
-def test_the_work_on_one_source_is_discarded_unless_somebody_works_on_it(tmp_path: Path) -> None:
+def test_the_work_on_one_source_is_discarded_unless_a_process_works_on_it(tmp_path: Path) -> None:
     works = {"one": "aa", "two": "aa", "other": "bb", "broken": ""}
     for name, fingerprint in works.items():
         folder = tmp_path / "ingest" / name

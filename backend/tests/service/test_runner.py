@@ -16,8 +16,8 @@ from PIL import Image
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Limits
 from wavescope.service.jobs import runner as runner_module
-from wavescope.service.jobs.jobs import JobFailed
 from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.worker import JobFailed
 
 
 @pytest.fixture
@@ -71,15 +71,15 @@ DEATHS = {
 }
 
 
-@pytest.mark.parametrize(("code", "told"), DEATHS.items())
-async def test_a_child_that_dies_without_a_word_is_told_of(
-    code: str, told: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("code", "expected"), DEATHS.items())
+async def test_a_child_that_dies_without_a_word_is_reported(
+    code: str, expected: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch, code)
     with pytest.raises(JobFailed) as caught:
         await run(tmp_path / "a.svs", tmp_path)
-    assert caught.value.cause == told[0]
-    assert told[1] in caught.value.detail
+    assert caught.value.cause == expected[0]
+    assert expected[1] in caught.value.detail
 
 
 @pytest.mark.parametrize("deaf", [False, True])
@@ -135,7 +135,7 @@ async def test_st63_a_child_that_reaches_its_memory_limit_says_so(png: Path, tmp
     assert caught.value.cause == "MemoryLimit"
 
 
-async def test_st63_a_library_that_ends_the_child_for_want_of_memory_is_told_of(
+async def test_st63_a_library_that_ends_the_child_for_want_of_memory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stand_in(monkeypatch, "import os; os.write(2, b'GLib-ERROR: failed to allocate 4096 bytes'); os.abort()")

@@ -33,18 +33,18 @@ async def test_a_superseded_version_is_served_until_it_is_collected(damaged: Wor
     old = damaged.digests["visual"]
     async with running_service(damaged.store, collect_seconds=1000.0) as service:
         service.catalog.publish("visual", "", damaged.digests["lossless"], service.catalog.get("lossless").manifest)
-        assert await service.collect() == ()
-        assert service.slides.version(LOCAL_USER, "visual", old).digest == old
+        assert await service.collector.collect() == ()
+        assert (await service.slides.version(LOCAL_USER, "visual", old)).digest == old
     async with running_service(damaged.store, collect_seconds=1e-9) as service:
-        await service.collect()
+        await service.collector.collect()
         assert not (damaged.store / "slides" / old).exists()
         with pytest.raises(StaleVersion):
-            service.slides.version(LOCAL_USER, "visual", old)
+            await service.slides.version(LOCAL_USER, "visual", old)
 
 
 async def test_many_askers_of_one_thumbnail_share_the_work(world: World) -> None:
     async with running_service(world.store) as service:
-        version = service.slides.version(LOCAL_USER, "visual", world.digests["visual"])
+        version = await service.slides.version(LOCAL_USER, "visual", world.digests["visual"])
         files = await asyncio.gather(*(service.pixels.thumbnail(version, 128, "jpg") for _ in range(20)))
         assert len(set(files)) == 1
         assert service.pixels.images.misses == 1

@@ -14,8 +14,8 @@ from service.test_jobs import FakeRunner, running
 from wavescope.errors import TooLarge
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
-from wavescope.service.jobs.jobs import Report
 from wavescope.service.jobs.watch import FolderWatch, Stamp, at_rest, files_of, stamps_of
+from wavescope.service.jobs.worker import Report
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:
@@ -39,7 +39,7 @@ async def test_a_file_becomes_a_job_once_it_is_at_rest_and_stays_where_it_is(tmp
     folder.mkdir()
     runner = FakeRunner()
     async with running(tmp_path / "store", runner) as jobs:
-        watch = FolderWatch(folder, jobs, memory, 1.0)
+        watch = FolderWatch(folder, jobs, memory)
         file = folder / "Slide 1.svs"
         file.write_bytes(b"half")
         await watch.look()
@@ -52,7 +52,7 @@ async def test_a_file_becomes_a_job_once_it_is_at_rest_and_stays_where_it_is(tmp
         assert view.record.filename == "Slide 1.svs"
         await runner.begun.wait()
         assert runner.seen[0][2] == b"half and half"
-        again = FolderWatch(folder, jobs, memory, 1.0)
+        again = FolderWatch(folder, jobs, memory)
         await again.look()
         await again.look()
         assert len(jobs.list(LOCAL_USER)) == 1
@@ -70,7 +70,7 @@ async def test_a_file_that_cannot_be_taken_now_is_taken_later(tmp_path: Path) ->
     (folder / "a.svs").write_bytes(b"1")
     (folder / "b.svs").write_bytes(b"2")
     async with running(tmp_path / "store", FakeRunner(), waiting_jobs=1) as jobs:
-        watch = FolderWatch(folder, jobs, tmp_path / "watched.json", 1.0)
+        watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
         await watch.look()
         with pytest.raises(TooLarge):
             await watch.look()
@@ -89,7 +89,7 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
     folder.mkdir()
     fill(folder)
     async with running(tmp_path / "store", FolderRunner()) as jobs:
-        watch = FolderWatch(folder, jobs, tmp_path / "watched.json", 1.0)
+        watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
         for _ in range(3):
             await watch.look()
         found = []
@@ -146,7 +146,7 @@ async def test_what_is_still_on_its_way_is_waited_for(tmp_path: Path) -> None:
     (folder / "s" / "1.dcm").write_bytes(DICOM)
     assert files_of(folder / "s") == [folder / "s" / "1.dcm"]
     async with running(tmp_path / "store", FolderRunner()) as jobs:
-        watch = FolderWatch(folder, jobs, tmp_path / "watched.json", 1.0)
+        watch = FolderWatch(folder, jobs, tmp_path / "watched.json")
         await watch.look()
         (folder / "s" / "2.dcm").write_bytes(DICOM)
         await watch.look()

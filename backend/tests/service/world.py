@@ -17,7 +17,8 @@ from PIL import Image
 from wavescope.catalog.catalog import Catalog
 from wavescope.config import Config, Limits
 from wavescope.ingest.pipeline import Options, ingest
-from wavescope.service.service import Service
+from wavescope.service.composition import Services, compose
+from wavescope.service.lifecycle import Lifecycle
 
 WIDTH, HEIGHT = 1300, 1100  # levels 0, 1 and L = 2; odd border tiles
 TISSUE = 900  # right of it there is glass
@@ -77,15 +78,16 @@ def make_world(folder: Path) -> World:
 
 
 @asynccontextmanager
-async def running_service(store: Path, *, limits: Limits | None = None, **options: Any) -> AsyncIterator[Service]:
-    """A started service; options of Service (gate, runner) and of Config may be given."""
+async def running_service(store: Path, *, limits: Limits | None = None, **options: Any) -> AsyncIterator[Services]:
+    """A started service; options of ``compose`` (gate, runner) and of Config may be given."""
     own = {name: options.pop(name) for name in ("gate", "runner") if name in options}
     options.setdefault("frontend", store / "nowhere")
     options.setdefault("rate_limits", False)
     config = Config(store=store, catalog_seconds=0.01, limits=limits or Limits(), **options)
-    service = Service(config, **own)
-    await service.start()
+    services = compose(config, **own)
+    lifecycle = Lifecycle(services)
+    await lifecycle.start()
     try:
-        yield service
+        yield services
     finally:
-        await service.stop()
+        await lifecycle.stop()

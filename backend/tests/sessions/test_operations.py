@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from sessions.worlds import NOW, VIEW, facts, kinds, session
+from wavescope.sessions.client_messages import CLIENT_MESSAGES, read_message
 from wavescope.sessions.decision import Decision
-from wavescope.sessions.messages import CLIENT_MESSAGES, read_message
 from wavescope.sessions.model import State
 from wavescope.sessions.operations import apply, steer
 from wavescope.sessions.presence import depart
@@ -68,6 +68,13 @@ def test_each_operation_is_open_to_those_it_is_meant_for_se21(
         else:
             assert decision.refusal is None, (member, decision.refusal)
             assert kinds(decision) == expected, member
+
+
+def test_an_absent_member_has_no_raised_hand_se31() -> None:
+    gone = done(session("Ben"), "m1", "leave").state  # the owner stays a member; its connection is closed soon after
+    assert kinds(done(gone, "m1", "hand", member="m1", raised=True)) == []
+    absent = depart(session("Ben"), ["m2"], NOW).state
+    assert kinds(done(absent, "m2", "hand", member="m2", raised=True)) == []
 
 
 def test_every_operation_is_tried() -> None:

@@ -1,4 +1,4 @@
-"""Coming and going, and whoever succeeds a lost presenter (SE31 to SE33)."""
+"""Members who connect and disconnect, and the successor of a lost presenter (SE31 to SE33)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def presented_by(state: State, who: str) -> State:
     return state.model_copy(update={"presenter": who})
 
 
-def test_colours_are_told_apart_while_they_last() -> None:
+def test_colours_differ_while_there_are_enough() -> None:
     state = session()
     for number in range(2, len(PALETTE) + 1):
         state = join(state, f"m{number}", "x", "guest", NOW).state

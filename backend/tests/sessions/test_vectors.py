@@ -8,8 +8,8 @@ from typing import get_args
 
 from wavescope.sessions.events import EVENT, AnyEvent, fold
 from wavescope.sessions.live import with_changes, with_cursors, with_looks
-from wavescope.sessions.messages import Tick
 from wavescope.sessions.model import State
+from wavescope.sessions.server_messages import Tick
 
 FOLDS = Path(__file__).resolve().parents[3] / "shared" / "vectors" / "session" / "folds.json"
 

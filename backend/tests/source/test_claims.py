@@ -166,7 +166,7 @@ def test_st63_the_coefficients_of_a_progressive_jpeg_count(tmp_path: Path) -> No
 
 
 def test_st63_frames_of_dicom_in_too_many_pieces_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = write_dicom(tmp_path / "a", [tiny_jpeg()] * 6, 150, 100, side=50)
+    path = write_dicom(tmp_path / "a", [tiny_jpeg()] * 6, (150, 100), side=50)
     monkeypatch.setattr(dicom_frames, "MAX_ITEMS", 3)
     with pytest.raises(UnreadableSource, match="more than 3 pieces"):
         open_source(path)
@@ -231,7 +231,7 @@ def test_st64_a_folder_without_slide_files_has_no_fingerprint(tmp_path: Path) ->
 
 def test_st64_a_fifo_beside_the_files_of_a_dicom_slide_is_left_alone(tmp_path: Path) -> None:
     tiles = [tiny_jpeg()] * 6
-    write_dicom(tmp_path / "level0", tiles, 150, 100, side=50)
+    write_dicom(tmp_path / "level0", tiles, (150, 100), side=50)
     os.mkfifo(tmp_path / "pipe")
     assert "WsiDicomSource" in answer("open_source", tmp_path)
     assert len(answer("fingerprint", tmp_path).strip()) == 64
@@ -252,7 +252,7 @@ BAD = bytes(128) + b"DICM" + b"\xa5" * 999
 
 def test_st64_a_damaged_file_beside_a_dicom_slide_is_passed_over_and_named(tmp_path: Path) -> None:
     tiles = [tiny_jpeg()] * 6
-    level = write_dicom(tmp_path / "level0", tiles, 150, 100, side=50, series="1.2.3")
+    level = write_dicom(tmp_path / "level0", tiles, (150, 100), side=50, series="1.2.3")
     alone = open_source(level).read_region(0, 0, 0, 150, 100)
     mark = fingerprint(level)
     (tmp_path / "foreign.dcm").write_bytes(BAD)
@@ -264,8 +264,8 @@ def test_st64_a_damaged_file_beside_a_dicom_slide_is_passed_over_and_named(tmp_p
 
 
 def test_st64_a_cut_file_of_another_slide_is_passed_over_in_a_folder(tmp_path: Path) -> None:
-    write_dicom(tmp_path / "level0", [tiny_jpeg()] * 6, 150, 100, side=50, series="1.2.3")
-    other = write_dicom(tmp_path / "other", [tiny_jpeg()] * 6, 150, 100, side=50, series="4.5.6")
+    write_dicom(tmp_path / "level0", [tiny_jpeg()] * 6, (150, 100), side=50, series="1.2.3")
+    other = write_dicom(tmp_path / "other", [tiny_jpeg()] * 6, (150, 100), side=50, series="4.5.6")
     other.write_bytes(other.read_bytes()[:-200])
     assert [notice.split(":")[0] for notice in open_source(tmp_path).info.notices] == ["other"]
     with pytest.raises(UnreadableSource, match="other: truncated"):

@@ -39,8 +39,8 @@ def stack(**options: object) -> Callable[[Path], object]:
 
 KINDS: dict[str, Callable[[Path], object]] = {
     "svs": lambda path: write_svs(path, tissue(100, 140)),
-    "dicom": lambda path: write_dicom(path, FRAMES, 120, 100, side=64),
-    "dicom with planes": lambda path: write_dicom(path, FRAMES * 2, 120, 100, side=64, planes=2),
+    "dicom": lambda path: write_dicom(path, FRAMES, (120, 100), side=64),
+    "dicom with planes": lambda path: write_dicom(path, FRAMES * 2, (120, 100), side=64, planes=2),
     "png": picture("PNG"),
     "jpeg": picture("JPEG"),
     "bmp": picture("BMP"),

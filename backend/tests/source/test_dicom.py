@@ -30,7 +30,7 @@ def plane(tiles: list[bytes], z: int) -> np.ndarray:
 
 def test_a_slide_of_one_plane_is_read_by_openslide(tmp_path: Path) -> None:
     tiles = frames()
-    source = open_source(write_dicom(tmp_path / "a", tiles, WIDTH, HEIGHT, side=SIDE))
+    source = open_source(write_dicom(tmp_path / "a", tiles, (WIDTH, HEIGHT), side=SIDE))
     assert isinstance(source, OpenSlideSource)
     assert np.array_equal(source.read_region(0, 0, 0, WIDTH, HEIGHT), plane(tiles, 0))
     info = source.info
@@ -43,7 +43,7 @@ def test_a_slide_of_one_plane_is_read_by_openslide(tmp_path: Path) -> None:
 
 def test_a_slide_with_focal_planes_is_read_plane_by_plane(tmp_path: Path) -> None:
     tiles = frames(planes=3)
-    source = open_source(write_dicom(tmp_path / "a.dcm", tiles, WIDTH, HEIGHT, side=SIDE, planes=3))
+    source = open_source(write_dicom(tmp_path / "a.dcm", tiles, (WIDTH, HEIGHT), side=SIDE, planes=3))
     assert isinstance(source, WsiDicomSource)
     info = source.info
     assert (info.width, info.height, info.planes, info.channels) == (WIDTH, HEIGHT, 3, 3)
@@ -57,15 +57,15 @@ def test_a_slide_with_focal_planes_is_read_plane_by_plane(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("planes", [1, 2])
 def test_nothing_about_the_patient_is_published(tmp_path: Path, planes: int) -> None:
-    info = open_source(write_dicom(tmp_path / "a", frames(planes), WIDTH, HEIGHT, side=SIDE, planes=planes)).info
+    info = open_source(write_dicom(tmp_path / "a", frames(planes), (WIDTH, HEIGHT), side=SIDE, planes=planes)).info
     text = str(dict(info.properties))
     assert not any(private in text for private in ("Doe", "1955", "20200101", "UID"))
 
 
 def test_a_folder_with_one_series_is_that_slide_and_its_label_and_text_are_left_alone(tmp_path: Path) -> None:
     tiles = frames()
-    write_dicom(tmp_path / "level0", tiles, WIDTH, HEIGHT, side=SIDE, series="1.2.3")
-    write_dicom(tmp_path / "level1", frames(seed=50)[:2], 75, 50, side=SIDE, series="1.2.3")
+    write_dicom(tmp_path / "level0", tiles, (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
+    write_dicom(tmp_path / "level1", frames(seed=50)[:2], (75, 50), side=SIDE, series="1.2.3")
     write_dicom_text(tmp_path / "report.dcm")
     (tmp_path / "notes.txt").write_text("hello")
     source = open_source(tmp_path)
@@ -74,8 +74,8 @@ def test_a_folder_with_one_series_is_that_slide_and_its_label_and_text_are_left_
 
 
 def test_a_folder_with_two_slides_asks_for_one_of_them(tmp_path: Path) -> None:
-    write_dicom(tmp_path / "a", frames(), WIDTH, HEIGHT, side=SIDE)
-    write_dicom(tmp_path / "b", frames(), WIDTH, HEIGHT, side=SIDE)
+    write_dicom(tmp_path / "a", frames(), (WIDTH, HEIGHT), side=SIDE)
+    write_dicom(tmp_path / "b", frames(), (WIDTH, HEIGHT), side=SIDE)
     with pytest.raises(UnsupportedSource, match="2 DICOM whole slides"):
         open_source(tmp_path)
     assert open_source(tmp_path / "b").info.width == WIDTH
@@ -89,24 +89,24 @@ def test_a_dicom_file_that_is_no_slide_is_refused_by_name(tmp_path: Path) -> Non
 @pytest.mark.parametrize("planes", [1, 2])
 @pytest.mark.parametrize("kept", [0.05, 0.3, 0.6, 0.999])
 def test_a_cut_dicom_slide_is_refused(tmp_path: Path, planes: int, kept: float) -> None:
-    path = write_dicom(tmp_path / "a", frames(planes), WIDTH, HEIGHT, side=SIDE, planes=planes)
+    path = write_dicom(tmp_path / "a", frames(planes), (WIDTH, HEIGHT), side=SIDE, planes=planes)
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * kept)])
     with pytest.raises(UnreadableSource):
         open_source(path)
 
 
 def test_a_series_with_a_cut_level_is_refused(tmp_path: Path) -> None:
-    write_dicom(tmp_path / "level0", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.3")
-    lower = write_dicom(tmp_path / "level1", frames()[:2], 75, 50, side=SIDE, series="1.2.3")
+    write_dicom(tmp_path / "level0", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
+    lower = write_dicom(tmp_path / "level1", frames()[:2], (75, 50), side=SIDE, series="1.2.3")
     lower.write_bytes(lower.read_bytes()[:-500])
     with pytest.raises(UnreadableSource, match="level1: truncated"):
         open_source(tmp_path / "level0")
 
 
 def test_another_level_makes_another_fingerprint(tmp_path: Path) -> None:
-    path = write_dicom(tmp_path / "level0", frames(), WIDTH, HEIGHT, side=SIDE, series="1.2.3")
+    path = write_dicom(tmp_path / "level0", frames(), (WIDTH, HEIGHT), side=SIDE, series="1.2.3")
     before = fingerprint(path)
-    write_dicom(tmp_path / "level1", frames()[:2], 75, 50, side=SIDE, series="1.2.3")
+    write_dicom(tmp_path / "level1", frames()[:2], (75, 50), side=SIDE, series="1.2.3")
     assert fingerprint(path) != before
 
 
@@ -119,7 +119,7 @@ def test_the_real_series_carries_its_profile_its_scale_and_the_bytes_of_its_fram
 
 
 def test_a_frame_claiming_more_memory_than_the_limit_is_refused_before_openslide_sees_it(tmp_path: Path) -> None:
-    path = write_dicom(tmp_path / "a", frames()[:1], 60000, 60000, side=60000)
+    path = write_dicom(tmp_path / "a", frames()[:1], (60000, 60000), side=60000)
     with pytest.raises(UnreadableSource, match="claims frames of 60000 x 60000 pixels"):
         open_source(path)
 
@@ -128,7 +128,7 @@ def test_a_frame_claiming_more_memory_than_the_limit_is_refused_before_openslide
 def test_a_table_of_frames_that_points_elsewhere_is_refused_before_openslide_trusts_it(
     tmp_path: Path, entry: int
 ) -> None:
-    path = write_dicom(tmp_path / "a", frames(), WIDTH, HEIGHT, side=SIDE)
+    path = write_dicom(tmp_path / "a", frames(), (WIDTH, HEIGHT), side=SIDE)
     content = bytearray(path.read_bytes())
     table = content.rindex(b"\xe0\x7f\x10\x00OB") + 12 + 8 + 4 * entry
     content[table : table + 4] = (int.from_bytes(content[table : table + 4], "little") + 2).to_bytes(4, "little")
@@ -138,7 +138,7 @@ def test_a_table_of_frames_that_points_elsewhere_is_refused_before_openslide_tru
 
 
 def test_more_frames_promised_than_stored_are_refused(tmp_path: Path) -> None:
-    path = write_dicom(tmp_path / "a", frames()[:5], WIDTH, HEIGHT, side=SIDE)
+    path = write_dicom(tmp_path / "a", frames()[:5], (WIDTH, HEIGHT), side=SIDE)
     data = pydicom.dcmread(path)
     data.NumberOfFrames = 6
     data.save_as(path)

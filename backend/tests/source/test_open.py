@@ -48,7 +48,7 @@ def test_the_content_decides_not_the_extension(tmp_path: Path) -> None:
     assert open_source(picture).info.format == "png"
 
 
-def test_an_archive_is_told_to_be_unpacked(tmp_path: Path) -> None:
+def test_an_archive_is_refused_with_the_advice_to_unpack_it(tmp_path: Path) -> None:
     path = tmp_path / "slide.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.txt", "hello")

@@ -37,9 +37,9 @@ def test_the_description_of_a_tiff_and_the_words_in_a_picture(tmp_path: Path) ->
     svs = identity_of(write_svs(tmp_path / "a.svs", tissue(128, 128)))
     assert "tiff.ImageDescription" in svs.texts
     words = PngInfo()
-    words.add_text("Comment", "somebody's biopsy")
+    words.add_text("Comment", "someone's biopsy")
     Image.new("RGB", (8, 8)).save(tmp_path / "b.png", pnginfo=words)
-    assert identity_of(tmp_path / "b.png").texts == {"Comment": "somebody's biopsy"}
+    assert identity_of(tmp_path / "b.png").texts == {"Comment": "someone's biopsy"}
 
 
 @pytest.mark.parametrize("content", [b"", b"II*\0\xff\xff\xff\xff", b"\0" * 128 + b"DICM\x08", b"text"])

@@ -42,7 +42,7 @@ def test_a_files_own_reductions_are_used(tmp_path: Path) -> None:
     pixels = tissue(1536, 2048)
     with TiffWriter(tmp_path / "pyramid.tif") as writer:
         writer.write(pixels, tile=(256, 256), photometric="rgb", subifds=1)
-        marked = np.full((384, 512, 3), 77, np.uint8)  # other pixels, to be told apart
+        marked = np.full((384, 512, 3), 77, np.uint8)  # other pixels, so that the test can distinguish them
         writer.write(marked, tile=(256, 256), photometric="rgb", subfiletype=1)
     source = opened(tmp_path / "pyramid.tif")
     assert (source.read_tile(0, 2, 0, 0) == 77).all()

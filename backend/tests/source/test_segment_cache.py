@@ -7,14 +7,14 @@ import pytest
 from wavescope.source.tiff.segment_cache import SegmentCache
 
 
-def test_a_kept_segment_is_not_decoded_again() -> None:
+def test_a_cached_segment_is_not_decoded_again() -> None:
     cache, calls = SegmentCache(1000), []
     for _ in range(3):
         cache.get("a", lambda: calls.append(1) or np.zeros(10, np.uint8))
     assert len(calls) == 1
 
 
-def test_what_is_kept_stays_within_the_limit_and_the_least_recently_used_goes_first() -> None:
+def test_the_cache_stays_within_the_limit_and_the_least_recently_used_goes_first() -> None:
     cache = SegmentCache(100)
     decoded: list[int] = []
 
@@ -24,10 +24,10 @@ def test_what_is_kept_stays_within_the_limit_and_the_least_recently_used_goes_fi
     for key in (1, 2, 3, 4, 1, 5, 1, 2):
         get(key)
     assert decoded == [1, 2, 3, 4, 5, 2]
-    assert cache._size <= 100
+    assert cache._segments.size <= 100
 
 
-def test_segments_above_a_quarter_of_the_limit_pass_through_unkept() -> None:
+def test_segments_above_a_quarter_of_the_limit_are_not_cached() -> None:
     cache, calls = SegmentCache(100), []
     for _ in range(2):
         cache.get("big", lambda: calls.append(1) or np.zeros(26, np.uint8))

@@ -25,9 +25,9 @@ def test_level_0_equals_the_pixels_openslide_gives_byte_for_byte(real: Callable[
         assert slide.dimensions == (width, height)
         rows = range(0, height, 512)
         found = pool.map(lambda y: source.read_region(0, 0, y, width, min(512, height - y)), rows)
-        for y, stripe in zip(rows, found, strict=True):
+        for y, strip in zip(rows, found, strict=True):
             expected = slide.read_region((0, y), 0, (width, min(512, height - y))).convert("RGB")
-            assert np.array_equal(stripe, np.asarray(expected)), f"rows from {y}"
+            assert np.array_equal(strip, np.asarray(expected)), f"rows from {y}"
     source.close()
 
 
@@ -68,19 +68,19 @@ def test_a_slide_with_tiles_that_are_not_stored_is_left_to_openslide(tmp_path: P
     assert (source.read_region(0, 0, 0, 64, 64) == 255).all()
 
 
-@pytest.mark.parametrize("kept", [0, 8, 100, 500, 1000, 5000, -200, -1])
-def test_a_cut_svs_is_refused_also_where_its_header_survives(tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("length", [0, 8, 100, 500, 1000, 5000, -200, -1])
+def test_a_cut_svs_is_refused_also_where_its_header_survives(tmp_path: Path, length: int) -> None:
     whole = write_svs(tmp_path / "whole.svs", tissue(210, 330)).read_bytes()
     path = tmp_path / "cut.svs"
-    path.write_bytes(whole[:kept])
+    path.write_bytes(whole[:length])
     with pytest.raises(UnreadableSource):
         open_source(path)
 
 
-@pytest.mark.parametrize("kept", [100, 200_000, 1_275_962, 1_276_400, 1_500_000, 1_900_000])
-def test_the_real_svs_cut_anywhere_is_refused(real: Callable[[str], Path], tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("length", [100, 200_000, 1_275_962, 1_276_400, 1_500_000, 1_900_000])
+def test_the_real_svs_cut_anywhere_is_refused(real: Callable[[str], Path], tmp_path: Path, length: int) -> None:
     path = tmp_path / "cut.svs"
-    path.write_bytes(real("CMU-1-Small-Region.svs").read_bytes()[:kept])
+    path.write_bytes(real("CMU-1-Small-Region.svs").read_bytes()[:length])
     with pytest.raises(UnreadableSource, match="truncated"):
         open_source(path)
 

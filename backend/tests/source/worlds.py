@@ -55,9 +55,10 @@ def decoded(jpeg: bytes) -> NDArray[np.uint8]:
 
 
 def write_dicom(
-    path: Path, tiles: list[bytes], width: int, height: int, *, side: int, planes: int = 1, series: str = ""
+    path: Path, tiles: list[bytes], size: tuple[int, int], *, side: int, planes: int = 1, series: str = ""
 ) -> Path:
     """One level of a DICOM whole slide (TILED_FULL, JPEG baseline); ``tiles`` go row by row, plane by plane."""
+    width, height = size
     meta = FileMetaDataset()
     meta.MediaStorageSOPClassUID = "1.2.840.10008.5.1.4.1.1.77.1.6"
     meta.MediaStorageSOPInstanceUID = generate_uid()

@@ -8,12 +8,13 @@
 import type { DecodedPixels } from "../codec/protocol";
 import { type Fidelity, type TileState, fidelityOf } from "../tiles/state";
 import { annotationsOf } from "../viewer/annotate/annotations";
-import { onCanvas } from "../viewer/annotate/matrix";
+import { onCanvas } from "../viewer/annotate/paint/matrix";
 import type { Counters } from "../tiles/meter";
 import type { Adjustments } from "../viewer/light/adjustments";
 import { readLight, setLight, shownCanvas } from "../viewer/light/light";
 import { turned } from "../viewer/core/viewLink";
-import type { Alignment, MemoryFigures, Microscope } from "../viewer/core/microscope";
+import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
+import type { Alignment } from "../viewer/core/slideViewport";
 import type { Place } from "../viewer/core/viewLink";
 import { readPlace, showPlace } from "../viewer/view/view";
 

@@ -1,15 +1,12 @@
-/** A map with a budget in bytes: what was used least recently goes first. The newest entry always stays. */
+/** A map with a budget in bytes: what was used least recently is evicted first. The newest entry always stays. */
 export class ByteLru<V> {
   private readonly entries = new Map<string, { value: V; bytes: number }>();
-  private held = 0;
+  private total = 0;
 
-  constructor(
-    private budget: number,
-    private readonly onEvict: (key: string, value: V) => void = () => undefined,
-  ) {}
+  constructor(private readonly budget: number) {}
 
   get bytes(): number {
-    return this.held;
+    return this.total;
   }
 
   get size(): number {
@@ -36,7 +33,7 @@ export class ByteLru<V> {
   set(key: string, value: V, bytes: number): void {
     this.delete(key);
     this.entries.set(key, { value, bytes });
-    this.held += bytes;
+    this.total += bytes;
     this.shrink();
   }
 
@@ -44,24 +41,13 @@ export class ByteLru<V> {
     const entry = this.entries.get(key);
     if (!entry) return;
     this.entries.delete(key);
-    this.held -= entry.bytes;
-  }
-
-  clear(): void {
-    this.entries.clear();
-    this.held = 0;
-  }
-
-  setBudget(budget: number): void {
-    this.budget = budget;
-    this.shrink();
+    this.total -= entry.bytes;
   }
 
   private shrink(): void {
-    for (const [key, entry] of this.entries) {
-      if (this.held <= this.budget || this.entries.size <= 1) return;
+    for (const key of this.entries.keys()) {
+      if (this.total <= this.budget || this.entries.size <= 1) return;
       this.delete(key);
-      this.onEvict(key, entry.value);
     }
   }
 }

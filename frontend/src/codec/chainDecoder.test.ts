@@ -10,18 +10,18 @@ const BYTES = 16;
 /** A kernel whose samples are the path that led to them. */
 function fakeKernel(calls: string[], bad = -1): Kernel {
   const kernel: Kernel = {
-    decodePixels: (parent, top, qx, qy, layers, width, height) =>
-      kernel.pixels(kernel.decodeTile(parent, qx, qy, layers, 1), top, width, height),
+    decodePixels: (parent, top, quadrant, layers, size) =>
+      kernel.pixels(kernel.decodeTile(parent, quadrant, layers, 1), top, size),
     decodeApproximation: (layers) => {
       calls.push(`top@${layers.length}`);
       return { samples: new Int16Array(BYTES / 2).fill(layers.length), header };
     },
-    decodeTile: (parent, qx, qy, layers) => {
+    decodeTile: (parent, [qx, qy], layers) => {
       if (layers[0]?.[0] === bad) throw new Error("checksum");
       calls.push(`${qx}${qy}@${layers.length}`);
       return parent.map((value) => value * 10 + qx * 2 + qy);
     },
-    pixels: (samples, _header, width, height) => new Uint8ClampedArray(width * height * 4).fill(samples[0]),
+    pixels: (samples, _header, { width, height }) => new Uint8ClampedArray(width * height * 4).fill(samples[0]),
   };
   return kernel;
 }

@@ -22,7 +22,7 @@ export class BlockError extends Error {
 
 /** The samples that the request builds on are not here any more. */
 export class MissingParentError extends Error {
-  override readonly name = "LackingError";
+  override readonly name = "MissingParentError";
 }
 
 /**
@@ -43,19 +43,21 @@ export class ChainDecoder {
     return this.kept.bytes;
   }
 
-  /** RGBA of pixels(tile, K). Throws BlockError, LackingError. */
+  /** RGBA of pixels(tile, K). Throws BlockError, MissingParentError. */
   pixels(request: DecodeRequest): DecodedPixels {
     const { width, height, chain, kept } = request;
     const last = chain.at(-1);
     if (last?.address.level === 0 && (kept || chain.length > 1)) {
       const parent = this.decode(request, chain.slice(0, -1));
-      const [qx, qy] = quadrantOf(last.address);
       const show = (): DecodedPixels["rgba"] =>
-        this.kernel.decodePixels(parent.samples, parent.header, qx, qy, [...last.layers], width, height);
+        this.kernel.decodePixels(parent.samples, parent.header, quadrantOf(last.address), [...last.layers], {
+          width,
+          height,
+        });
       return { width, height, rgba: guarded(last.address, show) };
     }
     const { samples, header } = this.decode(request, chain);
-    return { width, height, rgba: this.kernel.pixels(samples, header, width, height) };
+    return { width, height, rgba: this.kernel.pixels(samples, header, { width, height }) };
   }
 
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
@@ -77,9 +79,8 @@ export class ChainDecoder {
   }
 
   private decodeChild(parent: Decoded, link: Link, channels: number): Decoded {
-    const [qx, qy] = quadrantOf(link.address);
     const samples = guarded(link.address, () =>
-      this.kernel.decodeTile(parent.samples, qx, qy, [...link.layers], channels),
+      this.kernel.decodeTile(parent.samples, quadrantOf(link.address), [...link.layers], channels),
     );
     return { samples, header: parent.header };
   }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CodecError, KernelMismatch, TILE, loadKernel, type CodecHeader, type Kernel, type Samples } from "./kernel";
+import { TILE } from "../geometry/pyramid";
+import { CodecError, KernelMismatch, loadKernel, type CodecHeader, type Kernel, type Samples } from "./kernel";
 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 const WASM = shared("kernel/build/kernel.wasm");
@@ -63,7 +64,7 @@ function decodeChain(
   const parent = decodeChain(vector, { level: level + 1, x: x >> 1, y: y >> 1, layers: above });
   const block = vector.layersAt(level, x, y).slice(0, own);
   const quadrant = [x & 1, y & 1] as [0 | 1, 0 | 1];
-  return { ...parent, samples: kernel.decodeTile(parent.samples, ...quadrant, block, vector.channels) };
+  return { ...parent, samples: kernel.decodeTile(parent.samples, quadrant, block, vector.channels) };
 }
 
 /** RGBA without what the source did not have; all of it must be opaque. */
@@ -80,7 +81,7 @@ describe("the pinned vectors", () => {
     (vector) => {
       for (const place of vector.expect) {
         const { samples, header } = decodeChain(vector, place);
-        const rgba = kernel.pixels(samples, header, place.width, place.height);
+        const rgba = kernel.pixels(samples, header, place);
         expect(sha256(bytesOf(samples))).toBe(place.samples);
         expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
       }
@@ -98,12 +99,12 @@ describe("headers and results", () => {
   test("results are copies: a later call does not change them", () => {
     const first = kernel.decodeApproximation(visual.top);
     const kept = first.samples.slice();
-    kernel.decodeTile(new Int16Array(3 * TILE * TILE), 1, 1, [], 3);
+    kernel.decodeTile(new Int16Array(3 * TILE * TILE), [1, 1], [], 3);
     expect(same(first.samples, kept)).toBe(true);
   });
 
   test("an empty block of a flat parent is flat", () => {
-    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), 0, 1, [], 3);
+    const tile = kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(77), [0, 1], [], 3);
     expect(tile.every((value) => value === 77)).toBe(true);
   });
 
@@ -115,9 +116,9 @@ describe("headers and results", () => {
   ] as const)("the quadrant %i, %i looks at nothing of an earlier parent", (qx, qy) => {
     const { samples } = kernel.decodeApproximation(visual.top);
     const after = [0, 1].map((row) => {
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), 0, row as 0 | 1, [], 3);
-      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), 0, (1 - row) as 0 | 1, [], 3);
-      return kernel.decodeTile(samples, qx, qy, [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(3000), [0, row as 0 | 1], [], 3);
+      kernel.decodeTile(new Int16Array(3 * TILE * TILE).fill(-3000), [0, (1 - row) as 0 | 1], [], 3);
+      return kernel.decodeTile(samples, [qx, qy], [], 3);
     });
     expect(same(after[0]!, after[1]!)).toBe(true);
   });
@@ -127,9 +128,9 @@ describe("headers and results", () => {
     const above = visual.expect.find((place) => place.layers.length === 2)!;
     const block = visual.layersAt(above.level, above.x, above.y);
     const quadrant = [above.x & 1, above.y & 1] as [0 | 1, 0 | 1];
-    const tile = kernel.decodeTile(samples, ...quadrant, block, 3);
-    const shown = kernel.decodePixels(samples, header, ...quadrant, block, 300, 200);
-    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, 300, 200)));
+    const tile = kernel.decodeTile(samples, quadrant, block, 3);
+    const shown = kernel.decodePixels(samples, header, quadrant, block, { width: 300, height: 200 });
+    expect(Array.from(shown)).toEqual(Array.from(kernel.pixels(tile, header, { width: 300, height: 200 })));
   });
 
   test("a kernel is made from a compiled module too", async () => {
@@ -151,7 +152,7 @@ describe("bytes that are not a block", () => {
     }
     return "no error";
   };
-  const decode = (layers: Uint8Array[], channels = 3): unknown => kernel.decodeTile(parent, 0, 0, layers, channels);
+  const decode = (layers: Uint8Array[], channels = 3): unknown => kernel.decodeTile(parent, [0, 0], layers, channels);
   const changed = (at: number, value: number): Uint8Array => block[0]!.map((byte, i) => (i === at ? value : byte));
 
   test.each([
@@ -167,7 +168,7 @@ describe("bytes that are not a block", () => {
     ["a block for an approximation", () => kernel.decodeApproximation(block), "kind"],
     [
       "colour for a grey parent",
-      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), 0, 0, block, 1),
+      () => kernel.decodeTile(parent.subarray(0, TILE * TILE), [0, 0], block, 1),
       "channel-count",
     ],
   ] as const)("%s is refused by name", (_, call, expected) => {
@@ -175,10 +176,10 @@ describe("bytes that are not a block", () => {
   });
 
   test("every truncated length is refused and the next good block decodes as before", () => {
-    const good = kernel.decodeTile(parent, 0, 0, block, 3);
+    const good = kernel.decodeTile(parent, [0, 0], block, 3);
     for (let n = 1; n < block[0]!.length; n += 501)
       expect(code(() => decode([block[0]!.slice(0, n)]))).toBe("truncated");
-    expect(same(kernel.decodeTile(parent, 0, 0, block, 3), good)).toBe(true);
+    expect(same(kernel.decodeTile(parent, [0, 0], block, 3), good)).toBe(true);
   });
 
   test("a wasm module that is not the kernel is refused", async () => {

@@ -1,7 +1,8 @@
 // The codec kernel (kernel.wasm) behind three calls. The manual is shared/kernel/include/wavescope_kernel.h.
 // One Kernel belongs to one worker: its buffers lie in one wasm memory and every call uses them anew.
 
-export const TILE = 512;
+import { type Quadrant, type Size, TILE } from "../geometry/pyramid";
+
 const PLANE = TILE * TILE;
 /** Means of a sibling that a quadrant is predicted from (codestream.md, CS18). */
 const MARGIN = 2;
@@ -69,19 +70,17 @@ export interface Kernel {
   /** Samples of the top tile from its first K layers. Throws CodecError. */
   decodeApproximation(layers: Uint8Array[]): { samples: Samples; header: CodecHeader };
   /** The tile in a quadrant of its parent, refined by the first K layers of its block; [] is an empty block. */
-  decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples;
-  /** What decodeTile() gives, shown at once as pixels() would: for a tile whose samples nobody needs. */
+  decodeTile(parent: Samples, quadrant: Quadrant, layers: Uint8Array[], channels: number): Samples;
+  /** RGBA of what decodeTile() gives, in one step: for a tile whose samples are not needed. */
   decodePixels(
     parent: Samples,
     header: CodecHeader,
-    qx: 0 | 1,
-    qy: 0 | 1,
+    quadrant: Quadrant,
     layers: Uint8Array[],
-    width: number,
-    height: number,
+    size: Size,
   ): Uint8ClampedArray<ArrayBuffer>;
   /** RGBA of the top left width x height samples. */
-  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer>;
+  pixels(samples: Samples, header: CodecHeader, size: Size): Uint8ClampedArray<ArrayBuffer>;
 }
 
 interface Exports extends WebAssembly.Exports {
@@ -155,32 +154,30 @@ class WasmKernel implements Kernel {
     return { samples: this.takeSamples(header.channels), header };
   }
 
-  decodeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): Samples {
-    this.synthesizeTile(parent, qx, qy, layers, channels);
+  decodeTile(parent: Samples, quadrant: Quadrant, layers: Uint8Array[], channels: number): Samples {
+    this.synthesizeTile(parent, quadrant, layers, channels);
     return this.takeSamples(channels);
   }
 
   decodePixels(
     parent: Samples,
     header: CodecHeader,
-    qx: 0 | 1,
-    qy: 0 | 1,
+    quadrant: Quadrant,
     layers: Uint8Array[],
-    width: number,
-    height: number,
+    size: Size,
   ): Uint8ClampedArray<ArrayBuffer> {
-    this.synthesizeTile(parent, qx, qy, layers, header.channels);
-    return this.showSamples(header, width, height);
+    this.synthesizeTile(parent, quadrant, layers, header.channels);
+    return this.showSamples(header, size);
   }
 
-  pixels(samples: Samples, header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  pixels(samples: Samples, header: CodecHeader, size: Size): Uint8ClampedArray<ArrayBuffer> {
     if (samples.length !== header.channels * PLANE) throw new CodecError("channel-count", "pixels");
     new Int16Array(this.exports.memory.buffer, this.samples, samples.length).set(samples);
-    return this.showSamples(header, width, height);
+    return this.showSamples(header, size);
   }
 
   /** Leaves the tile in the buffer `samples`. */
-  private synthesizeTile(parent: Samples, qx: 0 | 1, qy: 0 | 1, layers: Uint8Array[], channels: number): void {
+  private synthesizeTile(parent: Samples, [qx, qy]: Quadrant, layers: Uint8Array[], channels: number): void {
     if (parent.length !== channels * PLANE) throw new RangeError(`${parent.length} samples for ${channels} channels`);
     const size = this.putLayers(layers);
     if (layers.length > 0 && size === 0) throw new CodecError("truncated", "decodeTile");
@@ -198,7 +195,7 @@ class WasmKernel implements Kernel {
     }
   }
 
-  private showSamples(header: CodecHeader, width: number, height: number): Uint8ClampedArray<ArrayBuffer> {
+  private showSamples(header: CodecHeader, { width, height }: Size): Uint8ClampedArray<ArrayBuffer> {
     const { buffer } = this.exports.memory;
     new Int32Array(buffer, this.header, HEADER_WORDS).set(header.raw);
     const call = this.exports.ws_pixels_from_samples;

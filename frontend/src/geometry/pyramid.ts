@@ -20,6 +20,9 @@ export interface Size {
   readonly height: number;
 }
 
+/** Column and row of a tile within its parent. */
+export type Quadrant = readonly [0 | 1, 0 | 1];
+
 export function address(z: number, level: number, x: number, y: number, c = 0): Address {
   return { z, c, level, x, y };
 }
@@ -38,8 +41,7 @@ export function parentOf(a: Address): Address {
   return { z: a.z, c: a.c, level: a.level + 1, x: a.x >> 1, y: a.y >> 1 };
 }
 
-/** Column and row (0 or 1) of this tile within its parent. */
-export function quadrantOf(a: Address): readonly [0 | 1, 0 | 1] {
+export function quadrantOf(a: Address): Quadrant {
   return [(a.x & 1) as 0 | 1, (a.y & 1) as 0 | 1];
 }
 

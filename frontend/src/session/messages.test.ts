@@ -56,7 +56,7 @@ describe("a message of the service", () => {
     ["nothing", null, ""],
   ])("with %s is a ContractError that says where", (_, message, path) => {
     expect(() => read(message)).toThrow(ContractError);
-    expect(() => read(message)).toThrow(expect.objectContaining({ source: "session message", path }));
+    expect(() => read(message)).toThrow(expect.objectContaining({ source: "session", path }));
   });
 
   it("is JSON in text", () => {

@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<SessionEvent["kind"], true>> = {
   recording: true,
 };
 
-const SOURCE = "session message";
+const SOURCE = "session";
 
 /** A message of the service; null: of a type that is not known, to be passed over (SE12). Throws ContractError. */
 export function parseMessage(frame: unknown): ServerMessage | null {

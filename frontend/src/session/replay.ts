@@ -2,6 +2,7 @@
 import { foldEvent, foldTick } from "./fold";
 import type { RecordingEntry, SessionState } from "./state";
 import { ContractError } from "../wire/http/errors";
+import { t } from "../i18n/i18n";
 
 /** A moment worth finding: milliseconds from the beginning. */
 export interface Moment {
@@ -49,7 +50,7 @@ export class Replay {
     return this.entries.flatMap((entry): Moment[] => {
       if (entry.kind !== "event") return [];
       if (entry.event.kind === "note") return [{ time: entry.time, words: entry.event.note.text }];
-      return entry.event.kind === "stage" ? [{ time: entry.time, words: "Another slide or stop" }] : [];
+      return entry.event.kind === "stage" ? [{ time: entry.time, words: t("session.anotherSlideOrStop") }] : [];
     });
   }
 

@@ -1,89 +1,26 @@
 import { describe, expect, it, vi } from "vitest";
-import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
-import { DroppedError } from "../codec/pool";
+import { Pyramid } from "../geometry/pyramid";
 import { TileEngine } from "./engine";
+import engineSource from "./engine.ts?raw";
 import { Meter } from "./meter";
-import type { PictureSource, Want } from "./pictures";
-import type { Availability } from "./plan";
-import { a, fakeBitmap, settle } from "./testing";
-
-interface Making {
-  readonly tile: Address;
-  readonly layers: number;
-  readonly priority: () => number | null;
-  readonly done: (bitmap: ImageBitmap) => void;
-  readonly fail: (error: Error) => void;
-}
-
-class FakeSource implements PictureSource {
-  readonly kind = "wavelet";
-  readonly busy = false;
-  readonly wants: Want[] = [];
-  readonly ahead: (readonly Address[])[] = [];
-  readonly here = new Map<string, Availability>();
-  making: Making[] = [];
-
-  fetch(want: Want): void {
-    this.wants.push(want);
-  }
-
-  prefetch(tiles: readonly Address[]): void {
-    this.ahead.push(tiles);
-  }
-
-  availability(tile: Address): Availability {
-    return this.here.get(keyOf(tile)) ?? { layers: 0, attainable: 2, reason: null };
-  }
-
-  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
-    return new Promise((done, fail) => this.making.push({ tile, layers, priority, done, fail }));
-  }
-
-  pixels(): never {
-    throw new Error("not in this test");
-  }
-
-  reconsider(): void {
-    for (const one of this.making.filter(({ priority }) => priority() === null)) {
-      this.making = this.making.filter((other) => other !== one);
-      one.fail(new DroppedError("no longer wanted"));
-    }
-  }
-
-  memory() {
-    return Promise.resolve({ decodedBytes: 0, wasmBytes: 0, compressedBytes: 0, workers: 0 });
-  }
-
-  retryNow(): void {
-    return undefined;
-  }
-
-  close(): void {
-    return undefined;
-  }
-
-  give(tiles: readonly Address[], layers: number, attainable = 2, reason: string | null = null): void {
-    for (const tile of tiles) this.here.set(keyOf(tile), { layers, attainable, reason });
-  }
-
-  /** Finishes what is being made, best first, and gives the order. */
-  async finishAll(): Promise<string[]> {
-    const order: string[] = [];
-    while (this.making.length > 0) {
-      const [first] = [...this.making].sort((one, other) => one.priority()! - other.priority()!);
-      this.making = this.making.filter((other) => other !== first);
-      order.push(`${keyOf(first.tile)}@${first.layers}`);
-      first.done(fakeBitmap(order[order.length - 1]));
-      await settle(2);
-    }
-    return order;
-  }
-}
+import pictureCacheSource from "./pictureCache.ts?raw";
+import picturesSource from "./pictures.ts?raw";
+import schedulerSource from "./scheduler.ts?raw";
+import { FakeMaker, a, fakeBitmap, settle } from "./testing";
 
 function world(budget = 1 << 30) {
-  const source = new FakeSource();
+  const source = new FakeMaker();
   const events = { redraw: vi.fn(), changed: vi.fn(), evict: vi.fn() };
-  const engine = new TileEngine(new Pyramid(4096, 4096), 3, 2, [2, 1, 1, 1], source, new Meter(), budget, events);
+  const engine = new TileEngine({
+    pyramid: new Pyramid(4096, 4096),
+    channels: 3,
+    layers: 2,
+    sharp: [2, 1, 1, 1],
+    source,
+    meter: new Meter(),
+    budget,
+    events,
+  });
   return { source, engine, events };
 }
 
@@ -91,6 +28,17 @@ const field = [a(0, 0, 1, 1), a(0, 0, 2, 1)];
 const view = { z: 0, level: 0, tiles: field, moving: false };
 
 describe("TileEngine", () => {
+  it.each([
+    ["engine", engineSource],
+    ["scheduler", schedulerSource],
+    ["pictureCache", pictureCacheSource],
+    ["pictures", picturesSource],
+  ])("knows nothing of the decoder: %s.ts imports nothing of the codec", (_, text) => {
+    const imported = [...text.matchAll(/from "([^"]+)"/g)].map(([, path]) => path);
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((path) => path.includes("codec"))).toEqual([]);
+  });
+
   it("wants all layers of a view that rests in one go", () => {
     const { source, engine } = world();
     engine.setView(view);
@@ -247,16 +195,6 @@ describe("TileEngine", () => {
     vi.useRealTimers();
   });
 
-  it("fetches ahead what is expected for reasons from outside, also while the view moves, and keeps to it", () => {
-    const { source, engine } = world();
-    const expected = [a(0, 0, 5, 5)];
-    engine.setView({ ...view, moving: true });
-    engine.expect(expected);
-    expect(source.ahead).toEqual([expected]);
-    engine.expect([]);
-    expect(source.ahead.at(-1)).toEqual([]);
-  });
-
   it("drops pictures of tiles that left the view before they were made", () => {
     const { source, engine } = world();
     source.give(field, 1);
@@ -302,7 +240,7 @@ describe("TileEngine", () => {
     expect(idle).toHaveBeenCalledOnce();
   });
 
-  it("lets nobody wait for it once it is closed", async () => {
+  it("resolves all who wait for it when it is closed", async () => {
     const { engine } = world();
     engine.setView(view);
     const before = engine.idle();
@@ -335,7 +273,7 @@ describe("TileEngine", () => {
     expect(events.evict.mock.calls.map(([handle]) => (handle as { x: number }).x)).toEqual([0, 1, 2]);
   });
 
-  it("gives a tile up as damaged after its decoder has failed three times", async () => {
+  it("marks a tile as damaged after its decoder has failed three times", async () => {
     const { source, engine } = world();
     source.give([field[0]], 2);
     engine.setView({ ...view, tiles: [field[0]] });

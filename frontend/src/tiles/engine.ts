@@ -1,80 +1,61 @@
 /**
- * Keeps the tiles in view at their best: decides what to fetch, what to decode and in which order, and which pictures to give
- * up. It knows nothing of the viewer that draws them.
+ * Keeps the tiles in view at their best: carries out what the scheduler decides, with a source of pictures and a cache of them. It
+ * knows neither the viewer that draws the tiles nor the decoder that makes them.
  *
- * First a picture from layer 0 for the whole field, centre first; when the view rests, all layers after it. A picture is replaced
- * by a better one in a single step; the former focal plane's picture stays until the new one's is there.
+ * A picture is replaced by a better one in a single step; the former focal plane's picture stays until the new one's is there.
  */
 import { type Address, type Pyramid, address } from "../geometry/pyramid";
-import { DroppedError } from "../codec/pool";
 import { FetchScheduler } from "./fetchScheduler";
-import { TileHandle, handleKey } from "./handle";
+import type { TileHandle } from "./handle";
 import type { Meter } from "./meter";
-import type { PictureSource } from "./pictures";
-import { standInFor } from "./standIns";
-import { type Fidelity, type TileState, fidelityOf } from "./state";
-
-/** What the user looks at, or is moving to. */
-export interface View {
-  readonly z: number;
-  readonly level: number;
-  /** The tiles of that level in view, nearest to the centre first. */
-  readonly tiles: readonly Address[];
-  readonly moving: boolean;
-  /** What may be looked at next (the same field on other planes), likeliest first: fetched once all else is done. */
-  readonly next?: readonly Address[];
-}
+import { PictureCache } from "./pictureCache";
+import type { PictureMaker } from "./pictures";
+import * as scheduler from "./scheduler";
+import type { OrderedView, Schedule, SchedulerState, View } from "./scheduler";
+import { type Fidelity, type TileState, fidelityOf, stateOf } from "./state";
+import type { Job } from "./tileRecord";
 
 export interface EngineEvents {
   /** Something that is drawn has changed. */
   redraw(): void;
   /** States of tiles have changed. */
   changed(): void;
-  /** The viewer shall forget this tile: its picture is given up to keep within the budget. */
+  /** The viewer shall drop this tile: its picture is evicted to stay within the budget. */
   evict(handle: TileHandle): void;
 }
 
-interface Job {
-  readonly z: number;
+export interface EngineOptions {
+  readonly pyramid: Pyramid;
+  readonly channels: number;
+  /** Layers of every block of the slide. */
   readonly layers: number;
-  readonly order: number;
+  /** From how many layers on a tile of each level is sharp. */
+  readonly sharp: readonly number[];
+  readonly source: PictureMaker;
+  readonly meter: Meter;
+  /** Bytes of all pictures together. */
+  readonly budget: number;
+  readonly events: EngineEvents;
 }
 
-const MOST_FAILURES = 3;
-const REFINING = 1e9;
-
 export class TileEngine {
-  private readonly handles = new Map<string, TileHandle>();
-  private readonly jobs = new Map<TileHandle, Job>();
-  private readonly failures = new Map<TileHandle, number>();
+  /** The top tile: it lies under everything, is kept at the wanted plane and never evicted. */
+  readonly coarsest: TileHandle;
+  private readonly cache: PictureCache;
+  private readonly fetches: FetchScheduler;
   private readonly waiting = new Map<TileHandle, (() => void)[]>();
   private idlers: (() => void)[] = [];
-  private view: View = { z: 0, level: 0, tiles: [], moving: true };
-  private field = new Map<TileHandle, number>();
-  private visible = new Set<TileHandle>();
-  /** Coarser tiles that are shown in place of damaged ones of the field. */
-  private standIns = new Set<TileHandle>();
-  /** The top tile: it lies under everything, is kept at the wanted plane and never given up. */
-  readonly coarsest: TileHandle;
-  private limit: number;
-  private clock = 0;
-  private readonly asking: FetchScheduler;
+  private view: OrderedView = scheduler.ordered({ z: 0, level: 0, tiles: [], moving: true });
+  private state: SchedulerState;
   private closed = false;
 
-  constructor(
-    private readonly pyramid: Pyramid,
-    private readonly channels: number,
-    private readonly stored: number,
-    /** From how many layers on a tile of each level is sharp. */
-    private readonly sharp: readonly number[],
-    private readonly source: PictureSource,
-    private readonly meter: Meter,
-    private readonly budget: number,
-    private readonly events: EngineEvents,
-  ) {
-    this.limit = stored;
-    this.asking = new FetchScheduler(source);
+  constructor(private readonly options: EngineOptions) {
+    const { pyramid, source, layers, budget } = options;
+    this.cache = new PictureCache(pyramid, budget, (handle) => this.evict(handle));
+    this.fetches = new FetchScheduler(source);
     this.coarsest = this.handle(pyramid.top, 0, 0).retain();
+    const none = new Map<string, TileHandle>();
+    this.state = { top: pyramid.top, limit: layers, tiles: this.cache.tiles, visible: none, standIns: none };
   }
 
   get plane(): number {
@@ -82,88 +63,89 @@ export class TileEngine {
   }
 
   get bitmapBytes(): number {
-    let sum = 0;
-    for (const handle of this.handles.values()) sum += handle.bytes;
-    return sum;
+    return this.cache.bytes;
   }
 
   /** The handle of a tile, if there is one. */
   peek(level: number, x: number, y: number): TileHandle | undefined {
-    return this.handles.get(handleKey(level, x, y));
+    return this.cache.peek(level, x, y);
   }
 
   /** The handle of a tile; made when it is new. */
   handle(level: number, x: number, y: number): TileHandle {
-    const key = handleKey(level, x, y);
-    let handle = this.handles.get(key);
-    if (!handle) {
-      handle = new TileHandle(level, x, y, this.pyramid.tileSize(level, x, y));
-      handle.lastSeen = this.clock;
-      this.handles.set(key, handle);
-    }
-    return handle;
+    return this.cache.get(level, x, y);
   }
 
-  /** Calls back once there is something to draw in the tile's place. */
+  /** Calls back once there is something to draw for the tile. */
   whenDrawable(handle: TileHandle, callback: () => void): void {
     if (handle.drawable) return callback();
     this.waiting.set(handle, [...(this.waiting.get(handle) ?? []), callback]);
   }
 
   setView(view: View): void {
+    const { meter } = this.options;
     const planeChanged = view.z !== this.view.z;
-    const former = planeChanged ? new Map<TileHandle, number>() : this.field;
-    this.view = view;
-    this.clock += 1;
-    this.field = new Map(view.tiles.map((a, order) => [this.handle(a.level, a.x, a.y), order]));
-    for (const handle of this.field.keys()) handle.lastSeen = this.clock;
-    const entered = view.tiles.filter((a) => !former.has(this.handle(a.level, a.x, a.y)));
-    this.meter.cameIntoView(entered.length, entered.filter((a) => this.source.availability(a).layers >= 1).length);
-    if (planeChanged) this.forgetUnseen();
-    this.asking.moved(view.next ?? []);
-    this.step();
+    const before = planeChanged ? null : this.view.order;
+    this.view = scheduler.ordered(view);
+    this.cache.nextView();
+    for (const { level, x, y } of view.tiles) this.cache.touch(this.handle(level, x, y));
+    const entered = view.tiles.filter((tile) => !before?.has(scheduler.keyOfTile(tile)));
+    meter.cameIntoView(entered.length, entered.filter((tile) => this.availability(tile).layers >= 1).length);
+    if (planeChanged) this.evictOtherPlanes();
+    this.fetches.moved(view.next ?? []);
+    this.update();
   }
 
   /**
-   * Names tiles that may be looked at next for reasons from outside; they take the place of those named before. Only first pictures'
-   * layers are fetched, and only when nothing that is in view is left to fetch.
+   * Names tiles that may be looked at next for reasons outside this viewer; they replace those named before. Only first pictures' layers
+   * are fetched, and only when nothing that is in view is left to fetch.
    */
   expect(tiles: readonly Address[]): void {
-    if (!this.closed) this.asking.expect(tiles);
+    if (!this.closed) this.fetches.expect(tiles);
   }
 
-  /** The tiles the viewer is drawing or waiting for, of whatever level. */
+  /** The tiles that the viewer draws or waits for, of whatever level. */
   setVisible(handles: Iterable<TileHandle>): void {
-    this.visible = new Set(handles);
-    for (const handle of this.visible) handle.lastSeen = this.clock;
+    const visible = new Map<string, TileHandle>();
+    for (const handle of handles) {
+      visible.set(handle.key, handle);
+      this.cache.touch(handle);
+    }
+    this.state = { ...this.state, visible };
     this.schedule();
   }
 
   /** The viewer has dropped the tile. */
   forget(handle: TileHandle): void {
-    const key = handleKey(handle.level, handle.x, handle.y);
-    const spoken = handle.inUse || this.field.has(handle) || this.waiting.has(handle) || this.standIns.has(handle);
-    if (spoken || this.handles.get(key) !== handle) return;
-    this.jobs.delete(handle);
-    this.failures.delete(handle);
-    this.visible.delete(handle);
-    handle.show(null);
-    this.handles.delete(key);
+    const { key } = handle;
+    const inUse = handle.inUse || this.waiting.has(handle);
+    if (inUse || this.view.order.has(key) || this.state.standIns.has(key) || !this.cache.has(handle)) return;
+    handle.job = null;
+    if (this.state.visible.has(key)) {
+      const visible = [...this.state.visible].filter(([other]) => other !== key);
+      this.state = { ...this.state, visible: new Map(visible) };
+    }
+    this.cache.delete(handle);
   }
 
   /** Draws no more than this many layers (null: all). */
   limitLayers(layers: number | null): void {
-    this.limit = Math.max(1, Math.min(layers ?? this.stored, this.stored));
-    this.step();
+    const stored = this.options.layers;
+    this.state = { ...this.state, limit: Math.max(1, Math.min(layers ?? stored, stored)) };
+    this.update();
   }
 
   /** The source can make more than before. */
   sourceChanged(): void {
-    this.step();
+    this.update();
   }
 
   states(): TileState[] {
-    return [...this.field.keys()].map((handle) => this.stateOf(handle));
+    const { layers, sharp } = this.options;
+    const { z } = this.view;
+    return this.view.tiles.map(({ level, x, y }) =>
+      stateOf(this.handle(level, x, y), { z, stored: layers, sharp: sharp[level] }),
+    );
   }
 
   fidelity(): Fidelity {
@@ -180,165 +162,97 @@ export class TileEngine {
 
   close(): void {
     this.closed = true;
-    this.asking.close();
-    this.jobs.clear();
-    for (const handle of this.handles.values()) handle.show(null);
-    this.handles.clear();
+    this.fetches.close();
+    for (const handle of this.cache.tiles.values()) handle.job = null;
+    this.cache.clear();
     this.waiting.clear();
     this.settle();
   }
 
-  private step(): void {
+  private readonly availability: scheduler.AvailabilityOf = (tile) => this.options.source.availability(tile);
+
+  private update(): void {
     if (this.closed) return;
     const { tiles, moving } = this.view;
-    this.asking.want({ tiles, layers: moving ? 1 : this.limit }, moving);
+    this.fetches.want({ tiles, layers: moving ? 1 : this.state.limit }, moving);
     this.schedule();
     this.answerIdlers();
-    this.events.changed();
+    this.options.events.changed();
   }
 
-  /** Starts what can be decoded and is not; what is no longer wanted drops out by its priority. */
+  /** Starts what can be made and is not; what is no longer wanted drops out by its rank. */
   private schedule(): void {
-    for (const [handle, order] of this.field) this.consider(handle, order);
-    for (const handle of this.visible) if (!this.field.has(handle)) this.consider(handle, 0);
-    if (!this.field.has(this.coarsest)) this.consider(this.coarsest, 0);
-    this.makeStandIns();
-    this.source.reconsider();
+    this.execute(scheduler.schedule(this.state, this.view, this.availability));
+    this.options.source.reconsider();
   }
 
-  private makeStandIns(): void {
-    const { z } = this.view;
-    this.standIns = new Set();
-    for (const { level, x, y, damage, picture } of this.field.keys()) {
-      if (damage === null || picture?.z === z) continue;
-      const above = standInFor(address(z, level, x, y), this.pyramid, (tile) => this.source.availability(tile));
-      if (above) this.standIns.add(this.handle(above.level, above.x, above.y));
+  private execute({ decisions, standIns }: Schedule): void {
+    this.state = { ...this.state, standIns };
+    for (const { tile, damage, job } of decisions) {
+      const handle = this.handle(tile.level, tile.x, tile.y);
+      this.mark(handle, damage);
+      if (job) void this.make(handle, job);
     }
-    for (const handle of this.standIns) this.consider(handle, 0);
-  }
-
-  private consider(handle: TileHandle, order: number): void {
-    const { z } = this.view;
-    const {
-      layers: available,
-      attainable,
-      reason,
-    } = this.source.availability(address(z, handle.level, handle.x, handle.y));
-    this.noteDamage(handle, attainable < this.limit ? reason : null);
-    const layers = Math.min(available, this.limit);
-    const { picture } = handle;
-    const current = picture?.z === z && picture.layers <= this.limit;
-    const wanted = this.field.has(handle) ? !current || picture.layers < layers : !current;
-    if (layers < 1 || !wanted) return;
-    const job = this.jobs.get(handle);
-    if (job && job.z === z && job.layers === layers) return;
-    const onItsWay = job && job.z === z && !current && job.layers <= this.limit;
-    if (onItsWay && layers < this.limit) return; // a first picture; the best one takes its place in the queue
-    void this.make(handle, { z, layers, order });
   }
 
   private async make(handle: TileHandle, job: Job): Promise<void> {
-    this.jobs.set(handle, job);
-    const tile = address(job.z, handle.level, handle.x, handle.y);
+    handle.job = job;
+    const tile = address(job.z, job.level, job.x, job.y);
     try {
-      const bitmap = await this.source.make(tile, job.layers, () => this.rank(handle, job));
-      const meant = this.jobs.get(handle) === job;
-      if (this.closed || !(meant || this.isFirst(handle, job))) return bitmap.close();
-      if (meant) this.jobs.delete(handle);
-      this.failures.delete(handle);
+      const rank = (): number | null => scheduler.rankOf(this.state, this.view, job);
+      const bitmap = await this.options.source.make(tile, job.layers, rank);
+      const shown = bitmap !== null && this.cache.has(handle) && scheduler.isShown(this.state, this.view, job);
+      if (handle.job === job) handle.job = null;
+      if (!shown) return bitmap?.close();
+      handle.succeeded();
       handle.show({ bitmap, z: job.z, layers: job.layers });
       this.shown(handle, tile);
     } catch (error) {
-      if (this.jobs.get(handle) === job) this.jobs.delete(handle);
-      if (!(error instanceof DroppedError)) this.failed(handle, error);
+      if (handle.job === job) handle.job = null;
+      this.failed(handle, error);
     }
   }
 
-  /** Whether a picture that was being made when a better one was asked for is better than what is shown. */
-  private isFirst(handle: TileHandle, job: Job): boolean {
-    return this.jobs.has(handle) && job.z === this.view.z && job.layers <= this.limit && handle.picture?.z !== job.z;
-  }
-
-  /** Lower is sooner: first pictures before better ones, coarse before fine, centre before edge. */
-  private rank(handle: TileHandle, job: Job): number | null {
-    if (this.jobs.get(handle) !== job || job.z !== this.view.z) return null;
-    const order = this.field.get(handle);
-    if (order === undefined && !this.visible.has(handle) && !this.standIns.has(handle) && handle !== this.coarsest)
-      return null;
-    const first = handle.picture?.z !== job.z;
-    return (first ? 0 : REFINING) + (this.pyramid.top - handle.level) * 10_000 + (order ?? job.order);
-  }
-
   private shown(handle: TileHandle, tile: Address): void {
-    if (this.field.has(handle)) this.meter.drew(tile, handle.size.width * handle.size.height * this.channels);
+    const { meter, channels, events } = this.options;
+    if (this.view.order.has(handle.key)) meter.drew(tile, handle.size.width * handle.size.height * channels);
     this.release(handle);
-    this.keepBudget();
-    this.consider(handle, this.field.get(handle) ?? 0);
-    this.events.redraw();
+    this.cache.shrink(({ key }) => scheduler.isNeeded(this.state, this.view, key));
+    const { damage, job } = scheduler.decide(this.state, this.view, handle, this.availability);
+    this.mark(handle, damage);
+    if (job) void this.make(handle, job);
+    events.redraw();
     this.answerIdlers();
-    this.events.changed();
+    events.changed();
   }
 
   private failed(handle: TileHandle, error: unknown): void {
-    const count = (this.failures.get(handle) ?? 0) + 1;
-    this.failures.set(handle, count);
-    if (count < MOST_FAILURES) return this.step();
-    this.noteDamage(handle, error instanceof Error ? error.message : String(error));
-    this.makeStandIns();
+    handle.failed(error instanceof Error ? error.message : String(error));
+    if (handle.failures < scheduler.MAX_FAILURES) return this.update();
+    this.mark(handle, handle.failure);
+    this.execute(scheduler.scheduleStandIns(this.state, this.view, this.availability));
     this.answerIdlers();
-    this.events.changed();
+    this.options.events.changed();
   }
 
-  private noteDamage(handle: TileHandle, reason: string | null): void {
-    if ((this.failures.get(handle) ?? 0) >= MOST_FAILURES && reason === null) return;
-    if (handle.damage === reason) return;
-    handle.damage = reason;
-    if (reason !== null) this.release(handle);
-    this.events.redraw();
+  private mark(handle: TileHandle, damage: string | null): void {
+    if (handle.damage === damage) return;
+    handle.damage = damage;
+    if (damage !== null) this.release(handle);
+    this.options.events.redraw();
   }
 
+  /** Calls those that wait for something to draw. */
   private release(handle: TileHandle): void {
     const callbacks = this.waiting.get(handle) ?? [];
     this.waiting.delete(handle);
     for (const callback of callbacks) callback();
   }
 
-  private stateOf(handle: TileHandle): TileState {
-    const { level, x, y, picture, damage, size } = handle;
-    const K = picture?.layers ?? 0;
-    const known = picture?.z === this.view.z ? K : 0;
-    const made = known === this.stored ? "exact" : known >= this.sharp[level] ? "sharp" : "preview";
-    const state = damage !== null ? "damaged" : K === 0 ? "missing" : made;
-    return {
-      z: this.view.z,
-      level,
-      x,
-      y,
-      K,
-      stored: this.stored,
-      state,
-      plane: picture?.z ?? null,
-      ...size,
-      reason: damage,
-    };
-  }
-
-  private isSettled(handle: TileHandle): boolean {
-    const { picture, damage } = handle;
-    const { z } = this.view;
-    if (picture?.z === z && picture.layers === this.limit) return true;
-    if (damage === null || this.jobs.has(handle)) return false;
-    const { layers } = this.source.availability(address(z, handle.level, handle.x, handle.y));
-    return (this.failures.get(handle) ?? 0) >= MOST_FAILURES || Math.min(layers, this.limit) === (picture?.layers ?? 0);
-  }
-
   private answerIdlers(): void {
     if (this.closed) return this.settle();
-    const { moving } = this.view;
-    if (moving || this.field.size === 0) return;
-    for (const handle of this.field.keys()) if (!this.isSettled(handle)) return;
-    for (const handle of this.standIns) if (handle.damage === null && handle.picture?.z !== this.view.z) return;
-    this.asking.rested();
+    if (!scheduler.isSettled(this.state, this.view, this.availability)) return;
+    this.fetches.rested();
     this.settle();
   }
 
@@ -348,39 +262,16 @@ export class TileEngine {
     for (const idler of idlers) idler();
   }
 
-  /** Gives up the pictures that were out of view longest; the coarsest levels stay, they are the way back. */
-  private keepBudget(): void {
-    let bytes = this.bitmapBytes;
-    if (bytes <= this.budget) return;
-    const spare = this.unseen().sort((a, b) => a.lastSeen - b.lastSeen);
-    for (const handle of spare) {
-      if (bytes <= this.budget) return;
-      bytes -= handle.bytes;
-      this.evict(handle);
-    }
-  }
-
-  private unseen(): TileHandle[] {
-    const spared = this.pyramid.top - 1;
-    return [...this.handles.values()].filter(
-      (handle) =>
-        !this.field.has(handle) &&
-        !this.visible.has(handle) &&
-        !this.standIns.has(handle) &&
-        handle.bytes > 0 &&
-        handle.level < spared,
+  /** Pictures of another plane must not come back into view. */
+  private evictOtherPlanes(): void {
+    const { visible } = this.state;
+    this.cache.evictAllBut(
+      (handle) => this.view.order.has(handle.key) || visible.has(handle.key) || handle === this.coarsest,
     );
   }
 
-  /** Pictures of another plane must not come back into view. */
-  private forgetUnseen(): void {
-    for (const handle of [...this.handles.values()]) {
-      if (!this.field.has(handle) && !this.visible.has(handle) && handle !== this.coarsest) this.evict(handle);
-    }
-  }
-
   private evict(handle: TileHandle): void {
-    this.events.evict(handle);
+    this.options.events.evict(handle);
     this.forget(handle);
   }
 }

@@ -1,8 +1,8 @@
-/** When the source of pictures is asked: for the field at once, though not too often while it moves; for what may come next when all else is done. */
+/** When the source of pictures fetches: for the field at once, though not too often while it moves; for what may come next when all else is done. */
 import type { Address } from "../geometry/pyramid";
-import type { PictureSource, Want } from "./pictures";
+import type { PictureMaker, Want } from "./pictures";
 
-/** While the view moves, new fields are asked for at most this often. */
+/** While the view moves, new fields are fetched at most this often; milliseconds. */
 const MOVING_INTERVAL = 90;
 /** Milliseconds for which a finished view rests before what may come next is fetched. */
 const AHEAD_AFTER = 150;
@@ -14,12 +14,12 @@ export class FetchScheduler {
   private aheadTimer: ReturnType<typeof setTimeout> | null = null;
   /** The same field on other planes. */
   private next: readonly Address[] = [];
-  /** What somebody else looks at, or will. */
+  /** What another participant looks at, or will. */
   private expected: readonly Address[] = [];
 
-  constructor(private readonly source: PictureSource) {}
+  constructor(private readonly source: PictureMaker) {}
 
-  /** The field now; while it moves the last one named is asked for when its time has come. */
+  /** The field now; while it moves, the last one named is fetched when the interval has passed. */
   want(wanted: Want, moving: boolean): void {
     this.wanted = wanted;
     const wait = moving ? this.lastFetch + MOVING_INTERVAL - performance.now() : 0;
@@ -36,7 +36,7 @@ export class FetchScheduler {
     this.source.prefetch(this.aheadTimer === null ? tiles : [...tiles, ...this.next]);
   }
 
-  /** Another field is looked at; `next` may come after it. */
+  /** The view shows another field; `next` may come after it. */
   moved(next: readonly Address[]): void {
     this.next = next;
     if (this.aheadTimer === null) return;
@@ -45,7 +45,7 @@ export class FetchScheduler {
     this.source.prefetch(this.expected);
   }
 
-  /** All of the field is there. */
+  /** All of the field is drawn at its best. */
   rested(): void {
     const ahead = [...this.expected, ...this.next];
     if (ahead.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(ahead), AHEAD_AFTER);

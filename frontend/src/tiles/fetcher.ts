@@ -39,12 +39,9 @@ export class Fetcher {
     private readonly events: FetchEvents,
   ) {}
 
-  get pagesUnderway(): number {
-    return this.pagesComing.size;
-  }
-
-  get batchesUnderway(): number {
-    return this.batches.size;
+  /** Pages or batches are underway. */
+  get busy(): boolean {
+    return this.batches.size + this.pagesComing.size > 0;
   }
 
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */

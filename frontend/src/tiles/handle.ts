@@ -1,5 +1,6 @@
 /** The item the viewer caches for a tile: it always yields the best picture there is now. */
 import type { Size } from "../geometry/pyramid";
+import { type Job, type TileRecord, tileKey } from "./tileRecord";
 
 export interface Picture {
   /** Exactly pixels((z, level, x, y), layers). */
@@ -8,13 +9,19 @@ export interface Picture {
   readonly layers: number;
 }
 
-export class TileHandle {
+export class TileHandle implements TileRecord {
+  readonly key: string;
   /** Replaced as a whole, never changed: what is drawn is never a mixture. */
   private current: Picture | null = null;
-  /** Why the store cannot give this tile (or not all its layers); null while all is well. */
+  /** Why the store cannot give this tile (or not all its layers); null while it can. */
   damage: string | null = null;
   /** When it was last in view; a running number, not a time. */
   lastSeen = 0;
+  /** The picture that is being made. */
+  job: Job | null = null;
+  /** Pictures in a row that could not be made, and why the last one could not. */
+  failures = 0;
+  failure: string | null = null;
   private users = 0;
 
   constructor(
@@ -23,7 +30,9 @@ export class TileHandle {
     readonly y: number,
     /** Pixels of the tile inside the slide. */
     readonly size: Size,
-  ) {}
+  ) {
+    this.key = tileKey(level, x, y);
+  }
 
   get picture(): Picture | null {
     return this.current;
@@ -33,7 +42,7 @@ export class TileHandle {
     return this.current ? 4 * this.current.bitmap.width * this.current.bitmap.height : 0;
   }
 
-  /** True as soon as something can be drawn in this tile's place: its picture, or the mark of damage. */
+  /** True as soon as something can be drawn for this tile: its picture, or the mark of damage. */
   get drawable(): boolean {
     return this.current !== null || this.damage !== null;
   }
@@ -48,6 +57,18 @@ export class TileHandle {
     this.current = picture;
   }
 
+  /** A picture could not be made. */
+  failed(reason: string): void {
+    this.failures += 1;
+    this.failure = reason;
+  }
+
+  /** A picture could be made: failures before it no longer count. */
+  succeeded(): void {
+    this.failures = 0;
+    this.failure = null;
+  }
+
   /** One more cache record points here. */
   retain(): this {
     this.users += 1;
@@ -59,8 +80,4 @@ export class TileHandle {
     this.users -= 1;
     if (this.users <= 0) this.show(null);
   }
-}
-
-export function handleKey(level: number, x: number, y: number): string {
-  return `${level}/${x}/${y}`;
 }

@@ -1,7 +1,5 @@
-/** Where pictures of tiles come from: the joint between the engine and the two ways to make one. */
-import type { Address } from "../geometry/pyramid";
-import type { DecodedPixels } from "../codec/protocol";
-import type { Availability } from "./plan";
+/** Where pictures of tiles come from: the interface between the engine and the two ways to make a picture. */
+import type { Address, Size } from "../geometry/pyramid";
 
 /** What the user is looking at. */
 export interface Want {
@@ -11,36 +9,51 @@ export interface Want {
   readonly layers: number;
 }
 
-export interface PictureSource {
-  /** `server`: pictures are made by the service, because this browser cannot. */
-  readonly kind: "wavelet" | "server";
+export interface Availability {
+  /** The largest K for which pixels(tile, K) can be made from what is here. */
+  readonly layers: number;
+  /** The largest K that the store can still give; below the stored number only if something in the chain is damaged. */
+  readonly attainable: number;
+  /** Why `attainable` is not all. */
+  readonly reason: string | null;
+}
+
+/** Lower comes first; null: the picture is no longer wanted. Asked whenever a choice is made. */
+export type Priority = () => number | null;
+
+/** What the engine needs. */
+export interface PictureMaker {
   /** Fetches what is missing for a view; nothing is fetched twice. Requests for what is no longer wanted are aborted. */
   fetch(want: Want): void;
   /**
-   * Fetches first pictures' layers of tiles that may be looked at next, when nothing that is wanted is left to fetch. Each call takes
-   * the place of the one before; what is underway and neither wanted nor next is aborted by the following `fetch`.
+   * Fetches first pictures' layers of tiles that may be looked at next, when nothing that is wanted is left to fetch. Each call replaces
+   * the one before; what is underway and neither wanted nor next is aborted by the following `fetch`.
    */
   prefetch(tiles: readonly Address[]): void;
-  /** Requests underway, of which a first picture of the last want depends. */
-  readonly busy: boolean;
   availability(tile: Address): Availability;
-  /**
-   * A picture of exactly pixels(tile, layers). `priority` is asked whenever a choice is made: lower comes first, null means that
-   * nobody wants it any more (the promise is then rejected with DroppedError).
-   */
-  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap>;
-  /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */
-  pixels(tile: Address, layers: number): Promise<DecodedPixels>;
-  /** The network is back, says the browser: do not wait any longer. */
-  retryNow(): void;
+  /** A picture of exactly pixels(tile, layers); null when it was no longer wanted before it was begun. */
+  make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null>;
   /** Priorities have changed. */
   reconsider(): void;
+}
+
+export interface RgbaPixels extends Size {
+  readonly rgba: Uint8ClampedArray;
+}
+
+export interface PictureSource extends PictureMaker {
+  /** `server`: pictures are made by the service, because this browser cannot. */
+  readonly kind: "wavelet" | "server";
+  /** RGBA of pixels(tile, layers), for tests: fetches what is missing. */
+  pixels(tile: Address, layers: number): Promise<RgbaPixels>;
+  /** The network is back, says the browser: do not wait any longer. */
+  retryNow(): void;
   memory(): Promise<{ decodedBytes: number; wasmBytes: number; compressedBytes: number; workers: number }>;
   close(): void;
 }
 
 export interface PictureEvents {
-  /** More can be made than before, or something turned out to be harmed. */
+  /** More can be made than before, or something turned out to be damaged. */
   changed(): void;
   /** The service does not answer, or answers again. */
   offline(offline: boolean): void;

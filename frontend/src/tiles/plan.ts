@@ -2,6 +2,7 @@
 import { type Address, keyOf } from "../geometry/pyramid";
 import type { BlockRange } from "../wire/slides/slideClient";
 import { type BlockCache, type PageRef, pageKey } from "./blockCache";
+import type { Availability } from "./pictures";
 
 export interface Plan {
   /** Pages of the layer index to fetch first: without them nothing more can be said. */
@@ -47,15 +48,6 @@ function withAncestors(tiles: readonly Address[], blockCache: BlockCache): Addre
   for (const tile of tiles)
     for (const a of blockCache.pyramid.chain(tile)) if (!all.has(keyOf(a))) all.set(keyOf(a), a);
   return [...all.values()].sort((a, b) => b.level - a.level);
-}
-
-export interface Availability {
-  /** The largest K for which pixels(tile, K) can be made from what is held. */
-  readonly layers: number;
-  /** The largest K that the store can still give; below the stored number only if something in the chain is harmed. */
-  readonly attainable: number;
-  /** Why `attainable` is not all. */
-  readonly reason: string | null;
 }
 
 export function availabilityOf(tile: Address, blockCache: BlockCache): Availability {

@@ -1,11 +1,8 @@
 /** The fallback: pictures made by the service, for browsers without WebAssembly or workers. Exact, but many more bytes. */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
-import { DroppedError } from "../codec/pool";
-import type { DecodedPixels } from "../codec/protocol";
 import { ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
 import type { SlideClient } from "../wire/slides/slideClient";
-import type { PictureEvents, PictureSource } from "./pictures";
-import type { Availability } from "./plan";
+import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels } from "./pictures";
 import { Recovery } from "./recovery";
 
 const REQUESTS_AT_A_TIME = 6;
@@ -13,14 +10,15 @@ const REQUESTS_AT_A_TIME = 6;
 interface Waiting {
   readonly tile: Address;
   readonly layers: number;
-  readonly priority: () => number | null;
-  readonly resolve: (bitmap: ImageBitmap) => void;
+  readonly priority: Priority;
+  /** Null: the picture is no longer wanted. */
+  readonly resolve: (bitmap: ImageBitmap | null) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class ServerPictures implements PictureSource {
   readonly kind = "server";
-  private readonly harmed = new Map<string, string>();
+  private readonly damaged = new Map<string, string>();
   private queue: Waiting[] = [];
   private underway = 0;
   private readonly life = new AbortController();
@@ -35,10 +33,6 @@ export class ServerPictures implements PictureSource {
     this.recovery = new Recovery(() => this.reconsider(), events.offline);
   }
 
-  get busy(): boolean {
-    return this.underway > 0;
-  }
-
   /** The pictures themselves are fetched when they are made. */
   fetch(): void {
     this.reconsider();
@@ -50,19 +44,19 @@ export class ServerPictures implements PictureSource {
   }
 
   availability(tile: Address): Availability {
-    const reason = this.harmed.get(keyOf(tile)) ?? null;
+    const reason = this.damaged.get(keyOf(tile)) ?? null;
     const layers = reason === null ? this.layers : 0;
     return { layers, attainable: layers, reason };
   }
 
-  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+  make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null> {
     return new Promise((resolve, reject) => {
       this.queue.push({ tile, layers, priority, resolve, reject });
       this.reconsider();
     });
   }
 
-  async pixels(tile: Address, layers: number): Promise<DecodedPixels> {
+  async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     const bitmap = await bitmapOf(await this.client.tile(tile, layers));
     const canvas = document.createElement("canvas");
     canvas.width = bitmap.width;
@@ -75,8 +69,7 @@ export class ServerPictures implements PictureSource {
 
   reconsider(): void {
     const ranked = this.queue.map((waiting) => ({ waiting, rank: waiting.priority() }));
-    for (const { waiting, rank } of ranked)
-      if (rank === null) this.leave(waiting, new DroppedError("no longer wanted"));
+    for (const { waiting, rank } of ranked) if (rank === null) this.drop(waiting);
     const wanted = ranked.filter(({ rank }) => rank !== null).sort((a, b) => a.rank! - b.rank!);
     for (const { waiting } of wanted) {
       if (this.underway >= REQUESTS_AT_A_TIME || this.recovery.waiting) return;
@@ -96,7 +89,7 @@ export class ServerPictures implements PictureSource {
   close(): void {
     this.recovery.close();
     this.life.abort();
-    for (const waiting of this.queue) this.leave(waiting, new DroppedError("closed"));
+    for (const waiting of this.queue) this.drop(waiting);
   }
 
   private async load(waiting: Waiting): Promise<void> {
@@ -106,27 +99,27 @@ export class ServerPictures implements PictureSource {
       this.recovery.succeeded();
       waiting.resolve(bitmap);
     } catch (error) {
-      this.take(waiting, error);
+      this.failed(waiting, error);
     } finally {
       this.underway -= 1;
     }
     this.reconsider();
   }
 
-  private take(waiting: Waiting, error: unknown): void {
-    if (isAbort(error)) return waiting.reject(new DroppedError("closed"));
+  private failed(waiting: Waiting, error: unknown): void {
+    if (isAbort(error)) return waiting.resolve(null);
     if (mayRecover(error)) {
       this.queue.push(waiting);
       return this.recovery.failed(true);
     }
     if (error instanceof ProblemError && (error.status === 404 || error.status === 410)) this.events.stale();
-    else this.harmed.set(keyOf(waiting.tile), explain(error));
+    else this.damaged.set(keyOf(waiting.tile), explain(error));
     waiting.reject(error);
   }
 
-  private leave(waiting: Waiting, error: Error): void {
+  private drop(waiting: Waiting): void {
     this.queue = this.queue.filter((other) => other !== waiting);
-    waiting.reject(error);
+    waiting.resolve(null);
   }
 }
 

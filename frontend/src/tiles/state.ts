@@ -1,5 +1,6 @@
 /** What is shown of a tile, and what that says about the whole field. */
-import type { Address } from "../geometry/pyramid";
+import type { Address, Size } from "../geometry/pyramid";
+import type { TileRecord, TileRef } from "./tileRecord";
 
 /**
  * `missing`: no pixels of its own yet (coarser ones may be drawn in its place); `preview`: few layers; `sharp`: as good as
@@ -19,6 +20,22 @@ export interface TileState extends Pick<Address, "z" | "level" | "x" | "y"> {
   readonly height: number;
   /** Why the tile is damaged. */
   readonly reason: string | null;
+}
+
+export interface DrawnTile extends TileRef, Pick<TileRecord, "picture" | "damage"> {
+  readonly size: Size;
+}
+
+/** What is drawn of one tile of the field on plane `z`; `stored`: all layers, `sharp`: from how many on its level is sharp. */
+export function stateOf(
+  { level, x, y, picture, damage, size }: DrawnTile,
+  { z, stored, sharp }: { readonly z: number; readonly stored: number; readonly sharp: number },
+): TileState {
+  const K = picture?.layers ?? 0;
+  const current = picture?.z === z ? K : 0;
+  const quality = current === stored ? "exact" : current >= sharp ? "sharp" : "preview";
+  const state = damage !== null ? "damaged" : K === 0 ? "missing" : quality;
+  return { z, level, x, y, K, stored, state, plane: picture?.z ?? null, ...size, reason: damage };
 }
 
 /** `preview`: somewhere coarser or other pixels are drawn; `refining`: all tiles are there, some of them not sharp yet. */

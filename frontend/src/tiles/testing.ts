@@ -1,10 +1,12 @@
-/** A slide service for tests: knows which blocks there are, answers when told to, and remembers what was asked. */
+/** Peers of the tile engine for tests: a slide service and a maker of pictures. */
 import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
 import { type Frame, FRAME_STATUS } from "../wire/slides/batchFrames";
 import { PAGE, type LayerIndexPage } from "../wire/slides/layerIndex";
 import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
 import { fakeLayer } from "../wire/testing";
+import type { Availability, PictureMaker, Want } from "./pictures";
 
+/** Knows which blocks there are, answers when told to, and remembers what was asked. */
 export class FakeService implements SlideClient {
   readonly asked: string[] = [];
   readonly batches: BlockRange[][] = [];
@@ -94,6 +96,62 @@ export class FakeService implements SlideClient {
 /** Bytes of each block's layer. */
 function lengthOf(layer: number): number {
   return 13 + layer;
+}
+
+interface Making {
+  readonly tile: Address;
+  readonly layers: number;
+  readonly priority: () => number | null;
+  readonly done: (bitmap: ImageBitmap | null) => void;
+  readonly fail: (error: Error) => void;
+}
+
+/** Makes pictures when told to. */
+export class FakeMaker implements PictureMaker {
+  readonly wants: Want[] = [];
+  readonly ahead: (readonly Address[])[] = [];
+  readonly here = new Map<string, Availability>();
+  making: Making[] = [];
+
+  fetch(want: Want): void {
+    this.wants.push(want);
+  }
+
+  prefetch(tiles: readonly Address[]): void {
+    this.ahead.push(tiles);
+  }
+
+  availability(tile: Address): Availability {
+    return this.here.get(keyOf(tile)) ?? { layers: 0, attainable: 2, reason: null };
+  }
+
+  make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap | null> {
+    return new Promise((done, fail) => this.making.push({ tile, layers, priority, done, fail }));
+  }
+
+  reconsider(): void {
+    for (const one of this.making.filter(({ priority }) => priority() === null)) {
+      this.making = this.making.filter((other) => other !== one);
+      one.done(null);
+    }
+  }
+
+  give(tiles: readonly Address[], layers: number, attainable = 2, reason: string | null = null): void {
+    for (const tile of tiles) this.here.set(keyOf(tile), { layers, attainable, reason });
+  }
+
+  /** Finishes what is being made, best first, and gives the order. */
+  async finishAll(): Promise<string[]> {
+    const order: string[] = [];
+    while (this.making.length > 0) {
+      const [first] = [...this.making].sort((one, other) => one.priority()! - other.priority()!);
+      this.making = this.making.filter((other) => other !== first);
+      order.push(`${keyOf(first.tile)}@${first.layers}`);
+      first.done(fakeBitmap(order[order.length - 1]));
+      await settle(2);
+    }
+    return order;
+  }
 }
 
 /** Lets everything that is ready to run do so. */

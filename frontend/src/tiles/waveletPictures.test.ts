@@ -15,7 +15,15 @@ function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap()
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
-  const pictures = new WaveletPictures(manifest, service, blockCache, pool, 1, new Meter(), events);
+  const pictures = new WaveletPictures({
+    manifest,
+    client: service,
+    blockCache,
+    pool,
+    workers: 1,
+    meter: new Meter(),
+    events,
+  });
   return { service, events, pictures, blockCache };
 }
 

@@ -1,16 +1,26 @@
 /** Pictures made in this browser: blocks from the service, decoded by a pool of workers. */
 import type { Address } from "../geometry/pyramid";
-import type { DecodePool } from "../codec/pool";
-import { UndecodableError } from "../codec/pool";
-import type { DecodeRequest, DecodedPixels } from "../codec/protocol";
+import { type DecodePool, DroppedError, UndecodableError } from "../codec/pool";
+import type { DecodeRequest } from "../codec/protocol";
 import type { Manifest } from "../wire/slides/manifest";
 import type { SlideClient } from "../wire/slides/slideClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
-import type { PictureEvents, PictureSource, Want } from "./pictures";
-import { type Availability, availabilityOf, planFetch } from "./plan";
+import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, Want } from "./pictures";
+import { availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
+
+export interface WaveletPicturesOptions {
+  readonly manifest: Manifest;
+  readonly client: SlideClient;
+  readonly blockCache: BlockCache;
+  readonly pool: DecodePool;
+  /** How many workers the pool has. */
+  readonly workers: number;
+  readonly meter: Meter;
+  readonly events: PictureEvents;
+}
 
 export class WaveletPictures implements PictureSource {
   readonly kind = "wavelet";
@@ -22,15 +32,18 @@ export class WaveletPictures implements PictureSource {
   private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
   private arrivals: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(
-    private readonly manifest: Manifest,
-    client: SlideClient,
-    private readonly blockCache: BlockCache,
-    private readonly pool: DecodePool,
-    private readonly workers: number,
-    meter: Meter,
-    private readonly events: PictureEvents,
-  ) {
+  private readonly manifest: Manifest;
+  private readonly blockCache: BlockCache;
+  private readonly pool: DecodePool;
+  private readonly workers: number;
+  private readonly events: PictureEvents;
+
+  constructor({ manifest, client, blockCache, pool, workers, meter, events }: WaveletPicturesOptions) {
+    this.manifest = manifest;
+    this.blockCache = blockCache;
+    this.pool = pool;
+    this.workers = workers;
+    this.events = events;
     this.recovery = new Recovery(() => this.pump(), events.offline);
     this.fetcher = new Fetcher(client, blockCache, meter, {
       arrived: () => this.arrived(),
@@ -38,10 +51,6 @@ export class WaveletPictures implements PictureSource {
       answered: () => this.recovery.succeeded(),
       stale: () => events.stale(),
     });
-  }
-
-  get busy(): boolean {
-    return this.fetcher.batchesUnderway + this.fetcher.pagesUnderway > 0;
   }
 
   fetch(want: Want): void {
@@ -62,15 +71,16 @@ export class WaveletPictures implements PictureSource {
     return availabilityOf(tile, this.blockCache);
   }
 
-  async make(tile: Address, layers: number, priority: () => number | null): Promise<ImageBitmap> {
+  async make(tile: Address, layers: number, priority: Priority): Promise<ImageBitmap | null> {
     try {
       return await this.pool.bitmap(this.requestFor(tile, layers), priority);
     } catch (error) {
+      if (error instanceof DroppedError) return null;
       throw this.noteHarm(error, layers);
     }
   }
 
-  async pixels(tile: Address, layers: number): Promise<DecodedPixels> {
+  async pixels(tile: Address, layers: number): Promise<RgbaPixels> {
     while (this.availability(tile).layers < layers) {
       const { attainable, reason } = this.availability(tile);
       if (attainable < layers) throw new Error(reason ?? "the tile is damaged");
@@ -106,7 +116,8 @@ export class WaveletPictures implements PictureSource {
     if (this.recovery.waiting) return;
     const plan = planFetch(this.want.tiles, this.want.layers, this.blockCache);
     this.fetcher.carryOut(plan);
-    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.busy) this.lookAhead();
+    if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.fetcher.busy)
+      this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
       this.fetcher.carryOut(planFetch([tile], layers, this.blockCache));
       const { layers: available, attainable } = this.availability(tile);

@@ -1,4 +1,4 @@
-/** Builders of what the service sends, for tests: bytes written from wire.md, and documents of the contract. */
+/** Builders of what the service sends, for tests: bytes written from the documents in spec/wire, and documents of the contract. */
 import { Pyramid } from "../geometry/pyramid";
 import { ManifestView as isManifest } from "./generated/validators";
 import type * as Wire from "./generated/types";

@@ -1,4 +1,5 @@
-/* Native speed of one block: bench_decode FILE (concatenated layers) [ROUNDS]. Prints milliseconds of processor time. */
+/* Native speed of one block: bench_decode FILE (concatenated layers) [ROUNDS]. Prints processor time in
+ * milliseconds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

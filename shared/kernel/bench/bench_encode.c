@@ -1,5 +1,5 @@
-/* Native speed of encoding: bench_encode FILE (512 x 512 RGB, raw) LAYERS (of a block like that, for its header) [ROUNDS].
- * Analysis, quantisation and coding from pixels on. Prints milliseconds of processor time. */
+/* Native speed of encoding: bench_encode FILE (512 x 512 RGB, raw) LAYERS (of a block like that, for its header)
+ * [ROUNDS]. Analysis, quantisation and coding from pixels on. Prints milliseconds of processor time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -28,10 +28,11 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 3 * WS_TILE * WS_TILE; i++) parent[i] = 0;
     double best = 1e9;
     uint32_t sizes[WS_LAYERS], total = 0;
+    const ws_output output = {out, ws_encode_bound(), sizes};
     for (int i = 0; i < rounds; i++) {
         clock_t start = clock();
         if (ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, &header, &tuning, samples)) return 4;
-        if (ws_encode(samples, &header, &tuning, parent, 0, 0, out, ws_encode_bound(), sizes, scratch)) return 4;
+        if (ws_encode(samples, &header, &tuning, parent, 0, 0, &output, scratch)) return 4;
         double took = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
         if (took < best) best = took;
     }

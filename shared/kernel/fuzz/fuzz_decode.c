@@ -1,6 +1,6 @@
 /* Fuzz target: any bytes as a block. The first byte chooses the call; with its high bit set, lengths, checksums and
- * bindings are made to fit first, so that the fuzzer gets behind them. libFuzzer's entry, or (FUZZ_MAIN) files as arguments.
- * FUZZ_HEADER: the header's parser and the pixels alone, a hundred times as many inputs a second. */
+ * bindings are made to fit first, so that the fuzzer gets behind them. libFuzzer's entry, or (FUZZ_MAIN) files as
+ * arguments. FUZZ_HEADER: the header's parser and the pixels alone, a hundred times as many inputs a second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Fuzz target: any bytes as what an encoder is given: a header, a tuning and a picture, samples or coefficients drawn from the rest
- * of the bytes. What was coded must decode, and where nothing was dropped, to what it was. libFuzzer's entry, or (FUZZ_MAIN)
- * files as arguments. */
+/* Fuzz target: any bytes as what an encoder is given: a header, a tuning and a picture, samples or coefficients drawn
+ * from the rest of the bytes. What was coded must decode, and where nothing was dropped, to what it was. libFuzzer's
+ * entry, or (FUZZ_MAIN) files as arguments. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,11 +64,12 @@ static uint32_t total(const uint32_t *sizes) { return sizes[0] + sizes[1] + size
 /* Quantised coefficients come back whole from all layers. */
 static void try_quantised(const uint8_t *d, uint32_t size, ws_header *h) {
     uint32_t sizes[WS_LAYERS];
+    const ws_output output = {out, ws_encode_bound(), sizes};
     ws_header got;
     const uint32_t planes = (uint32_t)h->channels * WS_BANDS;
     h->kind = WS_DETAILS;
     for (uint32_t i = 0; i < planes; i++) draw(d, size, i, planes, WS_HALF, samples + i * QUARTER);
-    MUST(ws_encode_quantised(samples, h, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    MUST(ws_encode_quantised(samples, h, &output, scratch) == WS_OK);
     if (!total(sizes)) return;
     MUST(ws_decode_block(out, total(sizes), decoded, &got, scratch) == WS_OK);
     MUST(memcmp(samples, decoded, planes * QUARTER * 2) == 0);
@@ -77,11 +78,12 @@ static void try_quantised(const uint8_t *d, uint32_t size, ws_header *h) {
 /* A tile decodes from every number of layers; lossless and with nothing cleared, the last gives the samples back. */
 static void try_samples(const uint8_t *d, const ws_header *h, const ws_tuning *t) {
     uint32_t sizes[WS_LAYERS];
+    const ws_output output = {out, ws_encode_bound(), sizes};
     ws_header got;
     const uint32_t qx = d[1] >> 5 & 1, qy = d[1] >> 6 & 1, channels = (uint32_t)h->channels,
                    details = h->kind == WS_DETAILS;
     for (uint32_t i = 0; i < channels * PLANE; i++) parent[i] = (int16_t)(before[i] * 3);
-    const int result = ws_encode(samples, h, t, parent, qx, qy, out, ws_encode_bound(), sizes, scratch);
+    const int result = ws_encode(samples, h, t, parent, qx, qy, &output, scratch);
     MUST(result == WS_OK || result == WS_ARGUMENT);
     if (result) return;
     for (uint32_t k = 0, length = 0; k < (uint32_t)h->layers; k++) {

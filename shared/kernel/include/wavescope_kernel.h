@@ -2,8 +2,8 @@
  *
  * This header is the manual; shared/spec/codestream.md is the format.
  *
- * Memory    The kernel allocates nothing and keeps nothing between calls. The caller owns every buffer; WS_SCRATCH_BYTES
- *           and ws_encode_bound() tell their sizes. Buffers must be aligned to 16 bytes and must not overlap.
+ * Memory    The kernel allocates nothing and stores nothing between calls. The caller owns every buffer;
+ *           WS_SCRATCH_BYTES and ws_encode_bound() are their sizes. Buffers are aligned to 16 bytes and do not overlap.
  * Threads   Every function is pure: calls on different buffers may run at the same time.
  * Results   WS_OK (0) or a negative ws_result. A failed call leaves its output buffers in an unspecified state.
  * Totality  Every decoder gives samples or a negative result for any bytes whatever; it reads nothing outside
@@ -90,6 +90,13 @@ typedef struct {
     int32_t width, height; /* of the part that is ever shown, top left: what only padding needs is not coded */
 } ws_tuning;
 
+/* What an encoder fills. */
+typedef struct {
+    uint8_t *bytes;    /* the layers, one after another; also working space, aligned to 16 bytes */
+    uint32_t capacity; /* of `bytes`; in ws_encode_bound() any stream fits */
+    uint32_t *sizes;   /* [WS_LAYERS] lengths of the layers; all 0 if every quantised coefficient is 0 */
+} ws_output;
+
 /* Bytes of scratch that every function with a `scratch` argument needs. */
 #define WS_SCRATCH_BYTES (6u << 20)
 uint32_t ws_scratch_bytes(void);
@@ -117,16 +124,14 @@ int ws_analyze(const int16_t *samples, uint32_t channels, int16_t *ll, int16_t *
 /* The inverse; ll is [channels][256][256]. */
 int ws_synthesize(const int16_t *ll, const int16_t *details, uint32_t channels, int16_t *samples, uint8_t *scratch);
 
-/* Analyze, quantise and encode. header->kind WS_DETAILS: the tile in quadrant (qx, qy) of `parent` (samples); this quadrant
- * receives the means; of its siblings the two rows and columns next to it are read. If every quantised coefficient is
- * zero, all sizes are 0. WS_APPROXIMATION: `parent` may be NULL. Layers lie one after another in `out`, sizes[layer] their
- * lengths. `out` also serves as working space; in ws_encode_bound() bytes any stream fits. */
+/* Analyze, quantise and encode. header->kind WS_DETAILS: the tile in quadrant (qx, qy) of `parent` (samples); this
+ * quadrant receives the means; of its siblings the two rows and columns next to it are read. WS_APPROXIMATION: `parent`
+ * may be NULL. */
 int ws_encode(const int16_t *samples, const ws_header *header, const ws_tuning *tuning, int16_t *parent, uint32_t qx,
-              uint32_t qy, uint8_t *out, uint32_t capacity, uint32_t *sizes, uint8_t *scratch);
+              uint32_t qy, const ws_output *output, uint8_t *scratch);
 
 /* Encode coefficients that are already quantised (kind WS_DETAILS only). */
-int ws_encode_quantised(const int16_t *quantised, const ws_header *header, uint8_t *out, uint32_t capacity,
-                        uint32_t *sizes, uint8_t *scratch);
+int ws_encode_quantised(const int16_t *quantised, const ws_header *header, const ws_output *output, uint8_t *scratch);
 
 /* Read the header of layer 0, its checksum included. */
 int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header);
@@ -134,8 +139,8 @@ int ws_read_header(const uint8_t *bytes, uint32_t size, ws_header *header);
 /* `bytes` are K >= 1 layers of one block, concatenated in order from layer 0; nothing may follow. */
 int ws_decode_block(const uint8_t *bytes, uint32_t size, int16_t *quantised, ws_header *header, uint8_t *scratch);
 
-/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. Of the other quadrants
- * the two rows and columns next to this one are read. */
+/* The tile in quadrant (qx, qy) of `parent` (samples), refined by a block; size 0 is an empty block. Of the other
+ * quadrants the two rows and columns next to this one are read. */
 int ws_decode_tile(const int16_t *parent, uint32_t qx, uint32_t qy, uint32_t channels, const uint8_t *bytes,
                    uint32_t size, int16_t *samples, uint8_t *scratch);
 

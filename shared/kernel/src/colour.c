@@ -4,11 +4,7 @@
 static int clip255(int32_t v) { return v < 0 ? 0 : v > 255 ? 255 : v; }
 
 /* The order in which a reversible transform takes R, G, B: two outer channels, then the centre. */
-static const uint8_t ORDER[3][3] = {
-    {0, 2, 1},
-    {1, 2, 0},
-    {0, 1, 2}
-};
+static const uint8_t ORDER[3][3] = {{0, 2, 1}, {1, 2, 0}, {0, 1, 2}};
 
 static void forward_pixel(const uint8_t *p, const ws_header *h, const ws_tuning *t, int16_t *out) {
     int32_t r = p[0] - 128, g = h->channels == 3 ? p[1] - 128 : 0, b = h->channels == 3 ? p[2] - 128 : 0;

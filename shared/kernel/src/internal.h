@@ -29,7 +29,7 @@ typedef struct {
 /* a x = b by elimination for n normal equations; rows hold b in their last place. */
 void ws_solve(float *rows, int n, float *x);
 
-/* A fitted number as int8, rounded, at most 127 either way. What a singular fit leaves undefined (not a number) is 0. */
+/* A fitted number as int8, rounded, at most 127 either way. What a singular fit leaves undefined (NaN) is 0. */
 WS_INLINE int8_t ws_fitted(float v) {
     return (int8_t)(v < -127 ? -127 : v > 127 ? 127 : v < 0 ? v - 0.5f : v >= 0 ? v + 0.5f : 0);
 }
@@ -39,8 +39,8 @@ int ws_check_tuning(const ws_tuning *tuning);
 
 WS_INLINE uint32_t ws_depth(const ws_header *header) { return header->kind == WS_APPROXIMATION ? WS_DEPTH : 1; }
 
-/* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of P(symbol > i)
- * for every model of symbols, then P(1) of thirteen bits. */
+/* Where the models of a band begin, in 1/65536, for [refining layer][chroma][band] (tables.c): WS_ESTIMATES of
+ * P(symbol > i) for every model of symbols, then P(1) of thirteen bits. */
 enum {
     WS_SYMBOL_MODELS = 176,
     WS_ESTIMATES = 7,
@@ -57,8 +57,8 @@ typedef struct {
 } ws_siblings;
 #define WS_NO_SIBLINGS ((ws_siblings){0, 0, 0, 0})
 
-/* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more means are
- * read on each side that has `siblings`. */
+/* One plane [2n][2n] (rows `stride` apart) to means [n][n] and details [3][n][n]; scratch holds 4 n n samples. Two more
+ * means are read on each side that has `siblings`. */
 void ws_analyze_plane(const int16_t *in, int stride, int n, int16_t *ll, int ll_stride, ws_siblings siblings,
                       int16_t *details, int16_t *scratch);
 void ws_synthesize_plane(const int16_t *ll, int ll_stride, ws_siblings siblings, const int16_t *details, int n,
@@ -78,8 +78,8 @@ void ws_fit_reconstruction(const int16_t *in, const int16_t *q, uint32_t n, int3
 void ws_reconstruct_plane(int16_t *m, uint32_t n, int32_t step, int32_t shift, const int16_t *luma,
                           const ws_reconstruction *r);
 
-/* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer before
- * (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */
+/* Entropy coding of one layer. `q`: all coefficients; the encoder reads them whole, the decoder finds m of the layer
+ * before (signed) and leaves m of this layer. `root`: [channels][16][16] means of an approximation, in layer 0. */
 uint32_t ws_encode_layer(const ws_header *header, uint32_t layer, const int16_t *q, const int16_t *root,
                          const ws_reconstructions *reconstructions, uint8_t *out, uint32_t capacity, uint8_t *scratch);
 void ws_decode_layer(const ws_header *header, uint32_t layer, const uint8_t *bytes, uint32_t size, int16_t *q,

@@ -4,7 +4,8 @@
 
 enum { FEATURES = 7, BITS_NEIGHBOURS = 33, BITS_LUMA = 41 };
 
-/* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three NULLs. */
+/* One row, from the uncorrected rows around it; `luma` is the row of luma between its rows above and below, or three
+ * NULLs. */
 static void correct_row(const int16_t *north, const int16_t *here, const int16_t *south, const int16_t *const luma[3],
                         uint32_t n, const ws_reconstruction *r, int16_t *out) {
     const int16_t a0 = (int16_t)(r->neighbours[0][0] * 256), d0 = (int16_t)(r->neighbours[0][1] * 256);
@@ -114,7 +115,8 @@ static float solved(float sums[FEATURES][FEATURES + 1], int count, float *x) {
     return explained;
 }
 
-/* Least squares over some of the rows (all of a small plane): how the neighbourhood predicts the error of the centroids. */
+/* Least squares over some of the rows (all of a small plane): how the neighbourhood predicts the error of the
+ * centroids. */
 static void fit_corrections(const int16_t *in, const int16_t *base, uint32_t n, float s, const int16_t *luma,
                             ws_reconstruction *r) {
     const uint32_t every = n > 64 ? luma ? 8 : 4 : 1;

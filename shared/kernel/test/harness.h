@@ -74,10 +74,7 @@ static inline ws_header header_like(int kind, int profile, int channels) {
 }
 
 static inline ws_tuning plain_tuning(void) {
-    ws_tuning t = {
-        {16384, 0, 0, 0, 16384, 0, 0, 0, 16384},
-        110, 24, WS_TILE, WS_TILE
-    };
+    ws_tuning t = {{16384, 0, 0, 0, 16384, 0, 0, 0, 16384}, 110, 24, WS_TILE, WS_TILE};
     return t;
 }
 

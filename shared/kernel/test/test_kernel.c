@@ -1,4 +1,4 @@
-/* Native tests, made to run under the address and undefined-behaviour sanitizers. Rules CSn: shared/spec/codestream.md. */
+/* Native tests, built with the address and undefined-behaviour sanitizers. Rules CSn: shared/spec/codestream.md. */
 #include "harness.h"
 
 enum { SAMPLES = WS_CHANNELS * WS_TILE * WS_TILE, MEANS = WS_CHANNELS * WS_HALF * WS_HALF };
@@ -6,6 +6,7 @@ enum { SAMPLES = WS_CHANNELS * WS_TILE * WS_TILE, MEANS = WS_CHANNELS * WS_HALF 
 static uint8_t *scratch, *out, *pixels, *again;
 static int16_t *samples, *decoded, *parent, *ll, *details;
 static uint32_t sizes[WS_LAYERS];
+static ws_output output; /* `out`, all of its bytes, and `sizes` */
 
 /* Encodes noise as the tile in a quadrant of `parent`, whose other quadrants are noise. */
 static uint32_t encode_in(uint32_t qx, uint32_t qy, const ws_header *h, int sparse) {
@@ -13,7 +14,7 @@ static uint32_t encode_in(uint32_t qx, uint32_t qy, const ws_header *h, int spar
     paint(pixels, WS_TILE, WS_TILE, (uint32_t)h->channels, sparse);
     CHECK(ws_samples_from_pixels(pixels, WS_TILE, WS_TILE, h, &t, samples) == WS_OK);
     for (uint32_t i = 0; i < SAMPLES; i++) parent[i] = (int16_t)(random32() % 8000 - 4000);
-    CHECK(ws_encode(samples, h, &t, parent, qx, qy, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    CHECK(ws_encode(samples, h, &t, parent, qx, qy, &output, scratch) == WS_OK);
     uint32_t total = 0;
     for (int l = 0; l < WS_LAYERS; l++) total += sizes[l];
     return total;
@@ -87,19 +88,19 @@ TEST(quantised_coefficients_survive_a_block) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
     for (uint32_t i = 0; i < 3 * MEANS; i++) details[i] = (int16_t)(random32() % 5 ? 0 : (int)(random32() % 400) - 200);
     details[7] = 32767, details[9] = -32768 + 1;
-    CHECK(ws_encode_quantised(details, &h, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
     CHECK(ws_decode_block(out, sizes[0] + sizes[1], decoded, &got, scratch) == WS_OK);
     CHECK(memcmp(details, decoded, 3 * MEANS * 2) == 0);
 }
 
-/* Rows of 127, -127, 127, ... in LH of chroma: the squares of what W and N leave of one row add up to more than 2^31. */
+/* Rows of 127, -127, 127, ... in LH of chroma: the squares of the residuals of one row sum to more than 2^31. */
 TEST(CS33_the_predictor_of_alternating_chroma_is_fitted_without_overflow) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3), got;
     const uint32_t plane = WS_HALF * WS_HALF;
     for (uint32_t i = 0; i < 3 * MEANS; i++)
         details[i] = (int16_t)(i / plane % 3 != 1 || i < 3 * plane ? 0 : i & 1 ? -127 : 127);
     for (int i = 0; i < 9; i++) h.shift[0][0][i / 3][i % 3] = 0;
-    CHECK(ws_encode_quantised(details, &h, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
     CHECK(ws_decode_block(out, sizes[0] + sizes[1], decoded, &got, scratch) == WS_OK);
     CHECK(memcmp(details, decoded, 3 * MEANS * 2) == 0);
 }
@@ -108,7 +109,7 @@ TEST(CS3_a_block_of_zeros_is_empty) {
     ws_header h = header_like(WS_DETAILS, WS_VISUAL, 3);
     ws_tuning t = plain_tuning();
     memset(samples, 0, SAMPLES * 2), memset(parent, 0, SAMPLES * 2);
-    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_OK);
+    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &output, scratch) == WS_OK);
     CHECK(sizes[0] == 0 && sizes[1] == 0);
 }
 
@@ -228,7 +229,8 @@ TEST(a_small_buffer_is_an_error_and_nothing_is_written_behind_it) {
     uint32_t size = encode(&h, 0);
     for (uint32_t n = 0; n < size; n += 9001) {
         uint8_t *tight = exactly(n);
-        CHECK(ws_encode(samples, &h, &t, parent, 0, 0, tight, n, sizes, scratch) == WS_SPACE);
+        const ws_output small = {tight, n, sizes};
+        CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &small, scratch) == WS_SPACE);
         free(tight);
     }
 }
@@ -251,14 +253,15 @@ TEST(impossible_arguments_are_refused) {
         ws_tuning wrong = impossible[i];
         wrong.width = wrong.height = WS_TILE;
         CHECK(ws_samples_from_pixels(pixels, 1, 1, &h, &wrong, samples) == WS_ARGUMENT);
-        CHECK(ws_encode(samples, &h, &wrong, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_ARGUMENT);
+        CHECK(ws_encode(samples, &h, &wrong, parent, 0, 0, &output, scratch) == WS_ARGUMENT);
     }
     h.bit_depth = 16;
-    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, out, ws_encode_bound(), sizes, scratch) == WS_UNSUPPORTED);
+    CHECK(ws_encode(samples, &h, &t, parent, 0, 0, &output, scratch) == WS_UNSUPPORTED);
 }
 
 int main(void) {
     scratch = exactly(ws_scratch_bytes()), out = exactly(ws_encode_bound() + 1);
+    output = (ws_output){out, ws_encode_bound(), sizes};
     pixels = exactly(WS_TILE * WS_TILE * 3), again = exactly(WS_TILE * WS_TILE * 4);
     samples = exactly(SAMPLES * 2), decoded = exactly(SAMPLES * 2), parent = exactly(SAMPLES * 2);
     ll = exactly(MEANS * 2), details = exactly(MEANS * 6);

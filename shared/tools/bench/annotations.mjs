@@ -16,7 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at } from "../house.mjs";
+import { at } from "../repository.mjs";
 import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
 import { intervals } from "./withoutGpu.mjs";
 
@@ -156,8 +156,8 @@ async function* measure(address, count) {
   }
 }
 
-const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-const folder = kept ? join(kept, "annotations") : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+const given = process.env.WAVESCOPE_BENCH_FOLDER;
+const folder = given ? join(given, "annotations") : mkdtempSync(join(tmpdir(), "wavescope-bench-"));
 const store = join(folder, "store");
 mkdirSync(folder, { recursive: true });
 
@@ -232,7 +232,7 @@ try {
   );
   for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
 } finally {
-  if (!kept) rmSync(folder, { recursive: true, force: true });
+  if (!given) rmSync(folder, { recursive: true, force: true });
 }
 for (const one of missed) console.error(`Above its limit: ${one}.`);
 process.exitCode = missed.length > 0 ? 1 : 0;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, at, inVenv, launch, run } from "../house.mjs";
+import { Stop, at, inVenv, launch, run } from "../repository.mjs";
 
 export const VIEWER_NEEDS = { nginx: "-v", vips: "--version" };
 const PACKAGES = { nginx: "nginx", vips: "libvips-tools" };

@@ -1,6 +1,6 @@
 // Looks at a page's canvas frame by frame, and says when it first showed something, something useful, and all.
 
-/** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Nuclei can be told apart. */
+/** A frame is useful from here on: PSNR to the last frame, in dB, over every fourth pixel each way. Single nuclei are visible. */
 const USEFUL = 26;
 
 /** To be installed before the page's own scripts, beside `window.benchIsSharp`. Frames are kept small and only when they change. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, endChildren, inVenv, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { systemChromium } from "../setup.mjs";
 import { slideFile, startService, table } from "./browser.mjs";
 
@@ -15,8 +15,8 @@ const MIB = 2 ** 20;
 
 command(async (args) => {
   const slide = slideFile(args);
-  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  const given = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
     if (!existsSync(join(folder, "memory.done"))) {
@@ -44,7 +44,7 @@ command(async (args) => {
     }
   } finally {
     endChildren();
-    if (!kept) rmSync(folder, { recursive: true, force: true });
+    if (!given) rmSync(folder, { recursive: true, force: true });
   }
 });
 

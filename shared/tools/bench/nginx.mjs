@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Stop, launch } from "../house.mjs";
+import { Stop, launch } from "../repository.mjs";
 import { freePort } from "./browser.mjs";
 
 /** Serves `www` of a folder; gives its address. It ends with this command. Stops at once if it ends or does not give the first page. */

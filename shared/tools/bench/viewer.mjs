@@ -9,7 +9,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Stop, at, command, endChildren, inVenv, run } from "../house.mjs";
+import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
 import { systemChromium } from "../setup.mjs";
 import { VIEWER_NEEDS, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
@@ -27,8 +27,8 @@ const MOST = { open: 1500, field: 250, change: 1000 };
 command(async (args) => {
   const slide = slideFile(args);
   await needPrograms("viewer", VIEWER_NEEDS);
-  const kept = process.env.WAVESCOPE_BENCH_FOLDER;
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
+  const given = process.env.WAVESCOPE_BENCH_FOLDER;
+  const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
   try {
     const size = await prepare(folder, slide);
@@ -45,7 +45,7 @@ command(async (args) => {
     }
   } finally {
     endChildren();
-    if (!kept) rmSync(folder, { recursive: true, force: true });
+    if (!given) rmSync(folder, { recursive: true, force: true });
   }
 });
 
@@ -160,16 +160,16 @@ async function stageSize(browser, service) {
   return { width: Math.round(width), height: Math.round(height) };
 }
 
-/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `kept`: where times are kept. */
-async function rounds(browser, pages, size, stage, runs, part, kept) {
-  const results = MORE && existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : { wavescope: [], dzi: [] };
+/** Every run in a browser context of its own, the two pages in turn: what disturbs one disturbs the other. `file`: where times are stored. */
+async function rounds(browser, pages, size, stage, runs, part, file) {
+  const results = MORE && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : { wavescope: [], dzi: [] };
   for (let i = results.dzi.length, end = i + runs; i < end; i += 1) {
     for (const name of i % 2 ? ["dzi", "wavescope"] : ["wavescope", "dzi"]) {
       results[name].push(
         await round(browser, pages[name], placeOf(i, size), stage, part === "loopback" ? null : SLOW, part === "known"),
       );
     }
-    writeFileSync(kept, JSON.stringify(results));
+    writeFileSync(file, JSON.stringify(results));
   }
   return results;
 }

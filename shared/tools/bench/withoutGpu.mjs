@@ -1,6 +1,6 @@
 // Real time between frames while panning over annotations in a Chromium without a GPU: what a virtual desktop or a remote session sees.
 import { createRequire } from "node:module";
-import { at } from "../house.mjs";
+import { at } from "../repository.mjs";
 import { median } from "./browser.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");

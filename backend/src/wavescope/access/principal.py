@@ -15,10 +15,10 @@ RIGHTS: tuple[Right, ...] = ("view", "annotate", "own")
 
 @dataclass(frozen=True)
 class Capability:
-    """What a share link, a session or a grant lets its holder do, whoever that is (AC4).
+    """What a share link, a session or a grant lets any holder do (AC4).
 
     ``slides`` are named one by one; ``case`` adds those slides of a case that ``grantor`` may share (an account's id;
-    empty: whoever it was may share all).
+    empty: the grantor may share all).
     """
 
     kind: Literal["link", "session", "grant"]
@@ -52,7 +52,7 @@ class Principal:
 
     @property
     def user(self) -> bool:
-        """Somebody with an account who is signed in."""
+        """A user who is signed in."""
         return self.kind == "user"
 
     def has_role(self, least: Role) -> bool:
@@ -60,7 +60,7 @@ class Principal:
         return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(least))
 
     def holding(self, *capabilities: Capability) -> Principal:
-        """The same, with these capabilities too; somebody unknown becomes their holder."""
+        """The same, with these capabilities too; an anonymous principal becomes their holder."""
         kind, name = self.kind, self.name
         if kind == "anonymous" and capabilities:
             session = any(capability.kind == "session" for capability in capabilities)

@@ -41,15 +41,17 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.state import ApiState
+from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
-from wavescope.service.service import Service
-from wavescope.service.slides.memo import Memo
+from wavescope.service.composition import Services
+from wavescope.service.lifecycle import Lifecycle
 
 Handler = Callable[[Request, Exception], Coroutine[Any, Any, Response]]
-# The hot routes first: matching goes in this order.
-HOT = (blocks, pixels, colour)
+# The most frequent first: a request is matched in this order.
 ROUTERS = (
-    *HOT,
+    blocks,
+    pixels,
+    colour,
     slides,
     calibration,
     annotation_objects,
@@ -77,27 +79,27 @@ ROUTERS = (
 EXPOSED = ["ETag", "Content-Range", "Accept-Ranges", "Location", "Retry-After"]
 
 
-def build_app(service: Service) -> FastAPI:
+def build_app(services: Services) -> FastAPI:
     """The ASGI application of a service, which starts and stops with it."""
-    metrics = Metrics()
+    metrics = Metrics(services.source_reads)
     app = Application(
         title="Wavescope",
         version=metadata.version("wavescope"),
         summary="A virtual microscope's wavelet tile service",
         docs_url=None,
+        redirect_slashes=False,
         redoc_url=None,
         lifespan=_lifespan,
-        middleware=_middleware(service, metrics),
+        middleware=_middleware(services, metrics),
         exception_handlers=_handlers(metrics),
     )
-    app.state.api = ApiState(service, metrics)
-    _measure(metrics, service)
-    dist = service.config.frontend or default_dist()
+    app.state.api = ApiState(services, metrics)
+    _measure(metrics, services)
+    dist = services.config.frontend or default_dist()
     routes = app.router.routes
     for module in ROUTERS:
         routes.extend(module.router.routes)  # not include_router, which matches each request twice
     routes.extend(slides.redirects())
-    app.router.redirect_slashes = False
     app.router.default = Frontend(dist)
     return app
 
@@ -114,17 +116,17 @@ class Application(FastAPI):
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    service: Service = app.state.api.service
-    await service.start()
+    lifecycle = Lifecycle(app.state.api.services)
+    await lifecycle.start()
     try:
         yield
     finally:
-        await service.stop()
+        await lifecycle.stop()
 
 
-def _middleware(service: Service, metrics: Metrics) -> list[Middleware]:
-    config = service.config
-    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, Recorder(service.audit))]
+def _middleware(services: Services, metrics: Metrics) -> list[Middleware]:
+    config = services.config
+    middleware = [Middleware(AccessGuard, metrics, config.allowed_hosts, config.cors_origins, Recorder(services.audit))]
     if config.trusted_proxies:
         middleware.insert(0, Middleware(ProxyHeadersMiddleware, trusted_hosts=list(config.trusted_proxies)))
     if config.access != "local":
@@ -146,14 +148,14 @@ def _middleware(service: Service, metrics: Metrics) -> list[Middleware]:
 
 
 def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
-    async def damaged(request: Request, error: Exception) -> Response:
-        metrics.corrupt_blocks += 1
+    async def corrupt(request: Request, error: Exception) -> Response:
+        metrics.corrupt_block()
         return await problems.wavescope_error(request, error)
 
     return {
         WavescopeError: problems.wavescope_error,
-        CorruptBlock: damaged,
-        CorruptStore: damaged,
+        CorruptBlock: corrupt,
+        CorruptStore: corrupt,
         HTTPException: problems.http_error,
         RequestValidationError: problems.validation_error,
         ClientDisconnect: problems.client_gone,
@@ -161,12 +163,13 @@ def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
     }
 
 
-def _measure(metrics: Metrics, service: Service) -> None:
-    """The caches' numbers."""
-    memos: dict[str, Memo[Any, Any]] = {"samples_cache": service.pixels.samples, "image_cache": service.pixels.images}
-    for name, memo in memos.items():
-        metrics.counters[f"{name}_hits"] = "Askings that the cache answered", partial(getattr, memo, "hits")
-        metrics.counters[f"{name}_misses"] = "Askings that it did not", partial(getattr, memo, "misses")
-        metrics.gauges[f"{name}_bytes"] = "Bytes held", partial(getattr, memo, "bytes")
-    metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: service.audit.failures
-    metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: service.jobs.unfinished
+def _measure(metrics: Metrics, services: Services) -> None:
+    """Adds what the parts of the service count themselves."""
+    pixels = services.pixels
+    caches: dict[str, AsyncCache[Any, Any]] = {"samples_cache": pixels.samples, "image_cache": pixels.images}
+    for name, cache in caches.items():
+        metrics.counters[f"{name}_hits"] = "Requests that the cache answered", partial(getattr, cache, "hits")
+        metrics.counters[f"{name}_misses"] = "Requests that it did not answer", partial(getattr, cache, "misses")
+        metrics.gauges[f"{name}_bytes"] = "Bytes in the cache", partial(getattr, cache, "size")
+    metrics.counters["audit_failures"] = "Audit entries that could not be written", lambda: services.audit.failures
+    metrics.gauges["unfinished_jobs"] = "Ingest jobs queued or running", lambda: services.jobs.unfinished

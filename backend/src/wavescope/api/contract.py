@@ -13,7 +13,8 @@ from pathlib import Path
 
 from wavescope.api.app import build_app
 from wavescope.config import Config
-from wavescope.service.service import Service
+from wavescope.service.composition import compose
+from wavescope.service.lifecycle import Lifecycle
 
 CONTRACT = Path(__file__).resolve().parents[4] / "shared" / "wire" / "openapi.json"
 
@@ -21,9 +22,9 @@ CONTRACT = Path(__file__).resolve().parents[4] / "shared" / "wire" / "openapi.js
 def contract() -> str:
     """OpenAPI of the service as canonical text."""
     with tempfile.TemporaryDirectory() as folder:
-        service = Service(Config(store=Path(folder)))
-        document = build_app(service).openapi()
-        asyncio.run(service.stop())
+        services = compose(Config(store=Path(folder)))
+        document = build_app(services).openapi()
+        asyncio.run(Lifecycle(services).stop())
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
+from wavescope.blocks.measured import SourceReads
+
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
 
 Gauge = Callable[[], float]
@@ -32,13 +34,14 @@ class Requests:
 
 
 class Metrics:
-    """The numbers of one application."""
+    """The numbers of one application; ``source_reads`` are those of its block source."""
 
-    def __init__(self) -> None:
+    def __init__(self, source_reads: SourceReads | None = None) -> None:
         self.requests: defaultdict[tuple[str, str, int], Requests] = defaultdict(Requests)
         self.blocks = self.block_bytes = self.empty_blocks = self.corrupt_blocks = 0
         self.gauges: dict[str, tuple[str, Gauge]] = {}
         self.counters: dict[str, tuple[str, Gauge]] = {}
+        self._source_reads = source_reads or SourceReads()
         self._registry = CollectorRegistry()
         self._registry.register(self)
 
@@ -48,6 +51,10 @@ class Metrics:
         self.block_bytes += size
         self.empty_blocks += size == 0
 
+    def corrupt_block(self) -> None:
+        """Counts a block or another stored part that was found corrupt."""
+        self.corrupt_blocks += 1
+
     def text(self) -> bytes:
         """Prometheus' text format."""
         return generate_latest(self._registry)
@@ -55,6 +62,7 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         """Called by the registry."""
         yield from self._requests()
+        yield from self._reads()
         for name, text, value in (
             ("blocks", "Blocks sent, single and in batches", self.blocks),
             ("block_bytes", "Bytes of blocks sent", self.block_bytes),
@@ -76,6 +84,19 @@ class Metrics:
             seconds.add_metric(values, _cumulative(requests.buckets), requests.seconds)
             sent.add_metric(values, requests.bytes)
         yield from (seconds, sent)
+
+    def _reads(self) -> Iterator[Metric]:
+        reads = CounterMetricFamily("wavescope_source_reads", "Reads of the block source", labels=["kind"])
+        size = CounterMetricFamily("wavescope_source_bytes", "Bytes that it returned", labels=["kind"])
+        seconds = CounterMetricFamily("wavescope_source_seconds", "Seconds of waiting for it", labels=["kind"])
+        failures = CounterMetricFamily("wavescope_source_failures", "Reads that failed", labels=["kind", "cause"])
+        for kind, counted in self._source_reads.of.items():
+            reads.add_metric([kind], counted.count)
+            size.add_metric([kind], counted.bytes)
+            seconds.add_metric([kind], counted.seconds)
+            for cause, count in sorted(counted.failures.items()):
+                failures.add_metric([kind, cause], count)
+        yield from (reads, size, seconds, failures)
 
 
 def _cumulative(buckets: list[int]) -> list[tuple[str, float]]:

@@ -92,7 +92,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
     errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
     errors.AnnotationConflict: Problem(
-        "annotation-conflict", 412, "Changed by somebody else meanwhile", lambda e: {"current": e.current}
+        "annotation-conflict", 412, "Changed by another user meanwhile", lambda e: {"current": e.current}
     ),
     NotAcceptable: Problem("not-acceptable", 406, "Not in that format"),
     errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
@@ -120,7 +120,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownToken: Problem("unknown-token", 404, "No such token"),
     errors.UnknownLink: Problem("unknown-link", 404, "No such link"),
     errors.AccountExists: Problem("account-exists", 409, "The name is taken"),
-    errors.LastAdmin: Problem("last-admin", 409, "Somebody must stay admin"),
+    errors.LastAdmin: Problem("last-admin", 409, "At least one admin must remain"),
     errors.SignInRequired: Problem("sign-in-required", 401, "Sign in first"),
     errors.CorruptBlock: Problem(
         "corrupt-block",

@@ -1,4 +1,4 @@
-"""What a route can reach: the service, its metrics, and who asks."""
+"""What the application knows: the parts of its service, its metrics, and who sends a request."""
 
 from __future__ import annotations
 
@@ -6,42 +6,47 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from fastapi import Depends
-from starlette.requests import Request
+from starlette.requests import HTTPConnection
 
 from wavescope.api.credentials import credentials_of
 from wavescope.api.metrics import Metrics
+from wavescope.config import Limits
 from wavescope.service.access.gate import Principal
-from wavescope.service.service import Service
+from wavescope.service.composition import Services
 
-PRINCIPAL = "wavescope.principal"  # where a request's scope keeps who asks
+PRINCIPAL = "wavescope.principal"  # the key of the principal in a request's scope
 
 
 @dataclass(frozen=True)
 class ApiState:
-    """Set once by create_app."""
+    """Set once by build_app."""
 
-    service: Service
+    services: Services
     metrics: Metrics
 
 
-def state_of(request: Request) -> ApiState:
+def state_of(request: HTTPConnection) -> ApiState:
     """The application's state."""
     state: ApiState = request.scope["app"].state.api
     return state
 
 
-def service_of(request: Request) -> Service:
-    """The service behind this application."""
-    return state_of(request).service
+def services_of(request: HTTPConnection) -> Services:
+    """The service behind this application. Routes declare the parts that they use instead (``parameters``)."""
+    return state_of(request).services
 
 
-def principal_of(request: Request) -> Principal:
-    """Who asks. Raises CredentialsExpired."""
+def limits_of(request: HTTPConnection) -> Limits:
+    """The limits of this service."""
+    return services_of(request).config.limits
+
+
+def principal_of(request: HTTPConnection) -> Principal:
+    """Who sends the request; may wait for SQL. Raises CredentialsExpired."""
     found: Principal | None = request.scope.get(PRINCIPAL)
     if found is None:
-        found = request.scope[PRINCIPAL] = service_of(request).identity.of(credentials_of(request))
+        found = request.scope[PRINCIPAL] = services_of(request).authenticator.of(credentials_of(request))
     return found
 
 
-ServiceParameter = Annotated[Service, Depends(service_of)]
 PrincipalParameter = Annotated[Principal, Depends(principal_of)]

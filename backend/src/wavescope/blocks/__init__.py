@@ -1,1 +1,1 @@
-"""BlockSource, the joint that everything turns on, and its wrappers."""
+"""BlockSource, the joint that every deployment is composed of, its implementations and its wrappers."""

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from wavescope.annotations.content import Color
 from wavescope.annotations.geometry import Box
-from wavescope.catalog.catalog import existing
 from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, Outcome, Query
 from wavescope.catalog.database import translated
+from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, AnnotationSlideRow
 from wavescope.errors import TooLarge
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
-from wavescope.catalog.catalog import Catalog, existing, record_of
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.labels import relabel
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.scale import Calibration
+from wavescope.catalog.slide_rows import existing, record_of
 from wavescope.errors import ScaleStated
 
 

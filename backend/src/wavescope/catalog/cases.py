@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.catalog import Catalog, check_title, existing, record_of
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import CaseRecord
+from wavescope.catalog.slide_rows import check_title, existing, record_of
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
 from wavescope.catalog.visible import ALL, Seen
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase

@@ -6,7 +6,6 @@ import re
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,18 +14,18 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import ColumnElement, Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from wavescope.caches import BoundedCache
 from wavescope.catalog.database import ChangeWatch, mark_rights, open_engine, translated
 from wavescope.catalog.labels import matching, merged_tags, relabel
 from wavescope.catalog.records import SlidePage, SlideRecord
-from wavescope.catalog.scale import Calibration, fits
+from wavescope.catalog.scale import fits
+from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
 from wavescope.catalog.tables import SlideRow, VersionRow
 from wavescope.catalog.visible import ALL, Seen
-from wavescope.errors import InvalidParameter, SlideExists, SlideInTrash, StaleVersion, UnknownSlide
+from wavescope.errors import SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
 
-ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
-REMEMBERED = 65536  # slides whose versions are kept in memory
-TITLE_LENGTH = 200
+CACHED_SLIDES = 65536  # slides whose versions are cached
 Sort = Literal["newest", "oldest", "title"]
 ORDERS: Mapping[Sort, ColumnElement[Any]] = {
     "newest": SlideRow.created.desc(),
@@ -54,7 +53,7 @@ class Catalog:
         self._trust_seconds = trust_seconds
         self._watch = ChangeWatch(engine)
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, Versions] = OrderedDict()
+        self._known: BoundedCache[str, Versions] = BoundedCache(CACHED_SLIDES)
         self._trusted_until = 0.0
         self._generation = 0
 
@@ -87,7 +86,7 @@ class Catalog:
     def versions(self, slide_id: str) -> Versions:
         """The versions of a slide. Raises UnknownSlide."""
         self.generation()
-        known = self._known.get(slide_id)
+        known = self._known.find(slide_id)
         return known if known is not None else self._look_up(slide_id)
 
     def generation(self) -> int:
@@ -113,9 +112,7 @@ class Catalog:
                     raise UnknownSlide(slide_id)
                 query = select(VersionRow.digest).where(VersionRow.slide_id == slide_id)
                 found = Versions(row.digest, frozenset(session.scalars(query)) | {row.digest})
-            self._known[slide_id] = found
-            while len(self._known) > REMEMBERED:
-                self._known.popitem(last=False)
+            self._known.put(slide_id, found)
         return found
 
     def _forget(self) -> None:
@@ -281,45 +278,3 @@ class Catalog:
         finally:
             if rights:
                 self._forget()
-
-
-def check_id(slide_id: str) -> str:
-    """The id itself, if it may be one. Raises InvalidParameter."""
-    if not ID.fullmatch(slide_id):
-        raise InvalidParameter(
-            "id", slide_id, "letters, digits, '.', '_' and '-', at most 128, beginning with a letter or digit"
-        )
-    return slide_id
-
-
-def check_title(title: str) -> str:
-    """The title without surrounding space, if it may be one. Raises InvalidParameter."""
-    title = title.strip()
-    if not 1 <= len(title) <= TITLE_LENGTH or not title.isprintable():
-        raise InvalidParameter("title", title, f"1 to {TITLE_LENGTH} printable characters")
-    return title
-
-
-def existing(session: Session, slide_id: str) -> SlideRow:
-    """The slide's row. Raises UnknownSlide, also for one in the trash."""
-    row = session.get(SlideRow, slide_id) if ID.fullmatch(slide_id) else None
-    if row is None or row.trashed is not None:
-        raise UnknownSlide(slide_id)
-    return row
-
-
-def record_of(row: SlideRow) -> SlideRecord:
-    """The row's values, free of its session."""
-    return SlideRecord(
-        row.id,
-        row.title,
-        row.digest,
-        row.manifest,
-        row.created,
-        row.updated,
-        row.tags,
-        row.trashed,
-        row.owner,
-        row.public,
-        Calibration.from_json(row.calibration),
-    )

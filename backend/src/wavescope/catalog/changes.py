@@ -24,7 +24,7 @@ class AnnotationRecord(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What somebody wants of one object: another content, or None: its end. ``base``: the revision it was made on."""
+    """A change of one object: its new content, or None to delete it. ``base``: the revision it was made on."""
 
     id: str
     base: int

@@ -15,7 +15,7 @@ from wavescope.catalog.tables import AnnotationRow, Base, CaseRow, CaseSlideRow,
 SECRET = frozenset({"code", "passcode", "search", "manifest", "refs", "views"})  # or derived, or of no use elsewhere
 
 
-class Belongings:
+class OwnedData:
     """Of the account ``owner``; None: of everybody, for the one user of a machine."""
 
     def __init__(self, catalog: Catalog, owner: str | None) -> None:
@@ -59,7 +59,7 @@ class Belongings:
                 yield zlib.decompress(body)
 
     def annotated(self, author: str) -> list[str]:
-        """Ids of the slides on which somebody of this name has annotated."""
+        """Ids of the slides on which a user of this name has annotated."""
         query = select(AnnotationRow.slide_id).where(AnnotationRow.author == author, AnnotationRow.deleted.is_(False))
         with self._catalog.reading() as session:
             return sorted(session.scalars(query.distinct()))

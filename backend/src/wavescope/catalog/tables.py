@@ -116,7 +116,7 @@ class JobRow(Base):
 
 
 class AnnotationSlideRow(Base):
-    """What is counted per slide: its changes, and the objects that live. Locked by whoever writes annotations."""
+    """Counts per slide: its changes, and the objects that are not deleted. Locked by every write of annotations."""
 
     __tablename__ = "annotation_slides"
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)

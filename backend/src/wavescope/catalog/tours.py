@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.catalog import Catalog, existing
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import TourRecord
+from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import CaseRow, TourRow
 from wavescope.errors import Conflict, UnknownCase, UnknownTour
 

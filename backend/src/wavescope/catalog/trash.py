@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.catalog import ID, Catalog, existing, record_of
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
+from wavescope.catalog.slide_rows import ID, existing, record_of
 from wavescope.catalog.tables import (
     AnnotationClassRow,
     AnnotationRow,
@@ -25,7 +26,7 @@ from wavescope.catalog.tables import (
 from wavescope.errors import UnknownSlide
 
 # rows with a slide_id that go when their slide goes for good
-BELONGINGS = (LabelRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
+SLIDE_TABLES = (LabelRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
 
 
 class Trash:
@@ -56,7 +57,7 @@ class Trash:
             return record_of(_trashed(session, slide_id))
 
     def list(self) -> tuple[SlideRecord, ...]:
-        """What lies in the trash, the last thrown away first."""
+        """The slides in the trash, the most recently deleted first."""
         with self._catalog.reading() as session:
             rows = session.scalars(
                 select(SlideRow).where(SlideRow.trashed.is_not(None)).order_by(SlideRow.trashed.desc(), SlideRow.id)
@@ -74,7 +75,7 @@ class Trash:
             return record
 
     def purge_before(self, trashed_before: float) -> tuple[str, ...]:
-        """Purges everything thrown away before that time; the ids."""
+        """Purges every slide deleted before that time; returns the ids."""
         old = select(SlideRow.id).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
         with self._catalog.reading() as session:
             if session.scalar(old.limit(1)) is None:
@@ -95,7 +96,7 @@ def _trashed(session: Session, slide_id: str) -> SlideRow:
 def _forget(session: Session, ids: Sequence[str]) -> None:
     for slide_id in ids:
         session.execute(delete(SlideRow).where(SlideRow.id == slide_id))
-        for table in BELONGINGS:
+        for table in SLIDE_TABLES:
             session.execute(delete(table).where(table.slide_id == slide_id))
         for given in (ShareRow, LinkRow):
             session.execute(delete(given).where(given.scope == "slide", given.target == slide_id))

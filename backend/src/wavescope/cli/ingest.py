@@ -27,7 +27,8 @@ from rich.progress import Progress as Bar
 from rich.text import Text
 
 from wavescope.catalog.access.accounts import Accounts
-from wavescope.catalog.catalog import TITLE_LENGTH, Catalog, check_id, check_title
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
 from wavescope.cli.advice import dry_run
 from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog

@@ -14,7 +14,6 @@ from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import REGION_FORMATS, RegionFormat
 from wavescope.service.slides.pixels import PixelRenderer, Region
-from wavescope.service.slides.versions import Version
 
 
 def region(arguments: argparse.Namespace) -> int:
@@ -38,7 +37,7 @@ async def _picture(config: Config, digest: str, arguments: argparse.Namespace, k
     blocks = LocalStore(config.store)
     maker = PixelRenderer(blocks, config.limits)
     try:
-        version = Version.of(digest, (await blocks.version(digest)).manifest)
+        version = await blocks.version(digest)
         level = version.level(arguments.level)
         place = Region(
             arguments.z, level, arguments.x >> level, arguments.y >> level, arguments.width, arguments.height
@@ -46,4 +45,4 @@ async def _picture(config: Config, digest: str, arguments: argparse.Namespace, k
         return await maker.region_image(version, place, version.layer_count(arguments.layers), kind)
     finally:
         maker.close()
-        blocks.close()
+        await blocks.close()

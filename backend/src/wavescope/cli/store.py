@@ -20,7 +20,7 @@ def config_of(store: Path | None) -> Config:
 
 @contextmanager
 def opened_catalog(config: Config, *, create: bool = False) -> Iterator[Catalog]:
-    """The catalog; InvalidParameter if there is no store and none is to be made."""
+    """The catalog; InvalidParameter if there is no store and the command does not make one."""
     if not create and not config.store.is_dir():
         raise InvalidParameter("store", str(config.store), "a folder that exists (make one with: wavescope ingest)")
     try:

@@ -28,7 +28,7 @@ def delete(arguments: argparse.Namespace) -> int:
 
 
 def list_trash(arguments: argparse.Namespace) -> int:
-    """What lies in the trash, the last thrown away first."""
+    """The slides in the trash, the most recently deleted first."""
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         records = Trash(catalog).list()
@@ -37,7 +37,7 @@ def list_trash(arguments: argparse.Namespace) -> int:
         result(found)
         return OK
     for one in found:
-        say(f"{one['id']:40} thrown away {one['trashed']}, kept until {one['purged_after']}  {one['title']}")
+        say(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
     if not found:
         complain("the trash is empty")
     return OK

@@ -19,7 +19,8 @@ from wavescope.errors import UnknownUser
 from wavescope.service.access.accounts import hash_password
 from wavescope.service.access.sharing_gate import SharingGate
 from wavescope.service.data_export import DataExportService
-from wavescope.service.slides.annotations import Annotations
+from wavescope.service.events import Events
+from wavescope.service.slides.annotations import AnnotationService
 from wavescope.store.private import open_new
 
 
@@ -87,7 +88,8 @@ def export(arguments: argparse.Namespace) -> int:
         gate = SharingGate(catalog)
         principal = user_principal(user.id, user.title, user.role, frozenset(user.groups))
         with open_new(arguments.file) as out:
-            DataExportService(catalog, Annotations(catalog, gate, config.limits), gate).write(principal, out)
+            annotations = AnnotationService(catalog, gate, config.limits, Events())
+            DataExportService(catalog, annotations, gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
     say(f"{arguments.file}: everything that {user.name} owns")
     return OK

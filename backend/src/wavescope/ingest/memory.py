@@ -40,7 +40,7 @@ def limited_memory(limit: int) -> Iterator[None]:
 
 
 def wanted_memory(error: BaseException | None) -> bool:
-    """Whether this error, or one that led to it, is that no memory was to be had."""
+    """Whether this error, or one that caused it, says that no memory was available."""
     while error is not None:
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True

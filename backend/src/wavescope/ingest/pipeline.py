@@ -16,8 +16,8 @@ from wavescope.geometry import Pyramid
 from wavescope.ingest.opened import SourceKey, held
 from wavescope.ingest.plan import Plan, Unit
 from wavescope.ingest.publish import SourceIdentity, check_readable, complete, move_into_place, was_moved
-from wavescope.ingest.schedule import Schedule, run, stripes_at_once
-from wavescope.ingest.stripe import Encoded, Task, encode_stripe, sample_of
+from wavescope.ingest.schedule import Schedule, run, strips_at_once
+from wavescope.ingest.strip import Encoded, Task, encode_strip, sample_of
 from wavescope.ingest.work import WorkDirectory
 from wavescope.kernel.codec import Codec, Profile, Steps, choose_codec
 from wavescope.kernel.wasm import wasm_path
@@ -181,15 +181,15 @@ class _Ingest:
         with self._executor() as (executor, workers):
             submit = partial(self._submit, executor)
             schedule = Schedule(self.plan, missing)
-            run(schedule, submit, self.work.finish, meter.count, cancelled, stripes_at_once(workers))
+            run(schedule, submit, self.work.finish, meter.count, cancelled, strips_at_once(workers))
         name = self.key.spec if _is_specimen(self.key.spec) else Path(self.key.spec).name
         name = DEIDENTIFIED if self.options.deidentify else name.encode(errors="replace").decode()  # need not be text
         identity = SourceIdentity(name, self.key.fingerprint)
         return complete(self.work, self.codec, self.source, identity), count
 
-    def _submit(self, executor: Executor, unit: Unit, stripe: int) -> Any:
-        task = Task(self.key, self.work.spills.absolute(), self.plan, self.codec, unit, stripe)
-        return executor.submit(encode_stripe, task)
+    def _submit(self, executor: Executor, unit: Unit, strip: int) -> Any:
+        task = Task(self.key, self.work.spills.absolute(), self.plan, self.codec, unit, strip)
+        return executor.submit(encode_strip, task)
 
     @contextmanager
     def _executor(self) -> Iterator[tuple[Executor, int]]:

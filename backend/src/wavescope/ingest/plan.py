@@ -1,7 +1,7 @@
 """What an ingest has to make and in which order; pure.
 
 A *unit* is what is made at once: a shard of 8 x 8 blocks, or (at level L) the approximation of a plane. A unit above
-level 0 is made of the LLs its up to four children left. A *stripe* is the part of a unit that one task encodes: two
+level 0 is made of the LLs its up to four children left. A *strip* is the part of a unit that one task encodes: two
 rows of tiles, which give one row of the parent's tiles.
 """
 
@@ -16,8 +16,8 @@ from wavescope.store.layout import SHARD, shard_grid
 
 Unit = ShardKey
 """(z, level, sx, sy); at level L the approximation, with sx = sy = 0."""
-STRIPE_ROWS = 2
-LL_ROWS_PER_UNIT = SHARD // STRIPE_ROWS
+STRIP_ROWS = 2
+LL_ROWS_PER_UNIT = SHARD // STRIP_ROWS
 """Rows and columns of parent tiles that a full unit gives."""
 
 
@@ -66,9 +66,9 @@ class Plan:
         columns, rows = self.tiles(unit)
         return len(columns) * len(rows)
 
-    def stripes(self, unit: Unit) -> int:
-        """Number of stripes of a unit."""
-        return ceil_div(len(self.tiles(unit)[1]), STRIPE_ROWS)
+    def strips(self, unit: Unit) -> int:
+        """Number of strips of a unit."""
+        return ceil_div(len(self.tiles(unit)[1]), STRIP_ROWS)
 
     @property
     def total_tiles(self) -> int:

@@ -1,4 +1,4 @@
-"""Running the missing units of a plan over an Executor, a bounded number of stripes at a time."""
+"""Running the missing units of a plan over an Executor, a bounded number of strips at a time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice
 
 from wavescope.errors import IngestCancelled
 from wavescope.ingest.plan import Plan, Unit, ready
-from wavescope.ingest.stripe import Encoded
+from wavescope.ingest.strip import Encoded
 
 LOOK_AHEAD = 16
 """Units, beginning with the first unstarted one, among which a ready one is sought: it bounds the spill."""
@@ -23,10 +23,10 @@ Finish = Callable[[Unit, list[Encoded]], None]
 
 @dataclass
 class _Started:
-    """A unit of which some stripes are encoded."""
+    """A unit of which some strips are encoded."""
 
     waiting: int
-    stripes: dict[int, Encoded] = field(default_factory=dict)
+    strips: dict[int, Encoded] = field(default_factory=dict)
 
 
 class Schedule:
@@ -36,34 +36,34 @@ class Schedule:
         self._plan = plan
         self._unmade = set(missing)
         self._unstarted = deque(unit for unit in plan.units() if unit in missing)
-        self._stripes: deque[tuple[Unit, int]] = deque()
+        self._strips: deque[tuple[Unit, int]] = deque()
         self._started: dict[Unit, _Started] = {}
 
     @property
     def finished(self) -> bool:
         return not self._unmade
 
-    def next_stripe(self) -> tuple[Unit, int] | None:
-        """A stripe that can be encoded now; None if all depend on running ones."""
-        if not self._stripes:
+    def next_strip(self) -> tuple[Unit, int] | None:
+        """A strip that can be encoded now; None if all depend on running ones."""
+        if not self._strips:
             unit = self._next_unit()
             if unit is None:
                 return None
             self._unstarted.remove(unit)
-            count = self._plan.stripes(unit)
+            count = self._plan.strips(unit)
             self._started[unit] = _Started(count)
-            self._stripes.extend((unit, stripe) for stripe in range(count))
-        return self._stripes.popleft()
+            self._strips.extend((unit, strip) for strip in range(count))
+        return self._strips.popleft()
 
-    def encoded(self, unit: Unit, stripe: int, result: Encoded) -> list[Encoded] | None:
-        """Take a result; all stripes of the unit, in order, if it was the last one."""
+    def encoded(self, unit: Unit, strip: int, result: Encoded) -> list[Encoded] | None:
+        """Take a result; all strips of the unit, in order, if it was the last one."""
         started = self._started[unit]
-        started.stripes[stripe] = result
+        started.strips[strip] = result
         started.waiting -= 1
         if started.waiting:
             return None
         del self._started[unit]
-        return [started.stripes[number] for number in sorted(started.stripes)]
+        return [started.strips[number] for number in sorted(started.strips)]
 
     def made(self, unit: Unit) -> None:
         """The unit is stored; its parent may use it."""
@@ -88,16 +88,16 @@ def run(
         while not schedule.finished:
             if cancelled():
                 raise IngestCancelled
-            for unit, stripe in _more(schedule, at_once - len(running)):
-                running[submit(unit, stripe)] = unit, stripe
+            for unit, strip in _more(schedule, at_once - len(running)):
+                running[submit(unit, strip)] = unit, strip
             done, _ = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
             for future in done:
-                unit, stripe = running.pop(future)
+                unit, strip = running.pop(future)
                 result = future.result()
                 encoded(result)
-                stripes = schedule.encoded(unit, stripe, result)
-                if stripes is not None:
-                    finish(unit, stripes)
+                strips = schedule.encoded(unit, strip, result)
+                if strips is not None:
+                    finish(unit, strips)
                     schedule.made(unit)
     finally:
         for future in running:
@@ -107,12 +107,12 @@ def run(
 
 def _more(schedule: Schedule, count: int) -> Iterator[tuple[Unit, int]]:
     for _ in range(count):
-        stripe = schedule.next_stripe()
-        if stripe is None:
+        strip = schedule.next_strip()
+        if strip is None:
             return
-        yield stripe
+        yield strip
 
 
-def stripes_at_once(workers: int) -> int:
+def strips_at_once(workers: int) -> int:
     """Enough that no worker waits while the coordinator stores a unit."""
     return workers + 2

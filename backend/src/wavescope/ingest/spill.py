@@ -1,8 +1,8 @@
-"""LLs waiting on disk for their parent unit: one file per unit, one compressed piece per stripe.
+"""LLs waiting on disk for their parent unit: one file per unit, one compressed piece per strip.
 
     "WSSP" u8 pieces, pieces x u32 length, the pieces, u32 CRC-32C of all before
 
-A piece is the LL of one stripe: u32 C, rows, columns, then int16 compressed by blosc (bit-shuffled LZ4). The files live
+A piece is the LL of one strip: u32 C, rows, columns, then int16 compressed by blosc (bit-shuffled LZ4). The files live
 only as long as the ingest and are private to it.
 """
 
@@ -51,7 +51,7 @@ def spill_is_whole(path: Path) -> bool:
 
 
 def read_pieces(path: Path, wanted: range) -> list[NDArray[np.int16]]:
-    """The LLs of some stripes, as far as the file has them."""
+    """The LLs of some strips, as far as the file has them."""
     with path.open("rb") as stream:
         count = stream.read(_START)[-1]
         lengths = struct.unpack(f"<{count}I", stream.read(4 * count))

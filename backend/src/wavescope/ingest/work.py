@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from wavescope.ingest.plan import Plan, Unit, missing
 from wavescope.ingest.spill import spill_is_whole, write_spill
-from wavescope.ingest.stripe import Encoded, spill_path
+from wavescope.ingest.strip import Encoded, spill_path
 from wavescope.store.durable import full_disk_reported, locked, make_directory, remove_tree, write_file
 from wavescope.store.layer_index import NO_FILE, FileRecord
 from wavescope.store.layout import PUBLISHED, SHARD, SHARD_BLOCKS, VersionPaths
@@ -91,13 +91,13 @@ class WorkDirectory:
         """The record of a finished unit."""
         return UnitRecord.from_bytes(self._record_path(unit).read_bytes())
 
-    def finish(self, unit: Unit, stripes: Sequence[Encoded]) -> None:
+    def finish(self, unit: Unit, strips: Sequence[Encoded]) -> None:
         """Store a unit: spill, record, shard, in this order; then its children's spills are not needed any more."""
-        rows = [row for stripe in stripes for row in stripe.blocks]
+        rows = [row for strip in strips for row in strip.blocks]
         if unit.level == self.plan.top:
             parts = list(rows[0][0])
         else:
-            write_spill(spill_path(self.spills, unit), [stripe.spill for stripe in stripes])
+            write_spill(spill_path(self.spills, unit), [strip.spill for strip in strips])
             parts = _shard_parts(rows)
         target = self.shard_path(unit)
         temporary = target.with_name(target.name + ".new")

@@ -19,6 +19,7 @@ from wavescope.kernel.structs import (
     TILE,
     TUNING,
     YCOCG_G,
+    HeaderFields,
     pack_header,
 )
 
@@ -81,7 +82,7 @@ class Codec:
         """The kernel's ws_header for a tile of this level."""
         depth = DEPTH if approximation else 1
         levels = [min(level + d, len(self.steps) - 1) for d in range(depth)]
-        return pack_header(
+        fields = HeaderFields(
             kind=APPROXIMATION if approximation else DETAILS,
             profile=self.profile,
             channels=self.channels,
@@ -91,6 +92,7 @@ class Codec:
             shifts=[[layer[n] for n in levels] for layer in self.shifts],
             steps=[self.steps[n] for n in levels],
         )
+        return pack_header(fields)
 
     def tuning(self, width: int = TILE, height: int = TILE) -> bytes:
         """The kernel's ws_tuning for a tile of which ``width`` x ``height`` samples are ever shown."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from typing import NamedTuple
 
 TILE, HALF = 512, 256
 LAYERS, CHANNELS, BANDS, DEPTH = 4, 3, 3, 5
@@ -13,6 +14,7 @@ GREY, MATRIX, YCOCG_G, YCOCG_R, YCOCG_B, SUBTRACT_G, SUBTRACT_R, SUBTRACT_B = ra
 
 HEADER = struct.Struct(f"<{8 + 9 + (LAYERS + 1) * DEPTH * CHANNELS * BANDS}i")
 TUNING = struct.Struct("<13i")
+OUTPUT = struct.Struct("<3I")  # addresses are 32 bits in wasm: bytes, capacity, sizes
 
 Table = Sequence[Sequence[int]]  # [channel][band]
 
@@ -23,19 +25,25 @@ def _padded(table: Table) -> list[int]:
     return flat + [0] * (CHANNELS * BANDS - len(flat))
 
 
-def pack_header(
-    kind: int,
-    profile: str,
-    channels: int,
-    fraction_bits: int,
-    colour: int,
-    inverse: Sequence[int],
-    shifts: Sequence[Sequence[Table]],
-    steps: Sequence[Table],
-) -> bytes:
-    """A ws_header; ``shifts`` [layer][analysis], ``steps`` [analysis]: details have one analysis, a top tile five."""
-    fields = [kind, PROFILES.index(profile), channels, 8, 0, fraction_bits, colour, len(shifts), *inverse]
-    for tables in (*shifts, *[[]] * (LAYERS - len(shifts)), steps):
+class HeaderFields(NamedTuple):
+    """What a ws_header says of a block: details have one analysis, a top tile five."""
+
+    kind: int
+    profile: str
+    channels: int
+    fraction_bits: int
+    colour: int
+    inverse: Sequence[int]
+    shifts: Sequence[Sequence[Table]]  # [layer][analysis]
+    steps: Sequence[Table]  # [analysis]
+
+
+def pack_header(header: HeaderFields) -> bytes:
+    """A ws_header."""
+    shifts = header.shifts
+    fields = [header.kind, PROFILES.index(header.profile), header.channels, 8, 0]
+    fields += [header.fraction_bits, header.colour, len(shifts), *header.inverse]
+    for tables in (*shifts, *[[]] * (LAYERS - len(shifts)), header.steps):
         for table in tables:
             fields += _padded(table)
         fields += [0] * (CHANNELS * BANDS * (DEPTH - len(tables)))

@@ -103,8 +103,7 @@ def _encode(
     kernel.write("header", header)
     kernel.write("tuning", codec.tuning(*shown))
     buffers = (at[name] for name in ("samples", "header", "tuning", "parent"))
-    capacity = kernel.view("bytes").size
-    kernel.checked("ws_encode", *buffers, *quadrant, at["bytes"], capacity, at["sizes"], at["scratch"])
+    kernel.checked("ws_encode", *buffers, *quadrant, at["output"], at["scratch"])
     return _layers(kernel)
 
 
@@ -164,8 +163,7 @@ def encode_quantised(quantised: Quantised, header: CodecHeader) -> list[bytes]:
     kernel.shorts("details", header.channels, 3, HALF, HALF)[...] = quantised
     kernel.write("header", header.raw)
     kernel.view("sizes")[:] = 0
-    buffers = (at[name] for name in ("details", "header", "bytes"))
-    kernel.checked("ws_encode_quantised", *buffers, kernel.view("bytes").size, at["sizes"], at["scratch"])
+    kernel.checked("ws_encode_quantised", *(at[name] for name in ("details", "header", "output", "scratch")))
     return _layers(kernel)
 
 

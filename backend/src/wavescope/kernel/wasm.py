@@ -13,7 +13,7 @@ import wasmtime
 from numpy.typing import NDArray
 
 from wavescope.errors import CodecError
-from wavescope.kernel.structs import CHANNELS, HALF, HEADER, TILE, TUNING
+from wavescope.kernel.structs import CHANNELS, HALF, HEADER, LAYERS, OUTPUT, TILE, TUNING
 
 _PAGE = 65536
 _RESULTS = {
@@ -61,7 +61,8 @@ class Instance:
         sizes = {
             "header": HEADER.size,
             "tuning": TUNING.size,
-            "sizes": 16,
+            "output": OUTPUT.size,
+            "sizes": 4 * LAYERS,
             "pixels": TILE * TILE * 4,
             "samples": CHANNELS * TILE * TILE * 2,
             "parent": CHANNELS * TILE * TILE * 2,
@@ -87,6 +88,7 @@ class Instance:
             name: np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(base + self.address[name]))
             for name, size in sizes.items()
         }
+        self.write("output", OUTPUT.pack(self.address["bytes"], sizes["bytes"], self.address["sizes"]))
 
     def call(self, function: str, *arguments: int) -> int:
         """The plain result of an exported function (the GIL is released while it runs)."""

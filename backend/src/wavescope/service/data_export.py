@@ -9,16 +9,16 @@ from typing import IO, Any
 
 from wavescope.annotations.qupath import write_qupath
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.data_export import Belongings
+from wavescope.catalog.data_export import OwnedData
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.slides.annotations import Annotations
+from wavescope.service.slides.annotations import AnnotationService
 
 
 class DataExportService:
     """Exports for those who ask."""
 
-    def __init__(self, catalog: Catalog, annotations: Annotations, gate: Gate) -> None:
+    def __init__(self, catalog: Catalog, annotations: AnnotationService, gate: Gate) -> None:
         self._catalog, self._annotations, self._gate = catalog, annotations, gate
 
     def write(self, principal: Principal, out: IO[bytes]) -> None:
@@ -29,7 +29,7 @@ class DataExportService:
         require(self._gate, principal, "own account")
         owner = None if principal.local else principal.id  # the one user of a machine owns everything
         facts = {"id": principal.id, "name": principal.name, "role": principal.role, "exported": time.time()}
-        own = Belongings(self._catalog, owner)
+        own = OwnedData(self._catalog, owner)
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
             _json(archive, "account.json", facts)
             slides = own.slides()
@@ -41,7 +41,7 @@ class DataExportService:
                     _annotations(archive, self._annotations, slide_id, author)
 
 
-def _records(archive: zipfile.ZipFile, own: Belongings, slides: list[dict[str, Any]]) -> None:
+def _records(archive: zipfile.ZipFile, own: OwnedData, slides: list[dict[str, Any]]) -> None:
     """Everything but annotations."""
     recordings = own.recordings()
     lists = {"slides": slides, "cases": own.cases(), "sessions": own.sessions(), "recordings": recordings}
@@ -55,7 +55,7 @@ def _records(archive: zipfile.ZipFile, own: Belongings, slides: list[dict[str, A
                 member.write(piece)
 
 
-def _annotations(archive: zipfile.ZipFile, annotations: Annotations, slide_id: str, author: str | None) -> None:
+def _annotations(archive: zipfile.ZipFile, annotations: AnnotationService, slide_id: str, author: str | None) -> None:
     """The objects of a slide, by all or by one author; no file if there are none, or the slide is in the trash."""
     try:
         objects, classes = annotations.living(slide_id, author)

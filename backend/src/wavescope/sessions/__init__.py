@@ -1,1 +1,1 @@
-"""The live session (shared/spec/session.md): pure values, messages and rules. No SQL, no HTTP, no sockets, no clock."""
+"""The live session (shared/spec/session.md): pure values, messages and rules, without SQL, HTTP, sockets or clock."""

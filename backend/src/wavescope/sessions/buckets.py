@@ -1,20 +1,20 @@
-"""Rates: a bucket that fills with time and is emptied by what is done (SE28)."""
+"""Rate limits: a token bucket (SE28)."""
 
 from __future__ import annotations
 
 
 class Bucket:
-    """``rate`` a second, ``burst`` at once. Times in milliseconds, given by whoever has the clock."""
+    """Allows ``rate`` actions a second and ``burst`` at once. Times in milliseconds, given by the caller."""
 
     def __init__(self, rate: float, burst: float, now: int) -> None:
         self._rate, self._burst = rate / 1000, burst
-        self._left, self._seen = burst, now
+        self._tokens, self._updated = burst, now
 
     def take(self, now: int) -> bool:
-        """Whether one more may be done now."""
-        self._left = min(self._burst, self._left + max(0, now - self._seen) * self._rate)
-        self._seen = max(now, self._seen)
-        if self._left < 1:
+        """Takes a token; False: there is none, and the action is not allowed now."""
+        self._tokens = min(self._burst, self._tokens + max(0, now - self._updated) * self._rate)
+        self._updated = max(now, self._updated)
+        if self._tokens < 1:
             return False
-        self._left -= 1
+        self._tokens -= 1
         return True

@@ -1,19 +1,19 @@
-"""Codes that are read aloud, typed and scanned (SE5, SE7)."""
+"""The codes of sessions: users read them aloud, type and scan them (SE5, SE7)."""
 
 from __future__ import annotations
 
 import secrets
 
-ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without those that look alike
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without characters that look alike
 LENGTH = 8  # 39 bits
 
 
 def new_code() -> str:
-    """A code that nobody can foretell."""
+    """A random code that cannot be predicted."""
     return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))
 
 
 def read_code(text: str) -> str | None:
-    """The code somebody typed; None if it can be none."""
+    """The code that a user typed; None: the text is not a code."""
     code = "".join(text[:40].split()).replace("-", "").upper()
     return code if len(code) == LENGTH and set(code) <= set(ALPHABET) else None

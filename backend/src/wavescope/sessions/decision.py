@@ -1,4 +1,4 @@
-"""What a rule decides: the events it makes, or why it refuses; and what a rule may know beside the state."""
+"""What a rule decides: events or a refusal; and the facts that it needs besides the state."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wavescope.sessions.events import AnyEvent, fold
-from wavescope.sessions.messages import Refusal
 from wavescope.sessions.model import State
+from wavescope.sessions.server_messages import Refusal
 
 
 @dataclass(frozen=True)
 class Facts:
-    """``now`` and ``moved`` (when the presenter last moved) in milliseconds; ``slides``: titles of those the sender may
-    present; ``tour_seen``: whether it may view the tour it names; ``fresh_id``: for a recording that begins.
+    """``now`` and ``moved`` (when the presenter last moved) in milliseconds since 1970; ``slides``: titles of the
+    new slides that the sender may present, by id; ``tour_seen``: whether the sender may view the tour that it names;
+    ``fresh_id``: the id of a recording that begins.
     """
 
     now: int
@@ -25,14 +26,14 @@ class Facts:
 
 @dataclass(frozen=True)
 class Decision:
-    """Events to be folded in order, or a refusal that changes nothing."""
+    """The events in order, and the state after them; or a refusal, which changes nothing."""
 
     state: State
     events: tuple[AnyEvent, ...] = ()
     refusal: Refusal | None = None
 
     def then(self, *events: AnyEvent) -> Decision:
-        """With these events too."""
+        """This decision with further events."""
         state = self.state
         for event in events:
             state = fold(state, event)
@@ -40,7 +41,7 @@ class Decision:
 
 
 class Refused(Exception):
-    """An operation that may not be done; raised inside this room only."""
+    """An operation is refused; raised and caught inside this package only."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.detail)

@@ -1,4 +1,4 @@
-"""What changes the state, by number and in order, and how (section 5). ``fold`` is the same on both sides."""
+"""The events that change the state, numbered and in order (section 5). Client and service apply them alike."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ Event = Annotated[AnyEvent, Field(discriminator="kind")]
 
 
 def fold(state: State, event: AnyEvent) -> State:
-    """The state after one more event; ``sequence`` is one higher (SE19)."""
+    """The state after one more event; ``sequence`` is increased by one (SE19)."""
     return state.model_copy(update={"sequence": state.sequence + 1, **_changed(state, event)})
 
 
@@ -149,8 +149,8 @@ def _changed(state: State, event: AnyEvent) -> dict[str, object]:
         case TitleChanged():
             return {"title": event.title, "code": event.code}
         case SlidesChanged(slides=slides):
-            kept = {slide.id for slide in slides}
-            return {"slides": slides, "annotations": tuple(one for one in state.annotations if one.slide in kept)}
+            ids = {slide.id for slide in slides}
+            return {"slides": slides, "annotations": tuple(one for one in state.annotations if one.slide in ids)}
         case StageChanged():
             return {"stage": event.stage, "views": event.views, "cursors": ()}
         case NoteMade(note=note):
@@ -168,4 +168,4 @@ def _without(state: State, members: tuple[str, ...]) -> dict[str, object]:
 
 
 EVENT: TypeAdapter[AnyEvent] = TypeAdapter(Event)
-"""Reads an event that was written as JSON."""
+"""Parses an event from JSON."""

@@ -1,22 +1,22 @@
-"""Every bound of a live session (SE12 to SE40). Times in milliseconds unless they say otherwise."""
+"""All limits of a live session (SE12 to SE40). ``_MS``: milliseconds."""
 
 from __future__ import annotations
 
 MEMBERS = 500
 CONNECTIONS = 4  # of one member
 SLIDES = 50
-NOTES = 200  # kept in the state
+NOTES = 200  # in the state
 NAME = 40  # characters of a nickname
-TITLE = 200
-NOTE = 2000
+TITLE = 200  # characters
+NOTE = 2000  # characters
 MESSAGE_BYTES = 16 * 1024
 ADJUSTMENTS_BYTES = 1024
-RETAINED_EVENTS = 1000  # for those who resume
-QUEUED = 1000  # events and acks waiting in one connection
+RETAINED_EVENTS = 1000  # for clients that reconnect
+QUEUED = 1000  # events and acks that wait in one connection
 TICK_CURSORS = 32
 TICK_MS = 33
-GRACE_MS = 15_000  # for which an absent presenter is waited for
-STEERING_MS = 500  # for which a presenter that moved keeps the wheel while everyone may steer
-COORDINATE = 1e9
+GRACE_MS = 15_000  # how long the session waits for an absent presenter
+STEERING_MS = 500  # how long a presenter that moved remains the presenter while everyone may steer
+COORDINATE = 1e9  # level-0 pixels
 PLANES = 100_000
 LARGEST_REF = 2**53 - 1

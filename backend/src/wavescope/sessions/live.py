@@ -1,15 +1,15 @@
-"""Views and cursors: last write wins, never numbered (SE17, SE18)."""
+"""Views, cursors and annotation changes: the last write wins, without numbers (SE17, SE18)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wavescope.sessions.messages import Looking, Pointing
+from wavescope.sessions.client_messages import Looking, Pointing
 from wavescope.sessions.model import Changes, Cursor, Look, State
 
 
 def with_looks(state: State, looks: Iterable[Look]) -> State:
-    """The state with these views; the last is the one moved last. What is of another stage is passed over (SE16)."""
+    """The state with these views; the last in the list moved last. Views of another stage are ignored (SE16)."""
     views = state.views
     for look in looks:
         if look.stage == state.stage.number:
@@ -18,7 +18,7 @@ def with_looks(state: State, looks: Iterable[Look]) -> State:
 
 
 def with_cursors(state: State, cursors: Iterable[Cursor]) -> State:
-    """The state with these cursors; hidden ones are taken out."""
+    """The state with these cursors; hidden cursors are removed."""
     known = {one.by: one for one in state.cursors}
     for cursor in cursors:
         if cursor.hidden:
@@ -29,7 +29,7 @@ def with_cursors(state: State, cursors: Iterable[Cursor]) -> State:
 
 
 def with_changes(state: State, changes: Changes) -> State:
-    """The state with this newest change of a slide's annotations; the same state if it is not newer or not of it."""
+    """The state with the newest change of a slide's annotations; the same state if it is not new."""
     known = {one.slide: one for one in state.annotations}
     older = known.get(changes.slide)
     if changes.slide not in {slide.id for slide in state.slides} or (older and older.sequence >= changes.sequence):
@@ -37,19 +37,19 @@ def with_changes(state: State, changes: Changes) -> State:
     return state.model_copy(update={"annotations": tuple({**known, changes.slide: changes}.values())})
 
 
-def as_now(told: State, now: State) -> State:
-    """A state that was told, with the views, cursors and annotations of ``now`` that are of its stage and members."""
-    annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in told.slides))
-    told = told.model_copy(update={"annotations": annotations})
-    if told.stage.number != now.stage.number:
-        return told
-    here = {member.id for member in told.members}
+def as_now(published: State, now: State) -> State:
+    """A published state with the views, cursors and annotations of ``now`` that belong to its stage and members."""
+    annotations = tuple(one for one in now.annotations if any(one.slide == slide.id for slide in published.slides))
+    published = published.model_copy(update={"annotations": annotations})
+    if published.stage.number != now.stage.number:
+        return published
+    here = {member.id for member in published.members}
     cursors = tuple(one for one in now.cursors if one.by in here)
-    return told.model_copy(update={"views": now.views, "cursors": cursors})
+    return published.model_copy(update={"views": now.views, "cursors": cursors})
 
 
 def look_of(state: State, who: str, message: Looking) -> Look | None:
-    """The entry of ``views`` that a presenter's message makes; None: it is dropped."""
+    """The entry of ``views`` for a presenter's message; None: the message is ignored."""
     fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)
     if state.state != "live" or who != state.presenter or not fits:
         return None
@@ -59,7 +59,7 @@ def look_of(state: State, who: str, message: Looking) -> Look | None:
 
 
 def cursor_of(state: State, who: str, message: Pointing) -> Cursor | None:
-    """The entry of ``cursors`` that a member's message makes; None: it is dropped."""
+    """The entry of ``cursors`` for a member's message; None: the message is ignored."""
     if message.stage != state.stage.number or (message.pane == 1 and state.stage.pair is None):
         return None
     return Cursor(by=who, pane=message.pane, l0_x=message.l0_x, l0_y=message.l0_y, laser=message.laser)

@@ -1,4 +1,4 @@
-"""The state of a session and what it is made of (SE2): immutable, checked values that are also their own JSON."""
+"""The state of a session and its parts (SE2): immutable, validated values with a JSON form."""
 
 from __future__ import annotations
 
@@ -11,11 +11,16 @@ from wavescope.sessions import limits
 
 
 class Value(BaseModel):
-    """A value of the wire: nothing is converted, nothing unknown is let in, nothing changes."""
+    """A value of the wire: strict types, no unknown fields, immutable."""
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, json_schema_serialization_defaults_required=True
     )
+
+
+def to_json(value: Value) -> str:
+    """A value as it is sent and stored."""
+    return value.model_dump_json()
 
 
 def line(text: str) -> str:
@@ -120,7 +125,7 @@ class Scene(Value):
     tour: TourStep | None = None
 
     def slides(self) -> tuple[str, ...]:
-        """The ids of the slides it shows."""
+        """The ids of the slides that are shown."""
         return (self.slide,) if self.pair is None else (self.slide, self.pair.slide)
 
 
@@ -130,7 +135,7 @@ class Stage(Scene):
     number: Count
 
     def scene(self) -> Scene:
-        """Without the number."""
+        """The stage without its number."""
         return Scene(slide=self.slide, pair=self.pair, tour=self.tour)
 
 
@@ -184,7 +189,7 @@ class Cursor(Value):
 
     @property
     def hidden(self) -> bool:
-        """Not to be drawn."""
+        """Whether the cursor is not drawn."""
         return self.l0_x is None or self.l0_y is None
 
 
@@ -233,11 +238,11 @@ class State(Value):
     annotations: tuple[Changes, ...] = ()
 
     def member(self, member_id: str) -> Member | None:
-        """Who has this id; None if nobody has."""
+        """The member with this id; None: there is none."""
         return next((one for one in self.members if one.id == member_id), None)
 
     def may_steer(self, member_id: str) -> bool:
-        """Owner, presenter, who has the right, or anybody while everyone may."""
+        """Whether the member is owner or presenter, has the right to steer, or everyone may."""
         one = self.member(member_id)
         return one is not None and (
             self.settings.everyone_steers or one.steers or member_id in (self.owner, self.presenter)

@@ -1,4 +1,4 @@
-"""What each operation does, and who may (section 6): ``apply`` is the whole of it."""
+"""What each operation does, and who may do it (section 6). ``apply`` is the entry point."""
 
 from __future__ import annotations
 
@@ -6,6 +6,23 @@ from collections.abc import Callable
 from typing import Literal
 
 from wavescope.sessions import limits
+from wavescope.sessions.client_messages import (
+    Allow,
+    AnyOperation,
+    Choose,
+    End,
+    Follow,
+    Hand,
+    Leave,
+    MakeNote,
+    Pause,
+    Present,
+    Record,
+    Remove,
+    Rename,
+    SetStage,
+    Slides,
+)
 from wavescope.sessions.decision import Decision, Facts, Refused
 from wavescope.sessions.events import (
     MemberChanged,
@@ -19,32 +36,15 @@ from wavescope.sessions.events import (
     SlidesChanged,
     StageChanged,
 )
-from wavescope.sessions.messages import (
-    Allow,
-    AnyOperation,
-    Choose,
-    End,
-    Follow,
-    Hand,
-    Leave,
-    MakeNote,
-    Pause,
-    Present,
-    Record,
-    Refusal,
-    Remove,
-    Rename,
-    SetStage,
-    Slides,
-)
 from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
 from wavescope.sessions.presence import succeed, take_vacant
+from wavescope.sessions.server_messages import Refusal
 
 Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full"]
 
 
 def apply(state: State, operation: AnyOperation, who: str, facts: Facts) -> Decision:
-    """The events an operation of the member ``who`` makes, or why it is refused: then nothing changes (SE21)."""
+    """The events of an operation by the member ``who``, or its refusal, which changes nothing (SE21)."""
     try:
         if state.state == "ended":
             raise _refused("not-allowed", "the session has ended")
@@ -55,7 +55,7 @@ def apply(state: State, operation: AnyOperation, who: str, facts: Facts) -> Deci
 
 
 def steer(state: State, who: str, facts: Facts) -> Decision:
-    """Makes ``who`` the presenter if everyone may steer and the presenter rests; refused otherwise (SE18)."""
+    """Makes ``who`` the presenter if everyone may steer and the presenter is not moving; else refuses (SE18)."""
     try:
         return _steering(state, who, facts)
     except Refused as refused:
@@ -107,7 +107,8 @@ def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decisi
     own = member.id == sender.id
     _only(own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter")
     if operation.raised:
-        return Decision(state) if member.hand is not None else _changed(state, member, hand=facts.now)
+        raisable = member.present and member.hand is None  # the owner may be absent: it has left and is not closed yet
+        return _changed(state, member, hand=facts.now) if raisable else Decision(state)
     return _changed(state, member, hand=None)
 
 
@@ -163,7 +164,7 @@ def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> De
     decision = Decision(state).then(SlidesChanged(slides=slides))
     if set(state.stage.slides()) <= {slide.id for slide in slides}:
         return decision
-    return decision.then(_staged(state, Scene(slide=slides[0].id)))
+    return decision.then(_stage_changed(state, Scene(slide=slides[0].id)))
 
 
 def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> Decision:
@@ -185,10 +186,10 @@ def _stage(state: State, operation: SetStage, sender: Member, facts: Facts) -> D
         for one in operation.views
         if one.pane < panes
     }
-    return decision.then(_staged(state, operation.stage, tuple(views.values())))
+    return decision.then(_stage_changed(state, operation.stage, tuple(views.values())))
 
 
-def _staged(state: State, scene: Scene, views: tuple[Look, ...] = ()) -> StageChanged:
+def _stage_changed(state: State, scene: Scene, views: tuple[Look, ...] = ()) -> StageChanged:
     stage = Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=state.stage.number + 1)
     return StageChanged(stage=stage, views=views)
 
@@ -210,17 +211,17 @@ def _remove(state: State, operation: Remove, sender: Member, facts: Facts) -> De
     _only(sender.id == state.owner, "the owner")
     member = _known(state, operation.member)
     _only(member.id != state.owner, "others than the owner be removed: nobody")
-    return _went(state, member, "removed")
+    return _gone(state, member, "removed")
 
 
 def _leave(state: State, operation: Leave, sender: Member, facts: Facts) -> Decision:
     if sender.id != state.owner:
-        return _went(state, sender, "left")
+        return _gone(state, sender, "left")
     decision = Decision(state).then(MembersAbsent(members=(sender.id,))) if sender.present else Decision(state)
     return succeed(decision, "left") if state.presenter == sender.id else decision
 
 
-def _went(state: State, member: Member, reason: Literal["left", "removed"]) -> Decision:
+def _gone(state: State, member: Member, reason: Literal["left", "removed"]) -> Decision:
     decision = Decision(state).then(MemberGone(member=member.id, reason=reason))
     return succeed(decision, "left") if state.presenter == member.id else decision
 
@@ -231,7 +232,7 @@ def _end(state: State, operation: End, sender: Member, facts: Facts) -> Decision
 
 
 def ended(state: State, reason: Literal["asked", "idle"]) -> Decision:
-    """The end, and that of a recording that runs."""
+    """The end of the session and of a running recording."""
     decision = Decision(state)
     if state.state == "ended":
         return decision

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import deque
 
 from wavescope.sessions import limits
-from wavescope.sessions.messages import Tick, written
-from wavescope.sessions.model import Changes, Cursor, Look
+from wavescope.sessions.model import Changes, Cursor, Look, to_json
+from wavescope.sessions.server_messages import Tick
 
 
 class Outbox:
-    """``put`` and ``tick`` never wait; ``take`` gives the next text, events first."""
+    """``put`` and ``tick`` never wait; ``take`` returns the next text: events first, then the tick."""
 
     def __init__(self, most: int = limits.QUEUED) -> None:
         self._most = most
@@ -19,33 +19,33 @@ class Outbox:
         self.overrun = False
 
     def put(self, text: str) -> None:
-        """An event or an ack, to be sent in order. One too many sets ``overrun``: the connection is to be closed."""
+        """Adds an event or an ack. If too many wait, sets ``overrun``: the connection must be closed."""
         if len(self._queue) >= self._most:
             self.overrun = True
             return
         self._queue.append(text)
 
     def tick(self, tick: Tick, text: str | None = None) -> None:
-        """What changed; ``text`` the same, written once for all. Merged into a tick that still waits."""
+        """Adds a tick, or merges it into one that still waits. ``text``: the tick as JSON."""
         waiting = self._tick
         self._tick = (tick, text) if waiting is None else (merged(waiting[0], tick), None)
 
     def take(self) -> str | None:
-        """The next text to send; None: nothing waits."""
+        """The next text to send; None: there is none."""
         if self._queue:
             return self._queue.popleft()
         if self._tick is None:
             return None
         tick, text = self._tick
         self._tick = None
-        return written(tick) if text is None else text
+        return to_json(tick) if text is None else text
 
     def __len__(self) -> int:
         return len(self._queue) + (self._tick is not None)
 
 
 def merged(older: Tick, newer: Tick) -> Tick:
-    """Both in one: the later entry of each pane, person and slide. Of an older stage only annotations are kept."""
+    """Both ticks in one: the later entry of each pane, member and slide; of an older stage only the annotations."""
     same = older.stage == newer.stage
     looks: dict[int, Look] = {}
     cursors: dict[str, Cursor] = {}

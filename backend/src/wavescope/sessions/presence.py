@@ -1,4 +1,4 @@
-"""Coming, going, and what happens when the presenter is lost (SE31 to SE33)."""
+"""Members join, connect and disconnect; an absent presenter is replaced (SE31 to SE33)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PALETTE = (
     "#e03131", "#1971c2", "#2f9e44", "#f08c00", "#9c36b5", "#0c8599", "#c2255c", "#66a80f",
     "#6741d9", "#e8590c", "#3b5bdb", "#087f5b", "#a61e4d", "#5f3dc4", "#364fc7", "#846358",
 )  # fmt: skip
-"""Dark enough for white words on them, told apart on H&E."""
+"""Dark enough for white text, and distinguishable on H&E."""
 
 
 def join(state: State, member_id: str, name: str, kind: Literal["user", "guest"], now: int) -> Decision:
-    """A new member, not yet connected."""
+    """A new member that is not connected yet."""
     member = Member(
         id=member_id, name=name, color=_free_color(state), kind=kind, steers=False,
         following=True, present=False, hand=None, joined=now,
@@ -27,7 +27,7 @@ def join(state: State, member_id: str, name: str, kind: Literal["user", "guest"]
 
 
 def _free_color(state: State) -> str:
-    """One that nobody has; once all are taken, one that the fewest have."""
+    """A colour that no member has, else one that the fewest members have."""
     counts = dict.fromkeys(PALETTE, 0)
     for member in state.members:
         counts[member.color] = counts.get(member.color, 0) + 1
@@ -35,7 +35,7 @@ def _free_color(state: State) -> str:
 
 
 def arrive(state: State, who: str) -> Decision:
-    """A member's first connection. It presents if it was waited for, or if nobody does and it may steer (SE33)."""
+    """A member's first connection. It presents if it was the presenter, or if there is none and it may steer (SE33)."""
     decision = Decision(state)
     member = state.member(who)
     if state.state == "ended" or member is None or member.present:
@@ -49,7 +49,7 @@ def arrive(state: State, who: str) -> Decision:
 
 
 def depart(state: State, gone: Sequence[str], now: int) -> Decision:
-    """Members lost their last connection; a presenter among them is waited for."""
+    """Members lost their last connection; the session waits for a presenter among them."""
     absent = tuple(one.id for one in state.members if one.id in gone and one.present)
     if state.state == "ended" or not absent:
         return Decision(state)
@@ -61,7 +61,7 @@ def depart(state: State, gone: Sequence[str], now: int) -> Decision:
 
 
 def restart(state: State, now: int) -> Decision:
-    """The service begins with a state that it left: nobody is connected yet (SE32)."""
+    """A stored session is opened again: nobody is connected (SE32)."""
     decision = depart(state, [member.id for member in state.members], now)
     if state.state != "ended" and state.presenter is not None and state.lost_until is not None:
         until = now + limits.GRACE_MS
@@ -70,26 +70,26 @@ def restart(state: State, now: int) -> Decision:
 
 
 def wait_over(state: State, now: int) -> Decision:
-    """Whoever succeeds an absent presenter, once the time is over."""
+    """Replaces an absent presenter once the waiting time is over."""
     if state.lost_until is None or now < state.lost_until or state.state == "ended":
         return Decision(state)
     return succeed(Decision(state), "lost")
 
 
 def succeed(decision: Decision, reason: Literal["lost", "left"]) -> Decision:
-    """Another presenter: the owner, else who steers and joined first, else everybody pauses (SE33)."""
+    """A new presenter: the owner, else the first to join who may steer; else the session is paused (SE33)."""
     state = decision.state
     here = [one for one in state.members if one.present and one.id != state.presenter]
     first = sorted(here, key=lambda one: (one.id != state.owner, not one.steers, one.joined, int(one.id[1:])))
-    heir = next((one.id for one in first if state.may_steer(one.id)), None)
-    decision = decision.then(PresenterChanged(presenter=heir, lost_until=None, reason=reason))
-    if heir is None and state.state == "live":
+    successor = next((one.id for one in first if state.may_steer(one.id)), None)
+    decision = decision.then(PresenterChanged(presenter=successor, lost_until=None, reason=reason))
+    if successor is None and state.state == "live":
         return decision.then(PhaseChanged(state="paused", reason="lost"))
     return decision
 
 
 def _presenting(decision: Decision, who: str, reason: Literal["returned", "taken"]) -> Decision:
-    """``who`` presents where nobody did; what was paused by that goes on."""
+    """``who`` becomes the presenter where there was none; a session that was paused continues."""
     decision = decision.then(PresenterChanged(presenter=who, lost_until=None, reason=reason))
     if decision.state.state == "paused":
         return decision.then(PhaseChanged(state="live", reason="returned"))
@@ -97,5 +97,5 @@ def _presenting(decision: Decision, who: str, reason: Literal["returned", "taken
 
 
 def take_vacant(decision: Decision, who: str) -> Decision:
-    """``who`` takes what nobody has."""
+    """``who`` becomes the presenter where there was none."""
     return _presenting(decision, who, "taken")

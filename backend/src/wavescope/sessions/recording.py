@@ -1,4 +1,4 @@
-"""What a recording holds (SE37), and replaying it (SE38): folding entries over the state it began with."""
+"""The entries of a recording (SE37), and its replay: entries are applied to the first state (SE38)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(RecordingEntry)
 
 
 def replayed(state: State | None, entries: Iterable[AnyEntry]) -> State | None:
-    """The state after these entries; None before the first."""
+    """The state after these entries; None: there is no first state yet."""
     for entry in entries:
         match entry:
             case StateEntry():

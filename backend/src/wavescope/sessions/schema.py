@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from wavescope.sessions.messages import ClientMessage, ServerMessage
+from wavescope.sessions.client_messages import ClientMessage
 from wavescope.sessions.model import Value
 from wavescope.sessions.recording import RecordingEntry
+from wavescope.sessions.server_messages import ServerMessage
 
 SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "wire" / "session.schema.json"
 
@@ -23,14 +24,14 @@ class SessionWire(Value):
 
 
 def schema() -> str:
-    """Canonical text."""
+    """The schema as canonical JSON text."""
     document = SessionWire.model_json_schema(mode="serialization")
     _tidy(document)
     return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def _tidy(part: Any) -> None:
-    """Takes out the titles of members, which would become types of their own, and the formalities of unions."""
+    """Removes titles of properties, which generators would make types of, and discriminators of unions."""
     if isinstance(part, list):
         for one in part:
             _tidy(one)

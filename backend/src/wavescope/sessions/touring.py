@@ -1,4 +1,4 @@
-"""A guided tour made of a recording (SE40): where the presenter rested, what was noted and drawn there."""
+"""Makes a guided tour of a recording (SE40): the views at rest, with notes and annotations made there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = 20_000
 
 @dataclass
 class Stop:
-    """A view that was shown for a while."""
+    """A view that was shown for a while. ``begun``, ``ended``: milliseconds since the recording began."""
 
     slide: str
     view: View
@@ -30,8 +30,8 @@ class Stop:
     annotations: dict[str, None] = field(default_factory=dict)
 
     @property
-    def told(self) -> bool:
-        """Whether it is a waypoint however short it was."""
+    def notable(self) -> bool:
+        """Whether it becomes a waypoint even if it was short."""
         return self.step or bool(self.notes)
 
     @property
@@ -41,7 +41,7 @@ class Stop:
 
 
 def stops_of(entries: Iterable[AnyEntry]) -> tuple[Stop, ...]:
-    """The views worth a waypoint, in order, at most 100."""
+    """The views that become waypoints, in order, at most 100."""
     found: list[Stop] = []
     state: State | None = None
     current: Stop | None = None
@@ -51,21 +51,21 @@ def stops_of(entries: Iterable[AnyEntry]) -> tuple[Stop, ...]:
         state, last = replayed(state, [entry]), entry.time
         if state is None:
             continue
-        spot = _spot(state, entry.time)
-        if current is None or spot is None or (spot.slide, spot.view, spot.step) != _key(current):
+        stop = _stop_at(state, entry.time)
+        if current is None or stop is None or (stop.slide, stop.view, stop.step) != _key(current):
             _close(found, current, entry.time)
-            current = spot
+            current = stop
         if current is not None and isinstance(entry, EventEntry) and isinstance(entry.event, NoteMade):
             current.notes.append(entry.event.note.text)
         if isinstance(entry, AnnotationsEntry):
             _point_out(current, entry, first=entry.slide not in shown)
             shown.add(entry.slide)
     _close(found, current, last)
-    return _fewer(found)
+    return _select(found)
 
 
 def tour_of(entries: Iterable[AnyEntry], title: str) -> tuple[str, dict[str, Any]] | None:
-    """The slide to which the tour belongs, and the tour (TO1); None if nothing was shown."""
+    """The slide that the tour belongs to, and the tour (TO1); None: nothing was shown."""
     stops = stops_of(entries)
     if not stops:
         return None
@@ -74,7 +74,7 @@ def tour_of(entries: Iterable[AnyEntry], title: str) -> tuple[str, dict[str, Any
     return home, {"format": "wavescope-tour", "version": 1, "title": title, "text": "", "waypoints": waypoints}
 
 
-def _spot(state: State, now: int) -> Stop | None:
+def _stop_at(state: State, now: int) -> Stop | None:
     look = next((one for one in state.views if one.pane == 0), None)
     return None if look is None else Stop(state.stage.slide, look.view, now, state.stage.tour is not None)
 
@@ -86,12 +86,12 @@ def _key(stop: Stop) -> tuple[str, View, bool]:
 def _close(found: list[Stop], stop: Stop | None, now: int) -> None:
     if stop is not None:
         stop.ended = now
-        if stop.told or stop.rest >= REST_MS:
+        if stop.notable or stop.rest >= REST_MS:
             found.append(stop)
 
 
 def _point_out(stop: Stop | None, entry: AnnotationsEntry, *, first: bool) -> None:
-    """The first entry of a slide tells what was there already: nobody pointed at that."""
+    """The first entry of a slide contains annotations that existed before: they are not pointed out."""
     if stop is None or first or entry.slide != stop.slide:
         return
     for one in entry.changed:
@@ -101,9 +101,9 @@ def _point_out(stop: Stop | None, entry: AnnotationsEntry, *, first: bool) -> No
             stop.annotations[one["id"]] = None
 
 
-def _fewer(stops: Sequence[Stop]) -> tuple[Stop, ...]:
-    kept = sorted(stops, key=lambda stop: (not stop.told, -stop.rest))[:STOPS]
-    return tuple(sorted(kept, key=lambda stop: stop.begun))
+def _select(stops: Sequence[Stop]) -> tuple[Stop, ...]:
+    selected = sorted(stops, key=lambda stop: (not stop.notable, -stop.rest))[:STOPS]
+    return tuple(sorted(selected, key=lambda stop: stop.begun))
 
 
 def _waypoint(number: int, stop: Stop, home: str) -> dict[str, Any]:

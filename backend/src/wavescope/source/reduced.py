@@ -61,7 +61,8 @@ class ReducedSource:
             return self.source.read_region(z, left, top, width, height)
         fitting = [one for one in self._reductions if one.factor <= 2**level * 1.01]
         if fitting:
-            return _shrunk(max(fitting, key=lambda one: one.factor), z, 2**level, left, top, width, height)
+            nearest = max(fitting, key=lambda one: one.factor)
+            return _shrunk(nearest, z, 2**level, (left, top), (width, height))
         return self._averaged(z, level, left, top, width, height)
 
     def close(self) -> None:
@@ -134,8 +135,9 @@ def _reader(planes: Sequence[TiffPlane], rendering: Rendering) -> Read:
     return lambda z, x, y, width, height: rendering.apply(planes[z].read(x, y, width, height), None)
 
 
-def _shrunk(one: Reduction, z: int, scale: int, left: int, top: int, width: int, height: int) -> Pixels:
+def _shrunk(one: Reduction, z: int, scale: int, corner: tuple[int, int], size: tuple[int, int]) -> Pixels:
     """A region of the level ``scale`` times smaller than the slide, from a finer picture."""
+    (left, top), (width, height) = corner, size
     step = scale / one.factor
     x, y = min(int(left * step), one.width - 1), min(int(top * step), one.height - 1)
     right = min(one.width, max(x + 1, ceil((left + width) * step)))

@@ -57,7 +57,7 @@ def samples(reader: StoreReader, tile: Address, layers: int) -> tuple[Samples, C
 
 def _chain(reader: StoreReader, tile: Address, layers: int) -> tuple[list[Samples], CodecHeader]:
     """Samples of the tile and of all its ancestors, the approximation last."""
-    reader.check_address(tile)
+    reader.version.check_address(tile)
     path = [tile]
     while path[-1].level < reader.manifest.top:
         path.append(path[-1].parent())

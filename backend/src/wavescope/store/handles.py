@@ -1,18 +1,11 @@
-"""Open shards in bounded memory: one descriptor and one parsed index each, closed when the last user lets go."""
+"""Open files and shards: one descriptor and one parsed index each, closed when the last user releases it."""
 
 from __future__ import annotations
 
 import os
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
 from pathlib import Path
-from threading import Lock
-from typing import Generic, TypeVar
 
 from wavescope.store.shard import INDEX_BYTES, decode_index
-
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
 
 _CACHED_ONLY: int | None = getattr(os, "RWF_NOWAIT", None)
 
@@ -36,7 +29,7 @@ class OpenFile:
         while len(data) < length:
             more = os.pread(self.fd, length - len(data), offset + len(data))
             if not more:
-                raise ValueError(f"the file ends at byte {offset + len(data)}, {offset + length} are promised")
+                raise ValueError(f"the file ends at byte {offset + len(data)}, {offset + length} were expected")
             data += more
         return data
 
@@ -53,7 +46,7 @@ class OpenFile:
 
 
 class OpenShard(OpenFile):
-    """A shard file and the places of its 64 blocks in row-major order, None for an empty one."""
+    """A shard file with offset and length of its 64 blocks in row-major order, None for an empty one."""
 
     __slots__ = ("entries",)
 
@@ -63,41 +56,3 @@ class OpenShard(OpenFile):
             raise ValueError(f"the shard is cut short to {self.size} bytes")
         index = self.read(self.size - INDEX_BYTES, INDEX_BYTES)
         self.entries = decode_index(index, self.size)
-
-
-class Bounded(Generic[Key, Value]):
-    """The ``limit`` most recently used values, made on demand. Thread-safe; a value may be made twice, never wrong."""
-
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._values: OrderedDict[Key, Value] = OrderedDict()
-        self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def peek(self, key: Key) -> Value | None:
-        """The value if it is here."""
-        with self._lock:
-            value = self._values.get(key)
-            if value is not None:
-                self._values.move_to_end(key)
-            return value
-
-    def get(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value, made outside the lock when it is not here."""
-        value = self.peek(key)
-        if value is None:
-            value = make()
-            with self._lock:
-                self._values[key] = value
-                self._values.move_to_end(key)
-                while len(self._values) > self._limit:
-                    self._values.popitem(last=False)
-        return value
-
-    def drop(self, matches: Callable[[Key], bool]) -> None:
-        """Forget every value whose key matches."""
-        with self._lock:
-            for key in [key for key in self._values if matches(key)]:
-                del self._values[key]

@@ -75,7 +75,7 @@ def _private(store: Path) -> Iterator[Path]:
                 for found in (*folders, *files):
                     path = Path(folder) / found
                     if path.is_dir() or (path.is_file() and path.lstat().st_nlink == 1):
-                        yield path  # a file with another name is also somebody's source: its folder is closed
+                        yield path  # a file with another name is also a user's source: its folder is closed
 
 
 def _opener(path: str, flags: int) -> int:

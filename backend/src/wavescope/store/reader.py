@@ -6,59 +6,65 @@ import hashlib
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
-from threading import Lock
 
-from wavescope.errors import CodecError, CorruptBlock, CorruptStore, OutOfRange
+from wavescope.caches import BoundedCache
+from wavescope.errors import CodecError, CorruptBlock, CorruptStore
 from wavescope.geometry import Address
 from wavescope.kernel.layers import check_layer, split_layers
-from wavescope.store.handles import Bounded, OpenFile, OpenShard
+from wavescope.store.handles import OpenFile, OpenShard
 from wavescope.store.layer_index import Directory, IndexShape, PageKey, ShardKey, decode_directory
-from wavescope.store.layout import PAGE, SHARD, StorePaths, VersionPaths, page_grid, page_size
+from wavescope.store.layout import PAGE, SHARD, StorePaths, VersionPaths, page_size
 from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.page import decode_page
 from wavescope.store.proof import blocks_of, check_identity, check_shard, layers_of, sha256_of
+from wavescope.store.version import SlideVersion
 
 Lengths = list[list[tuple[int, ...]]]
 """[row][column] -> the length of each layer of that block of a page."""
 
 
 @dataclass(frozen=True)
-class Caches:
-    """Bounded memory shared by all readers of a process: descriptors with shard indexes, and parsed pages.
+class StoreCaches:
+    """What all readers of a process cache of their versions: open layer indexes, open shards, parsed index pages.
 
-    256 shards take 256 descriptors and about 2 MB; 512 pages take at most about 100 MB.
+    64 indexes and 256 shards take 320 descriptors; 256 shards take about 2 MB, 512 pages at most about 100 MB.
     """
 
-    shards: Bounded[tuple[str, ShardKey], OpenShard]
-    pages: Bounded[tuple[str, PageKey], Lengths]
+    indexes: BoundedCache[str, tuple[OpenFile, Directory]]
+    shards: BoundedCache[tuple[str, ShardKey], OpenShard]
+    pages: BoundedCache[tuple[str, PageKey], Lengths]
 
     @classmethod
-    def sized(cls, shards: int = 256, pages: int = 512) -> Caches:
-        return cls(Bounded(shards), Bounded(pages))
+    def sized(cls, shards: int = 256, pages: int = 512, indexes: int = 64) -> StoreCaches:
+        return cls(BoundedCache(indexes), BoundedCache(shards), BoundedCache(pages))
 
     def drop(self, digest: str) -> None:
-        """Forget all of one version."""
+        """Forget all parts of one version."""
+        self.indexes.drop(lambda key: key == digest)
         self.shards.drop(lambda key: key[0] == digest)
         self.pages.drop(lambda key: key[0] == digest)
 
+    def clear(self) -> None:
+        """Forget everything; the files close when their last reader has finished."""
+        self.indexes.clear()
+        self.shards.clear()
+        self.pages.clear()
+
 
 class StoreReader:
-    """One slide version. Thread-safe. ``manifest`` and ``digest`` are what the store promises; reads keep to it."""
+    """One slide version on disk. Thread-safe. ``version`` is its handle, which checks every address."""
 
-    def __init__(self, paths: VersionPaths, manifest: Manifest, digest: str, caches: Caches | None = None) -> None:
+    def __init__(self, paths: VersionPaths, manifest: Manifest, digest: str, caches: StoreCaches | None = None) -> None:
         self.paths = paths
         self.manifest = manifest
         self.digest = digest
+        self.version = SlideVersion.of(digest, manifest)
         self.shape = IndexShape(manifest.pyramid, manifest.planes, manifest.layers)
-        self._top = manifest.top
-        self._tiles = tuple(manifest.pyramid.tiles(level) for level in range(self._top + 1))
-        self._page_columns = tuple(page_grid(manifest.pyramid, level)[0] for level in range(self._top + 1))
-        self._caches = caches or Caches.sized()
-        self._lock = Lock()
-        self._index: tuple[OpenFile, Directory] | None = None
+        self._top = self.version.top
+        self._caches = caches or StoreCaches.sized()
 
     @classmethod
-    def open(cls, store: Path, digest: str, caches: Caches | None = None) -> StoreReader:
+    def open(cls, store: Path, digest: str, caches: StoreCaches | None = None) -> StoreReader:
         """The version with this digest; StaleVersion if there is none, CorruptStore if its manifest is damaged."""
         paths = StorePaths(store)
         return cls(paths.version(digest), load_manifest(paths.slides, digest), digest, caches)
@@ -72,29 +78,15 @@ class StoreReader:
 
     def page(self, z: int, c: int, level: int, page: int) -> bytes:
         """A layer-index page in its wire form, checked."""
-        key = self._page_key(z, c, level, page)
-        data, _ = self._load_page(key)
+        data, _ = self._load_page(PageKey(z, level, self.version.index_page(z, c, level, page)))
         return data
 
     def layer_lengths(self, address: Address) -> tuple[int, ...]:
         """Stored bytes of each layer of a block; all 0 for an empty one. At level L: of the approximation."""
-        self.check_address(address)
+        self.version.check_address(address)
         if address.level == self._top:
             return self.directory.approximations[address.z].layers
         return self._lengths(address)[address.y % PAGE][address.x % PAGE]
-
-    def check_address(self, address: Address) -> None:
-        """OutOfRange unless the slide has this tile."""
-        z, c, level, x, y = address
-        if not 0 <= z < self.manifest.planes:
-            raise OutOfRange("plane", z, f"0 to {self.manifest.planes - 1}")
-        if c != 0:
-            raise OutOfRange("channel group", c, "0, the only one")
-        if not 0 <= level <= self._top:
-            raise OutOfRange("level", level, f"0 to {self._top}")
-        columns, rows = self._tiles[level]
-        if not (0 <= x < columns and 0 <= y < rows):
-            raise OutOfRange("tile", (x, y), f"level {level} has {columns} x {rows} tiles")
 
     # --- blocks and approximations ---------------------------------------------------------------------------------
 
@@ -103,7 +95,7 @@ class StoreReader:
 
         Waits for the disk. CorruptBlock unless every returned layer is exactly what was stored.
         """
-        self._check_request(address, layers)
+        self.version.check_request(address, layers)
         if address.level == self._top:
             return self._read_approximation(address, layers)
         try:
@@ -114,7 +106,7 @@ class StoreReader:
             return b""
         try:
             shard = self._shard(address)
-            data = shard.read(*_place(shard, address, lengths, layers))
+            data = shard.read(*_extent(shard, address, lengths, layers))
             _check_layers(data, lengths, layers)
         except CorruptStore as error:
             raise CorruptBlock(address, f"{error.part}: {error.reason}") from error
@@ -125,20 +117,20 @@ class StoreReader:
 
     def read_now(self, address: Address, layers: range) -> bytes | None:
         """What ``read`` gives, if that takes no waiting for a disk; None if it might."""
-        self._check_request(address, layers)
+        self.version.check_request(address, layers)
         if address.level == self._top:
             return None
-        page = self._caches.pages.peek((self.digest, self._page_of(address)))
+        page = self._caches.pages.find((self.digest, self._page_of(address)))
         if page is None:
             return None
         lengths = page[address.y % PAGE][address.x % PAGE]
         if not lengths[0] or not layers:
             return b""
-        shard = self._caches.shards.peek((self.digest, _shard_of(address)))
+        shard = self._caches.shards.find((self.digest, _shard_of(address)))
         if shard is None:
             return None
         try:
-            data = shard.read_cached(*_place(shard, address, lengths, layers))
+            data = shard.read_cached(*_extent(shard, address, lengths, layers))
             if data is not None:
                 _check_layers(data, lengths, layers)
         except (ValueError, CodecError) as error:
@@ -160,17 +152,8 @@ class StoreReader:
 
     # --- inside ----------------------------------------------------------------------------------------------------
 
-    def _check_request(self, address: Address, layers: range) -> None:
-        self.check_address(address)
-        if layers.step != 1 or not 0 <= layers.start <= layers.stop <= self.manifest.layers:
-            raise OutOfRange("layers", (layers.start, layers.stop), f"within 0 to {self.manifest.layers}")
-
     def _open_index(self) -> tuple[OpenFile, Directory]:
-        if self._index is None:
-            with self._lock:
-                if self._index is None:
-                    self._index = self._load_index()
-        return self._index
+        return self._caches.indexes.get(self.digest, self._load_index)
 
     def _load_index(self) -> tuple[OpenFile, Directory]:
         try:
@@ -195,15 +178,8 @@ class StoreReader:
             return False
         return True
 
-    def _page_key(self, z: int, c: int, level: int, page: int) -> PageKey:
-        columns, rows = page_grid(self.manifest.pyramid, level) if 0 <= level < self._top else (0, 0)
-        if not (0 <= z < self.manifest.planes and c == 0 and 0 <= page < columns * rows):
-            limits = f"planes 0 to {self.manifest.planes - 1}, channel group 0, levels below {self._top}"
-            raise OutOfRange("layer-index page", (z, c, level, page), limits)
-        return PageKey(z, level, page)
-
     def _page_of(self, address: Address) -> PageKey:
-        columns = self._page_columns[address.level]
+        columns = self.version.page_grids[address.level][0]
         return PageKey(address.z, address.level, address.y // PAGE * columns + address.x // PAGE)
 
     def _lengths(self, address: Address) -> Lengths:
@@ -226,13 +202,13 @@ class StoreReader:
         return self._caches.shards.get((self.digest, key), lambda: self._open_shard(key, address))
 
     def _open_shard(self, key: ShardKey, address: Address) -> OpenShard:
-        """Opened once, then kept: only here it is proved to be the shard of its place (ST48)."""
+        """Opened once, then cached: only here the shard is proved to be the one that the layer index records (ST48)."""
         shard = OpenShard(self.paths.shard(*key))
         check_shard(shard, self.directory, self.directory.shards[key], blocks_of(self._lengths(address), key))
         return shard
 
     def _forget_shard(self, address: Address) -> None:
-        """Open it anew next time: it may have been repaired."""
+        """Opened again next time: it may have been repaired."""
         found = (self.digest, _shard_of(address))
         self._caches.shards.drop(lambda key: key == found)
 
@@ -262,7 +238,7 @@ def _shard_of(address: Address) -> ShardKey:
     return ShardKey(address.z, address.level, address.x // SHARD, address.y // SHARD)
 
 
-def _place(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers: range) -> tuple[int, int]:
+def _extent(shard: OpenShard, address: Address, lengths: tuple[int, ...], layers: range) -> tuple[int, int]:
     """Offset and length of the wanted layers in the shard; ValueError if it has no such block (ST42)."""
     entry = shard.entries[address.y % SHARD * SHARD + address.x % SHARD]
     if entry is None or entry[1] != sum(lengths):

@@ -7,6 +7,7 @@ import { tellFailure } from "../ui/notice";
 import { navigate } from "../state/router";
 import { SignInButton } from "./SignInButton";
 import { accountChanged, useAccount } from "./account";
+import { t } from "../../i18n/i18n";
 
 /** Who is signed in, and what belongs to that; nothing without accounts. */
 export function AccountMenu() {
@@ -18,7 +19,7 @@ export function AccountMenu() {
       await accountChanged(client);
       navigate("/");
     },
-    onError: (error) => tellFailure("You are still signed in", explain(error)),
+    onError: (error) => tellFailure(t("accounts.stillSignedIn"), explain(error)),
   });
   if (account === undefined || account.mode === "local") return null;
   if (account.user === null) return <SignInButton compact />;
@@ -27,7 +28,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Tooltip label={title}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Account of ${title}`}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("accounts.accountOf", { title })}>
             <IconUserCircle size={20} />
           </ActionIcon>
         </Tooltip>
@@ -42,20 +43,20 @@ export function AccountMenu() {
           </Text>
         </Menu.Label>
         <Menu.Item leftSection={<IconKey size={14} />} onClick={() => navigate("/account")}>
-          Password and tokens
+          {t("accounts.passwordAndTokens")}
         </Menu.Item>
         {role === "admin" && (
           <Menu.Item leftSection={<IconUsers size={14} />} onClick={() => navigate("/people")}>
-            Users and groups
+            {t("accounts.usersAndGroups")}
           </Menu.Item>
         )}
         {role === "admin" && (
           <Menu.Item leftSection={<IconListDetails size={14} />} onClick={() => navigate("/audit")}>
-            Audit log
+            {t("accounts.auditLog")}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leave.mutate()}>
-          Sign out
+          {t("accounts.signOut")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -23,12 +23,13 @@ import { dateLabel } from "../ui/dates";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
+import { t } from "../../i18n/i18n";
 
 const LIVES = [
-  { value: "30", label: "for 30 days" },
-  { value: "90", label: "for 90 days" },
-  { value: "365", label: "for a year" },
-  { value: "", label: "until it is revoked" },
+  { value: "30", label: t("accounts.for30Days") },
+  { value: "90", label: t("accounts.for90Days") },
+  { value: "365", label: t("accounts.for1Year") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -37,9 +38,9 @@ export function AccountPage() {
   const account = useAccount();
   return (
     <div className={styles.page} data-testid="account-page">
-      <PageHeader title="Account" />
+      <PageHeader title={t("accounts.account")} />
       <main className={styles.main}>
-        <RoleGate least="viewer" name="your account" accountsOnly>
+        <RoleGate least="viewer" name={t("accounts.yourAccountInSentence")} accountsOnly>
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
@@ -74,11 +75,11 @@ function Tokens() {
     <Paper withBorder p="md">
       <Stack>
         <Title order={3} size="h5">
-          Tokens for scripts
+          {t("accounts.tokensForScripts")}
         </Title>
         <Group component="form" align="flex-end" onSubmit={submit}>
           <TextInput
-            label="What it is for"
+            label={t("accounts.tokenPurpose")}
             value={title}
             maxLength={200}
             flex={1}
@@ -86,7 +87,7 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label="For how long"
+            aria-label={t("accounts.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}
@@ -94,7 +95,7 @@ function Tokens() {
             onChange={(value) => setDays(value ?? "")}
           />
           <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
-            Make a token
+            {t("accounts.createToken")}
           </Button>
         </Group>
         {(make.error ?? revoke.error ?? tokens.error) && (
@@ -106,12 +107,14 @@ function Tokens() {
             <Text size="sm" flex={1}>
               {[
                 token.title,
-                token.expires ? `until ${dateLabel(token.expires, "day")}` : "until it is revoked",
-                token.used ? `last used ${dateLabel(token.used, "day")}` : "never used",
+                token.expires
+                  ? t("accounts.until", { expires: dateLabel(token.expires, "day") })
+                  : t("accounts.untilRevoked"),
+                token.used ? t("accounts.lastUsed", { used: dateLabel(token.used, "day") }) : t("accounts.neverUsed"),
               ].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
-              Revoke
+              {t("accounts.revoke")}
             </Button>
           </Group>
         ))}
@@ -122,12 +125,17 @@ function Tokens() {
 
 function MadeToken({ token }: { readonly token: string }) {
   return (
-    <Alert color="blue" title="Copy it now: it is shown this once">
+    <Alert color="blue" title={t("accounts.copyNow")}>
       <Group wrap="nowrap" gap="xs">
-        <TextInput readOnly flex={1} value={token} aria-label="The token" />
+        <TextInput readOnly flex={1} value={token} aria-label={t("accounts.token")} />
         <CopyButton value={token}>
           {({ copied, copy }) => (
-            <ActionIcon variant="default" size="lg" onClick={copy} aria-label={copied ? "Copied" : "Copy the token"}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={copy}
+              aria-label={copied ? t("common.copied") : t("accounts.copyToken")}
+            >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           )}

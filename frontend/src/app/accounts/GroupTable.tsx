@@ -4,6 +4,7 @@ import { useState } from "react";
 import { explain } from "../../wire/http/errors";
 import { type User, createGroup, deleteGroup, listGroups, setMembers } from "../../wire/accounts/usersClient";
 import { ConfirmButton } from "../ui/ConfirmButton";
+import { t } from "../../i18n/i18n";
 
 /** Every group with its members; and new ones. */
 export function GroupTable({ users }: { readonly users: readonly User[] }) {
@@ -20,15 +21,15 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
   return (
     <Stack>
       <Title order={2} size="h4">
-        Groups
+        {t("accounts.groups")}
       </Title>
       {error && <Alert color="red">{explain(error)}</Alert>}
-      {groups.data?.length === 0 && <Text c="dimmed">Slides can be shared with a group at once.</Text>}
+      {groups.data?.length === 0 && <Text c="dimmed">{t("accounts.groupsHint")}</Text>}
       {groups.data?.map((group) => (
         <Group key={group.id} align="flex-end" data-testid="group">
           <MultiSelect
             label={group.name}
-            placeholder="Add somebody"
+            placeholder={t("accounts.addMember")}
             searchable
             flex={1}
             miw={220}
@@ -38,8 +39,8 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
           />
           <Box mb={5}>
             <ConfirmButton
-              word="Delete"
-              sure={`Delete ${group.name}`}
+              word={t("common.delete")}
+              sure={t("accounts.deleteName", { name: group.name })}
               loading={remove.isPending}
               onSure={() => remove.mutate(group.id)}
             />
@@ -68,13 +69,13 @@ function NewGroup({ onMade }: { readonly onMade: () => Promise<void> }) {
     <form onSubmit={submit}>
       <Group align="flex-end">
         <TextInput
-          label="New group"
+          label={t("accounts.newGroup")}
           value={name}
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={!name.trim()} loading={make.isPending}>
-          Add
+          {t("common.add")}
         </Button>
       </Group>
       {make.error && (

@@ -5,12 +5,13 @@ import { AccountMenu } from "./AccountMenu";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import styles from "../ui/page.module.css";
 import { addressOf, follow } from "../state/router";
+import { t } from "../../i18n/i18n";
 
 /** The head of a page that belongs to the gallery. */
 export function PageHeader({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <header className={styles.header}>
-      <Tooltip label="Back to the gallery">
+      <Tooltip label={t("common.backGallery")}>
         <ActionIcon
           component="a"
           href={addressOf("/")}
@@ -18,7 +19,7 @@ export function PageHeader({ title, children }: { readonly title: string; readon
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label="Back to the gallery"
+          aria-label={t("common.backGallery")}
         >
           <IconArrowLeft size={18} />
         </ActionIcon>

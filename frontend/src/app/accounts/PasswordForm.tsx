@@ -4,8 +4,9 @@ import { useState } from "react";
 import { changePassword } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/errors";
 import { endedLabel } from "./ended";
+import { t } from "../../i18n/i18n";
 
-const SHOW = { "aria-label": "Show the password" };
+const SHOW = { "aria-label": t("accounts.showPassword") };
 
 /** Changes one's own password and says what that has ended. */
 export function PasswordForm() {
@@ -29,32 +30,32 @@ export function PasswordForm() {
     <Paper withBorder p="md" component="form" onSubmit={submit}>
       <Stack>
         <Title order={3} size="h5">
-          Password
+          {t("accounts.password")}
         </Title>
         <PasswordInput
-          label="Current password"
+          label={t("accounts.currentPassword")}
           autoComplete="current-password"
           visibilityToggleButtonProps={SHOW}
           value={old}
           onChange={(event) => setOld(event.currentTarget.value)}
         />
         <PasswordInput
-          label="New password"
-          description="10 characters at least. You are signed out everywhere else."
+          label={t("accounts.newPassword")}
+          description={t("accounts.passwordHint")}
           autoComplete="new-password"
           visibilityToggleButtonProps={SHOW}
           value={given}
           onChange={(event) => setGiven(event.currentTarget.value)}
         />
         <Checkbox
-          label="Keep my tokens for scripts"
-          description="Leave this off if somebody may know your password: tokens made with it are revoked."
+          label={t("accounts.keepMyTokens")}
+          description={t("accounts.keepMyTokensHint")}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />
         {change.error && <Alert color="red">{explain(change.error)}</Alert>}
         {change.data && (
-          <Alert color="green" title="The password is changed">
+          <Alert color="green" title={t("accounts.passwordChanged")}>
             {endedLabel(change.data)}
           </Alert>
         )}
@@ -64,7 +65,7 @@ export function PasswordForm() {
           loading={change.isPending}
           style={{ alignSelf: "flex-start" }}
         >
-          Change password
+          {t("accounts.changePassword")}
         </Button>
       </Stack>
     </Paper>

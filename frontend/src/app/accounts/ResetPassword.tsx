@@ -4,6 +4,7 @@ import { useState } from "react";
 import { explain } from "../../wire/http/errors";
 import { type User, resetPassword } from "../../wire/accounts/usersClient";
 import { endedLabel } from "./ended";
+import { t } from "../../i18n/i18n";
 
 /** Gives an account another password and says what that has ended. */
 export function ResetPassword({ user }: { readonly user: User }) {
@@ -13,16 +14,16 @@ export function ResetPassword({ user }: { readonly user: User }) {
       <Button
         variant="default"
         size="compact-sm"
-        aria-label={`Reset the password of ${user.title}`}
+        aria-label={t("accounts.resetPasswordOf", { title: user.title })}
         onClick={() => setOpen(true)}
       >
-        Reset password
+        {t("accounts.resetPassword")}
       </Button>
       <Modal
         opened={open}
         onClose={() => setOpen(false)}
-        title={`Reset the password of ${user.title}`}
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={t("accounts.resetPasswordOf", { title: user.title })}
+        closeButtonProps={{ "aria-label": t("common.close") }}
       >
         <ResetForm user={user} />
       </Modal>
@@ -45,22 +46,22 @@ function ResetForm({ user }: { readonly user: User }) {
     <form onSubmit={submit}>
       <Stack>
         <PasswordInput
-          label="New password"
-          description={`10 characters at least. ${user.title} is signed out everywhere.`}
+          label={t("accounts.newPassword")}
+          description={t("accounts.passwordHintFor", { title: user.title })}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Checkbox
-          label="Keep tokens for scripts"
-          description="Leave this off if somebody else may know the password: tokens made with it are revoked."
+          label={t("accounts.keepTokens")}
+          description={t("accounts.keepTokensHint")}
           checked={keep}
           onChange={(event) => setKeep(event.currentTarget.checked)}
         />
         {reset.error && <Alert color="red">{explain(reset.error)}</Alert>}
         {reset.data && (
-          <Alert color="green" title="The password is changed">
+          <Alert color="green" title={t("accounts.passwordChanged")}>
             {endedLabel(reset.data)}
           </Alert>
         )}
@@ -70,7 +71,7 @@ function ResetForm({ user }: { readonly user: User }) {
           loading={reset.isPending}
           style={{ alignSelf: "flex-start" }}
         >
-          Reset password
+          {t("accounts.resetPassword")}
         </Button>
       </Stack>
     </form>

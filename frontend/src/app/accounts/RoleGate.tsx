@@ -5,6 +5,7 @@ import { Refusal } from "../ui/Refusal";
 import { WAITING, roleRefusal } from "../ui/refusals";
 import { SignInButton } from "./SignInButton";
 import { mayAs, useAccountQuery } from "./account";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly least: Role;
@@ -27,7 +28,7 @@ export function RoleGate({ least, name, children, accountsOnly = false }: Props)
       ) : waiting ? (
         <Refusal {...WAITING} />
       ) : (
-        <Loader aria-label="Loading" />
+        <Loader aria-label={t("accounts.loading")} />
       )}
     </Center>
   );
@@ -40,5 +41,5 @@ function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { rea
 
 /** In place of what exists only with accounts. */
 export function NoAccounts() {
-  return <Refusal title="This service has no accounts" reason="Everything here is open to you." />;
+  return <Refusal title={t("accounts.noAccounts")} reason={t("accounts.everythingIsOpen")} />;
 }

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconLogin } from "@tabler/icons-react";
 import { addressOf, follow } from "../state/router";
+import { t } from "../../i18n/i18n";
 
 /** Leads to the sign-in and back here. */
 export function SignInButton({ compact = false }: { readonly compact?: boolean }) {
@@ -13,7 +14,7 @@ export function SignInButton({ compact = false }: { readonly compact?: boolean }
       leftSection={<IconLogin size={16} />}
       variant={compact ? "default" : "filled"}
     >
-      Sign in
+      {t("accounts.signIn")}
     </Button>
   );
 }

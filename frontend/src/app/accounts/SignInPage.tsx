@@ -22,17 +22,18 @@ import { WAITING } from "../ui/refusals";
 import { navigate, useQueryParameter } from "../state/router";
 import { NoAccounts } from "./RoleGate";
 import { accountChanged, useAccountQuery } from "./account";
+import { t } from "../../i18n/i18n";
 
 /** Name and password, or the provider. */
 export function SignInPage() {
-  useDocumentTitle("Sign in – Wavescope");
+  useDocumentTitle(t("accounts.signInTitle"));
   const { account, waiting } = useAccountQuery();
   const next = pageOf(useQueryParameter("next"));
   const failed = new URLSearchParams(location.search).get("failed") !== null;
   if (account?.mode !== "accounts") {
     return (
       <Center mih="100dvh" p="md" component="main">
-        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label="Loading" />}
+        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label={t("accounts.loading")} />}
       </Center>
     );
   }
@@ -43,20 +44,16 @@ export function SignInPage() {
           <Group gap="xs">
             <Brand size={28} />
             <Title order={1} size="h3">
-              Sign in
+              {t("accounts.signIn")}
             </Title>
           </Group>
-          {failed && (
-            <Alert color="red">
-              The single sign-on did not let you in. Try again, or ask whoever runs this service.
-            </Alert>
-          )}
+          {failed && <Alert color="red">{t("accounts.singleSignOnRefused")}</Alert>}
           {account.provider && (
             <>
               <Button component="a" variant="default" href={`/api/v1/oidc/sign-in?${new URLSearchParams({ next })}`}>
-                Sign in with {account.provider}
+                {t("accounts.signInWith", { provider: account.provider })}
               </Button>
-              <Divider label="or" />
+              <Divider label={t("accounts.or")} />
             </>
           )}
           <PasswordForm next={next} />
@@ -85,7 +82,7 @@ function PasswordForm({ next }: { readonly next: string }) {
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Name"
+          label={t("common.name")}
           autoComplete="username"
           autoCapitalize="none"
           value={name}
@@ -93,9 +90,9 @@ function PasswordForm({ next }: { readonly next: string }) {
           autoFocus
         />
         <PasswordInput
-          label="Password"
+          label={t("accounts.password")}
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
@@ -105,7 +102,7 @@ function PasswordForm({ next }: { readonly next: string }) {
           </Alert>
         )}
         <Button type="submit" disabled={!name || !password} loading={enter.isPending}>
-          Sign in
+          {t("accounts.signIn")}
         </Button>
       </Stack>
     </form>

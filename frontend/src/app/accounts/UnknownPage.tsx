@@ -1,8 +1,9 @@
 import { useDocumentTitle } from "@mantine/hooks";
 import { RefusalPage } from "../ui/Refusal";
+import { t } from "../../i18n/i18n";
 
 /** At an address that is no page's. */
 export function UnknownPage() {
-  useDocumentTitle("No such page – Wavescope");
-  return <RefusalPage title="There is no such page" reason="The address may be mistyped or out of date." />;
+  useDocumentTitle(t("accounts.noSuchPageTitle"));
+  return <RefusalPage title={t("accounts.noSuchPage")} reason={t("accounts.noSuchPageReason")} />;
 }

@@ -5,6 +5,7 @@ import { ROLES, type Role, roleOf } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/errors";
 import { type User, changeUser, createUser } from "../../wire/accounts/usersClient";
 import { ResetPassword } from "./ResetPassword";
+import { t } from "../../i18n/i18n";
 
 /** Every account: its role, whether it is let in; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
@@ -16,28 +17,30 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
   return (
     <Stack>
       <Title order={2} size="h4">
-        Users
+        {t("accounts.users")}
       </Title>
       {change.error && <Alert color="red">{explain(change.error)}</Alert>}
       <Table.ScrollContainer minWidth={640}>
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Signs in as</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Let in</Table.Th>
-              <Table.Th>Password</Table.Th>
+              <Table.Th>{t("common.name")}</Table.Th>
+              <Table.Th>{t("accounts.signInName")}</Table.Th>
+              <Table.Th>{t("accounts.role")}</Table.Th>
+              <Table.Th>{t("accounts.canSignIn")}</Table.Th>
+              <Table.Th>{t("accounts.password")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {users.map((user) => (
               <Table.Tr key={user.id} data-testid="user">
                 <Table.Td>{user.title}</Table.Td>
-                <Table.Td>{user.external ? `${user.name} (single sign-on)` : user.name}</Table.Td>
+                <Table.Td>
+                  {user.external ? t("accounts.nameWithSingleSignOn", { name: user.name }) : user.name}
+                </Table.Td>
                 <Table.Td>
                   <Select
-                    aria-label={`Role of ${user.title}`}
+                    aria-label={t("accounts.roleOf", { title: user.title })}
                     data={[...ROLES]}
                     value={user.role}
                     allowDeselect={false}
@@ -48,7 +51,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                 </Table.Td>
                 <Table.Td>
                   <Switch
-                    aria-label={`Let ${user.title} in`}
+                    aria-label={t("accounts.allowSignIn", { title: user.title })}
                     checked={!user.disabled}
                     onChange={() => change.mutate({ id: user.id, disabled: !user.disabled })}
                   />
@@ -82,25 +85,25 @@ function NewUser() {
   return (
     <form onSubmit={submit}>
       <Title order={3} size="h6" mb="xs">
-        New user
+        {t("accounts.newUser")}
       </Title>
       <Group align="flex-end">
         <TextInput
-          label="Signs in as"
+          label={t("accounts.signInName")}
           autoComplete="off"
           value={user.name}
           maxLength={64}
           onChange={(event) => setUser({ ...user, name: event.currentTarget.value })}
         />
         <TextInput
-          label="Name"
+          label={t("common.name")}
           autoComplete="off"
           value={user.title}
           maxLength={200}
           onChange={(event) => setUser({ ...user, title: event.currentTarget.value })}
         />
         <Select
-          label="Role"
+          label={t("accounts.role")}
           data={[...ROLES]}
           value={user.role}
           allowDeselect={false}
@@ -108,15 +111,15 @@ function NewUser() {
           onChange={(role) => setUser({ ...user, role: roleOf(role ?? "") })}
         />
         <PasswordInput
-          label="First password"
+          label={t("accounts.firstPassword")}
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ "aria-label": "Show the password" }}
+          visibilityToggleButtonProps={{ "aria-label": t("accounts.showPassword") }}
           value={user.password}
           miw={160}
           onChange={(event) => setUser({ ...user, password: event.currentTarget.value })}
         />
         <Button type="submit" disabled={!user.name.trim() || user.password.length < 10} loading={make.isPending}>
-          Add
+          {t("common.add")}
         </Button>
       </Group>
       {make.error && (

@@ -8,15 +8,16 @@ import styles from "../ui/page.module.css";
 import { GroupTable } from "./GroupTable";
 import { RoleGate } from "./RoleGate";
 import { UserTable } from "./UserTable";
+import { t } from "../../i18n/i18n";
 
 /** Users and groups, for admins. */
 export function UsersPage() {
-  useDocumentTitle("Users and groups – Wavescope");
+  useDocumentTitle(t("accounts.usersAndGroupsTitle"));
   return (
     <div className={styles.page} data-testid="people-page">
-      <PageHeader title="Users and groups" />
+      <PageHeader title={t("accounts.usersAndGroups")} />
       <main className={styles.main}>
-        <RoleGate least="admin" name="users and groups" accountsOnly>
+        <RoleGate least="admin" name={t("accounts.usersAndGroupsInSentence")} accountsOnly>
           <People />
         </RoleGate>
       </main>
@@ -28,7 +29,7 @@ function People() {
   const users = useQuery({ queryKey: ["users"], queryFn: ({ signal }) => listUsers(signal) });
   return (
     <>
-      {users.isPending && <Loader aria-label="Loading the users" />}
+      {users.isPending && <Loader aria-label={t("accounts.loadingUsers")} />}
       {users.error && <Alert color="red">{explain(users.error)}</Alert>}
       {users.data && (
         <Stack gap="xl" maw={960}>

@@ -1,13 +1,13 @@
 /** What a new password has ended, in words. */
 import type { Ended } from "../../wire/accounts/accountClient";
+import { t } from "../../i18n/i18n";
 
 export function endedLabel({ signIns, tokens }: Ended): string {
-  const parts = [counted(signIns, "sign-in", "sign-ins"), counted(tokens, "token", "tokens")].filter(
-    (part) => part !== "",
-  );
-  return parts.length === 0 ? "No other sign-in or token ended." : `Ended: ${parts.join(" and ")}.`;
-}
-
-function counted(number: number, one: string, more: string): string {
-  return number === 0 ? "" : `${number} ${number === 1 ? one : more}`;
+  const parts = [
+    signIns > 0 ? t("accounts.signIns", { count: signIns }) : "",
+    tokens > 0 ? t("accounts.tokens", { count: tokens }) : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0
+    ? t("accounts.nothingElseEnded")
+    : t("accounts.ended", { what: parts.join(t("accounts.and")) });
 }

@@ -2,6 +2,7 @@ import { Group, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AuditFilter } from "../../wire/accounts/auditClient";
 import { useTyped } from "../ui/useTyped";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly filter: AuditFilter;
@@ -14,13 +15,13 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
   return (
     <Group align="end" gap="sm" mb="md">
       <TypedField
-        label="Who"
+        label={t("audit.user")}
         value={filter.name}
         maxLength={200}
         onChange={(name) => onFilter({ ...filter, name }, true)}
       />
       <Select
-        label="What"
+        label={t("audit.action")}
         size="sm"
         flex="1 1 120px"
         maw={240}
@@ -31,13 +32,13 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
         onChange={(action) => onFilter({ ...filter, action: action ?? "" }, false)}
       />
       <TypedField
-        label="Slide or file"
+        label={t("audit.slideOrFile")}
         value={filter.slide}
         maxLength={128}
         onChange={(slide) => onFilter({ ...filter, slide }, true)}
       />
       <TextInput
-        label="Since"
+        label={t("audit.since")}
         type="date"
         size="sm"
         flex="1 1 120px"

@@ -12,17 +12,18 @@ import styles from "../ui/page.module.css";
 import { AuditEntries } from "./AuditEntries";
 import { AuditFilters } from "./AuditFilters";
 import { filterIn, filterQuery } from "./filter";
+import { t } from "../../i18n/i18n";
 
 /** Who did what to which slide, when; for admins. */
 export function AuditPage() {
-  useDocumentTitle("Audit log – Wavescope");
+  useDocumentTitle(t("audit.auditLogTitle"));
   const text = useSearchText();
   const filter = useMemo(() => filterIn(text), [text]);
   return (
     <div className={styles.page} data-testid="audit-page">
-      <PageHeader title="Audit log" />
+      <PageHeader title={t("audit.auditLog")} />
       <main className={styles.main}>
-        <RoleGate least="admin" name="the audit log">
+        <RoleGate least="admin" name={t("audit.auditLogInSentence")}>
           <Log filter={filter} />
         </RoleGate>
       </main>
@@ -47,16 +48,16 @@ function Log({ filter }: { readonly filter: AuditFilter }) {
         onFilter={(next, typing) => narrowTo(filterQuery(next), typing)}
       >
         <Button component="a" variant="default" href={auditFile(filter)} download>
-          Download
+          {t("audit.download")}
         </Button>
       </AuditFilters>
-      {log.isPending && <Loader aria-label="Loading the audit log" />}
+      {log.isPending && <Loader aria-label={t("audit.loadingAuditLog")} />}
       {log.error && <Alert color="red">{explain(log.error)}</Alert>}
       {log.data &&
-        (entries.length > 0 ? <AuditEntries entries={entries} /> : <Text c="dimmed">No entry matches.</Text>)}
+        (entries.length > 0 ? <AuditEntries entries={entries} /> : <Text c="dimmed">{t("audit.noEntryMatches")}</Text>)}
       {log.hasNextPage && (
         <Button variant="default" mt="md" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-          Older entries
+          {t("audit.olderEntries")}
         </Button>
       )}
     </>

@@ -6,6 +6,7 @@ import { explain } from "../../wire/http/errors";
 import styles from "../ui/page.module.css";
 import { useSlides } from "../state/queries";
 import { useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** Slides of the catalog that are not in the case yet, to be chosen from. */
 export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
@@ -20,23 +21,23 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
     <Modal
       opened
       onClose={onClose}
-      title={`Add slides to ${of.title}`}
+      title={t("cases.addSlidesTo", { title: of.title })}
       size="lg"
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <TextInput
         type="search"
-        aria-label="Search slides to add"
-        placeholder="Search slides"
+        aria-label={t("cases.searchSlidesToAdd")}
+        placeholder={t("common.searchSlides")}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
         mb="sm"
         data-autofocus
       />
       <ScrollArea.Autosize mah="46vh">
-        {query.isPending && <Loader size="sm" aria-label="Loading slides" />}
-        <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label="Slides to add">
+        {query.isPending && <Loader size="sm" aria-label={t("cases.loadingSlides")} />}
+        <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label={t("cases.slidesToAdd")}>
           {slides.map(({ id, title, thumbnail }) => (
             <Checkbox
               key={id}
@@ -53,7 +54,7 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
         </Checkbox.Group>
         {query.data && slides.length === 0 && (
           <Text size="sm" c="dimmed">
-            Nothing to add.
+            {t("cases.nothingToAdd")}
           </Text>
         )}
         {query.hasNextPage && (
@@ -63,21 +64,21 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
             loading={query.isFetchingNextPage}
             onClick={() => void query.fetchNextPage()}
           >
-            Show more
+            {t("common.showMore")}
           </Button>
         )}
       </ScrollArea.Autosize>
       {add.error && <Alert color="red">{explain(add.error)}</Alert>}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("common.cancel")}
         </Button>
         <Button
           disabled={chosen.length === 0}
           loading={add.isPending}
           onClick={() => add.mutate(chosen, { onSuccess: onClose })}
         >
-          Add {chosen.length > 0 ? chosen.length : ""}
+          {chosen.length > 0 ? t("cases.addCount", { count: chosen.length }) : t("common.add")}
         </Button>
       </Group>
     </Modal>

@@ -5,6 +5,7 @@ import { addToCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/errors";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases, useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly slides: readonly string[];
@@ -23,11 +24,17 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
   };
   if (making) return <NewCaseDialog slides={slides} onClose={onClose} onSaved={() => onAdded?.()} />;
   return (
-    <Modal opened onClose={onClose} title="Add to a case" centered closeButtonProps={{ "aria-label": "Close" }}>
-      {cases.isPending && <Loader size="sm" aria-label="Loading cases" />}
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("cases.addToCase")}
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      {cases.isPending && <Loader size="sm" aria-label={t("cases.loadingCases")} />}
       {cases.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          There are no cases yet.
+          {t("cases.noCasesYet")}
         </Text>
       )}
       <ScrollArea.Autosize mah="50vh">
@@ -36,7 +43,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
             key={id}
             component="button"
             label={title}
-            description={count === 1 ? "1 slide" : `${count} slides`}
+            description={t("cases.slides", { count: count })}
             leftSection={<IconFolder size={16} />}
             onClick={() => add.mutate(id, { onSuccess: done })}
           />
@@ -45,10 +52,10 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
       {add.error && <Alert color="red">{explain(add.error)}</Alert>}
       <Group justify="space-between" mt="lg">
         <Button variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
-          New case
+          {t("cases.newCase")}
         </Button>
         <Button variant="default" onClick={onClose}>
-          Cancel
+          {t("common.cancel")}
         </Button>
       </Group>
     </Modal>

@@ -3,11 +3,12 @@ import { useState } from "react";
 import { type Case, type CaseKind, changeCase, createCase } from "../../wire/catalog/casesClient";
 import { explain } from "../../wire/http/errors";
 import { useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
-const CLOSE = { "aria-label": "Close" };
+const CLOSE = { "aria-label": t("common.close") };
 const KINDS = [
-  { value: "case", label: "Case" },
-  { value: "collection", label: "Collection" },
+  { value: "case", label: t("cases.case") },
+  { value: "collection", label: t("cases.collection") },
 ];
 
 interface CaseFormProps {
@@ -37,13 +38,13 @@ function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFo
       <form onSubmit={submit}>
         <Stack>
           <SegmentedControl
-            aria-label="Kind"
+            aria-label={t("cases.kind")}
             data={KINDS}
             value={sort}
             onChange={(value) => setSort(value as CaseKind)}
           />
           <TextInput
-            label="Title"
+            label={t("common.title")}
             value={name}
             maxLength={200}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -53,7 +54,7 @@ function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFo
         </Stack>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("common.cancel")}
           </Button>
           <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
             {word}
@@ -74,8 +75,8 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   const save = ({ title, kind }: { title: string; kind: CaseKind }): Promise<Case> => createCase(title, kind, slides);
   return (
     <CaseForm
-      heading="New case or collection"
-      word="Create"
+      heading={t("cases.newCaseOrCollection")}
+      word={t("cases.create")}
       title=""
       kind="case"
       save={save}
@@ -87,5 +88,14 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
 
 export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
   const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(of.id, change);
-  return <CaseForm heading="Rename" word="Save" title={of.title} kind={of.kind} save={save} onClose={onClose} />;
+  return (
+    <CaseForm
+      heading={t("common.rename")}
+      word={t("cases.save")}
+      title={of.title}
+      kind={of.kind}
+      save={save}
+      onClose={onClose}
+    />
+  );
 }

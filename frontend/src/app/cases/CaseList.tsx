@@ -6,6 +6,7 @@ import { useMay } from "../accounts/account";
 import styles from "../ui/page.module.css";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** Cases and collections beside the gallery, and the way to the trash. */
 export function CaseList() {
@@ -13,10 +14,10 @@ export function CaseList() {
   const may = useMay("instructor");
   const cases = useCases().data ?? [];
   return (
-    <nav aria-label="Cases and collections" className={styles.cases}>
+    <nav aria-label={t("cases.casesAndCollections")} className={styles.cases}>
       <div className={styles.casesHead}>
         <Title order={2} size="h6">
-          Cases
+          {t("cases.cases")}
         </Title>
         {may && (
           <Button
@@ -25,13 +26,13 @@ export function CaseList() {
             leftSection={<IconPlus size={12} />}
             onClick={() => setMaking(true)}
           >
-            New
+            {t("cases.new")}
           </Button>
         )}
       </div>
       {cases.length === 0 && (
         <Text size="xs" c="dimmed" px={6}>
-          Slides that belong together
+          {t("cases.casesHint")}
         </Text>
       )}
       {cases.map(({ id, title, kind, slides }) => (
@@ -53,7 +54,7 @@ export function CaseList() {
         <NavLink
           href={addressOf("/trash")}
           onClick={(event) => follow(event, "/trash")}
-          label="Trash"
+          label={t("cases.trash")}
           leftSection={<IconTrash size={16} />}
         />
       )}

@@ -4,12 +4,13 @@ import type { Case } from "../../wire/catalog/casesClient";
 import { SortSelect } from "../ui/SortSelect";
 import { useNarrowing } from "../state/narrowing";
 import { useTyped } from "../ui/useTyped";
+import { t } from "../../i18n/i18n";
 
 /** What is shown of a case's slides, and in which order; kept in the address. */
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
-  const word = `Search in this ${kind}`;
+  const word = t("cases.searchIn", { kind });
   return (
     <Group mb="md" gap="sm">
       <TextInput
@@ -24,7 +25,7 @@ export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <SortSelect
-        own={{ name: `In the order of the ${kind}` }}
+        own={{ name: t("cases.inItsOrder", { kind }) }}
         value={narrowing.sort}
         onChange={(sort) => narrow({ sort })}
       />

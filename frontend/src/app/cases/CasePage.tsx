@@ -18,6 +18,7 @@ import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** A case: its slides in their order, and what can be done with it. */
 export function CasePage({ id }: { readonly id: string }) {
@@ -27,10 +28,10 @@ export function CasePage({ id }: { readonly id: string }) {
   const obstacle = obstacleOf(query);
   return (
     <div className={styles.page}>
-      <PageHeader title="Case" />
+      <PageHeader title={t("cases.case")} />
       <main className={styles.main}>
         <Center mih="60dvh">
-          {obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label="Loading the case" />}
+          {obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label={t("cases.loadingCase")} />}
         </Center>
       </main>
     </div>
@@ -54,7 +55,7 @@ function OpenCase({ of }: { readonly of: Case }) {
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={of.title}>
         <Badge variant="default" tt="none" size="lg" radius="sm">
-          {of.kind === "case" ? "Case" : "Collection"}
+          {of.kind === "case" ? t("cases.case") : t("cases.collection")}
         </Badge>
         {may && (
           <Button
@@ -63,14 +64,14 @@ function OpenCase({ of }: { readonly of: Case }) {
             leftSection={<IconPencil size={14} />}
             onClick={() => setDialog("rename")}
           >
-            Rename
+            {t("common.rename")}
           </Button>
         )}
         <ShareButton scope="case" id={of.id} title={of.title} />
         {may && (
           <ConfirmButton
-            word="Delete"
-            sure={`Delete the ${of.kind}, keep its slides`}
+            word={t("common.delete")}
+            sure={t("cases.deleteKeepingSlides", { kind: of.kind })}
             loading={remove.isPending}
             onSure={() => remove.mutate()}
           />
@@ -83,16 +84,16 @@ function OpenCase({ of }: { readonly of: Case }) {
               leftSection={<IconPlayerPlay size={16} />}
               onClick={() => navigate(slidePath(first.id), { case: of.id })}
             >
-              Open
+              {t("cases.open")}
             </Button>
           )}
           {may && (
             <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDialog("add")}>
-              Add slides
+              {t("cases.addSlides")}
             </Button>
           )}
           <Text size="sm" c="dimmed" role="status">
-            {of.slides.length === 1 ? "1 slide" : `${of.slides.length} slides`}
+            {t("cases.slides", { count: of.slides.length })}
           </Text>
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}

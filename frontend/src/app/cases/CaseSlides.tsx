@@ -10,6 +10,7 @@ import { useNarrowing } from "../state/narrowing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
+import { t } from "../../i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
 export function CaseSlides({ of }: { readonly of: Case }) {
@@ -42,7 +43,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           {explain(remove.error)}
         </Alert>
       )}
-      <ol className={styles.grid} aria-label="Slides of the case">
+      <ol className={styles.grid} aria-label={t("cases.slidesOfCase")}>
         {slides.map((slide, place) => (
           <li
             key={slide.id}
@@ -68,7 +69,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         ))}
       </ol>
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">{`No slide of the ${of.kind} matches “${narrowing.search.trim()}”.`}</Text>
+        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
       )}
     </>
   );
@@ -108,19 +109,19 @@ function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: Ca
       {may && (
         <Group gap={4} className={styles.cardTools}>
           <Tool
-            word={`Move ${slide.title} earlier`}
+            word={t("cases.moveEarlier", { title: slide.title })}
             disabled={!movable || place === 0}
             onClick={() => onMove(place - 1)}
             icon={<IconArrowLeft size={14} />}
           />
           <Tool
-            word={`Move ${slide.title} later`}
+            word={t("cases.moveLater", { title: slide.title })}
             disabled={!movable || place === last}
             onClick={() => onMove(place + 1)}
             icon={<IconArrowRight size={14} />}
           />
           <Tool
-            word={`Take ${slide.title} out of the case`}
+            word={t("cases.removeFromCase", { title: slide.title })}
             disabled={false}
             onClick={onRemove}
             icon={<IconX size={14} />}

@@ -7,6 +7,7 @@ import styles from "./cases.module.css";
 import { usePrefetch } from "./prefetch";
 import { neighbour } from "../ui/order";
 import { stepTo, useOpenCase } from "./stepping";
+import { t } from "../../i18n/i18n";
 
 /** The slides of the case that is being stepped through, below the picture; nothing where there is none. */
 export function CaseStrip({ slideId }: { readonly slideId: string }) {
@@ -26,14 +27,14 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
   }, [slideId]);
   const place = of.slides.findIndex(({ id }) => id === slideId);
   return (
-    <nav className={styles.strip} aria-label={`Slides of ${of.title}`} data-testid="case-strip">
-      <Tooltip label="Previous slide (,)">
+    <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: of.title })} data-testid="case-strip">
+      <Tooltip label={t("cases.previousSlideWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           disabled={!previous}
           onClick={() => stepTo(previous, of.id)}
-          aria-label="Previous slide"
+          aria-label={t("cases.previousSlide")}
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
@@ -57,13 +58,13 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
           </li>
         ))}
       </ol>
-      <Tooltip label="Next slide (.)">
+      <Tooltip label={t("cases.nextSlideWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           disabled={!next}
           onClick={() => stepTo(next, of.id)}
-          aria-label="Next slide"
+          aria-label={t("cases.nextSlide")}
         >
           <IconChevronRight size={18} />
         </ActionIcon>

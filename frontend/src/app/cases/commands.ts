@@ -1,10 +1,11 @@
 /** Keys that step through the slides of a case. */
 import type { Command } from "../microscope/parts";
 import { slideAway, stepTo } from "./stepping";
+import { t } from "../../i18n/i18n";
 
 export const caseCommands: readonly Command[] = [
-  { id: "previous", title: "Previous slide of the case", keys: [","], step: -1 },
-  { id: "next", title: "Next slide of the case", keys: ["."], step: 1 },
+  { id: "previous", title: t("cases.previousSlideOfCase"), keys: [","], step: -1 },
+  { id: "next", title: t("cases.nextSlideOfCase"), keys: ["."], step: 1 },
 ].map(
   ({ id, title, keys, step }): Command => ({
     id: `case.${id}`,

@@ -21,11 +21,12 @@ import { showKeyboardMap } from "../microscope/panelState";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import slideStyles from "../microscope/slide.module.css";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 export function CompareBar({ pair }: { readonly pair: Pair | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
-      <Tooltip label="To the gallery">
+      <Tooltip label={t("compare.toGallery")}>
         <ActionIcon
           component="a"
           href={addressOf("/")}
@@ -33,24 +34,28 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label="To the gallery"
+          aria-label={t("compare.toGallery")}
         >
           <IconArrowLeft size={18} />
         </ActionIcon>
       </Tooltip>
-      <h1 className={styles.heading}>Compare</h1>
+      <h1 className={styles.heading}>{t("compare.compare")}</h1>
       {pair && <Tools pair={pair} />}
       <span className={styles.rest} />
-      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton
+        word={t("compare.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
       <BarButton
         className={styles.keys}
-        word="Keyboard map (?)"
+        word={t("compare.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <SchemeToggle />
       <BarButton
-        word="Full screen on or off (F)"
+        word={t("compare.fullScreenWithKey")}
         icon={<IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -65,25 +70,29 @@ function Tools({ pair }: { readonly pair: Pair }) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="How the slides lie"
+        aria-label={t("compare.layout")}
         data={[
-          { value: "side", label: "Side by side" },
-          { value: "swipe", label: "Swipe" },
+          { value: "side", label: t("compare.sideBySide") },
+          { value: "swipe", label: t("compare.swipe") },
         ]}
         value={mode}
         onChange={(value) => pair.setMode(value as Mode)}
       />
       <BarButton
-        word={link ? "Linked: move each by itself (L)" : "Not linked: keep them together as they are now (L)"}
-        name="Linked"
+        word={link ? t("compare.unlinkHint") : t("compare.linkHint")}
+        name={t("compare.linked")}
         pressed={link !== null}
         icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
         onClick={() => (link ? pair.unlink() : pair.link())}
       />
-      <BarButton word="Align centres (A)" icon={<IconFocusCentered size={18} />} onClick={() => pair.alignCentres()} />
       <BarButton
-        word="Landmarks: register the slides by points marked on both (Shift+L)"
-        name="Landmarks"
+        word={t("compare.alignCentresWithKey")}
+        icon={<IconFocusCentered size={18} />}
+        onClick={() => pair.alignCentres()}
+      />
+      <BarButton
+        word={t("compare.landmarksWithKey")}
+        name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
         onClick={() => pair.marking.setOn(!marking)}
@@ -98,13 +107,13 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
   return (
     <>
       <BarButton
-        word="Flip A and B (X)"
+        word={t("compare.flipWithKey")}
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
         onClick={() => pair.swap()}
       />
       <label className={styles.blend}>
-        <span>Blend</span>
+        <span>{t("compare.blend")}</span>
         <input
           type="range"
           min={0}
@@ -112,8 +121,8 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
           step={1}
           value={Math.round(100 * blend)}
           onChange={(event) => pair.setBlend(Number(event.currentTarget.value) / 100)}
-          aria-label="Blend: how much of B is seen"
-          aria-valuetext={`${Math.round(100 * blend)} percent of B`}
+          aria-label={t("compare.blendHint")}
+          aria-valuetext={t("compare.percentOfB", { percent: Math.round(100 * blend) })}
           data-testid="blend"
         />
       </label>

@@ -3,17 +3,18 @@ import { IconColumns2 } from "@tabler/icons-react";
 import type { PartProps } from "../microscope/parts";
 import { SlideChooser } from "./SlideChooser";
 import { compareWith } from "./goCompare";
+import { t } from "../../i18n/i18n";
 
 /** In the top bar of a slide. */
 export function CompareButton({ scope }: PartProps) {
   return (
     <>
-      <Tooltip label="Compare with… (Shift+C)">
+      <Tooltip label={t("compare.compareWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label="Compare with another slide"
+          aria-label={t("compare.compareWithAnother")}
           onClick={() => compareWith(scope)}
         >
           <IconColumns2 size={18} />

@@ -7,6 +7,7 @@ import { useQueryParameter } from "../state/router";
 import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
 import { type SideOfPair, MissingSlides } from "./MissingSlides";
+import { t } from "../../i18n/i18n";
 
 /** Two slides (or one slide twice) beside or upon each other; see viewer/pair/address.ts for the address. */
 export function ComparePage() {
@@ -47,7 +48,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
   if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
   return (
     <Center className={slideStyles.page} component="main">
-      <Loader aria-label="Opening the slides" />
+      <Loader aria-label={t("compare.openingSlides")} />
     </Center>
   );
 }

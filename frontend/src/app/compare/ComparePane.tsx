@@ -16,11 +16,13 @@ import { Overview } from "../microscope/Overview";
 import { ViewControls } from "../microscope/ViewControls";
 import { ScaleBar } from "../microscope/ScaleBar";
 import { Turret } from "../microscope/navigation/Turret";
+import controls from "../microscope/controls.module.css";
 import slideStyles from "../microscope/slide.module.css";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { Pins } from "./Pins";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly side: Side;
@@ -49,7 +51,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={`Microscope, ${side}: ${manifest.title}. Arrow keys move, plus and minus zoom, L links and unlinks, question mark lists all keys.`}
+        aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
         data-testid={`stage-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -76,7 +78,7 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
 /** While swiping, one set of buttons moves both. */
 function OverviewAlone({ scope }: { readonly scope: Microscope }) {
   return (
-    <div className={slideStyles.right}>
+    <div className={controls.right}>
       <Overview scope={scope} />
     </div>
   );
@@ -94,13 +96,15 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
   const other = pair.scopes[otherSide(side)].manifest.id;
   const { id, title } = scope.manifest;
   const change = (): void =>
-    chooseSlide(`Show on the ${side}`, (chosen) => (side === "left" ? compare(chosen, other) : compare(other, chosen)));
+    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
+      side === "left" ? compare(chosen, other) : compare(other, chosen),
+    );
   return (
     <div className={styles.head}>
       <span className={styles.letter} aria-hidden="true">
         {side === "left" ? "A" : "B"}
       </span>
-      <Tooltip label="Show another slide here">
+      <Tooltip label={t("compare.anotherHere")}>
         <Button
           variant="subtle"
           color="gray"
@@ -113,11 +117,11 @@ function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
         </Button>
       </Tooltip>
       <FidelityBadge scope={scope} />
-      <Tooltip label="Open this slide alone, here">
+      <Tooltip label={t("compare.openAloneHere")}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Open ${title} alone`}
+          aria-label={t("compare.openAlone", { title })}
           onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
         >
           <IconExternalLink size={16} />

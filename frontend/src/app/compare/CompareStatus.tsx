@@ -4,6 +4,7 @@ import type { Pair } from "../../viewer/compare/comparison";
 import { offsetWords } from "../../viewer/compare/labels";
 import slideStyles from "../microscope/slide.module.css";
 import { bytesLabel } from "../ui/format";
+import { t } from "../../i18n/i18n";
 
 /** One line for both: how they are linked, and what was fetched. */
 export function CompareStatus({ pair }: { readonly pair: Pair }) {
@@ -13,10 +14,12 @@ export function CompareStatus({ pair }: { readonly pair: Pair }) {
   return (
     <footer className={slideStyles.statusBar}>
       <Text size="xs" role="status" data-testid="link-status" truncate>
-        {link ? `Linked: ${offsetWords(link, left.manifest, right.manifest)}` : "Not linked: each is moved by itself"}
+        {link
+          ? t("compare.linkedWith", { offset: offsetWords(link, left.manifest, right.manifest) })
+          : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="pair-traffic">
-        {bytesLabel(bytes)} fetched
+        {t("compare.bytesFetched", { bytes: bytesLabel(bytes) })}
       </Text>
     </footer>
   );

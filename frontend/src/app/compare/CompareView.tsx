@@ -16,7 +16,7 @@ import { ComparePane } from "./ComparePane";
 import { CompareStatus } from "./CompareStatus";
 import { Divider } from "./Divider";
 import { LandmarkPanel } from "./LandmarkPanel";
-import { ReplayBar } from "../session/ReplayBar";
+import { ReplayBar } from "../session/replay/ReplayBar";
 import { SessionBar } from "../session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
 import { pairCommands } from "./comparisonCommands";

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { Pair } from "../../viewer/compare/comparison";
-import { live } from "../session/live";
+import { live } from "../session/state/live";
 import { PairBinding } from "./comparisonBinding";
 
 /** Binds two slides to the session, side by side or upon each other for all. */

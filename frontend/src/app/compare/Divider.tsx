@@ -2,6 +2,7 @@ import { IconGripVertical } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Pair } from "../../viewer/compare/comparison";
 import styles from "./compare.module.css";
+import { t } from "../../i18n/i18n";
 
 const STEP = 0.01;
 const LEAP = 0.1;
@@ -29,12 +30,12 @@ export function Divider({ pair }: { readonly pair: Pair }) {
       style={{ left: `${100 * divider}%` }}
       role="slider"
       tabIndex={0}
-      aria-label="Divider between the slides"
+      aria-label={t("compare.divider")}
       aria-orientation="horizontal"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(100 * divider)}
-      aria-valuetext={`${Math.round(100 * divider)} percent: ${titles[0]} to the left, ${titles[1]} to the right`}
+      aria-valuetext={t("compare.dividerAt", { percent: Math.round(100 * divider), left: titles[0], right: titles[1] })}
       data-testid="divider"
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}

@@ -8,6 +8,7 @@ import { mapPoint } from "../../viewer/compare/registration";
 import { readPlace, showPlace } from "../../viewer/view/view";
 import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
+import { t } from "../../i18n/i18n";
 
 const WORDS = { shift: "Shifted", similarity: "Similarity", affine: "Affine" } as const;
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
@@ -19,14 +20,14 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
   const { on, pairs, open, fit, changes } = useStore(marking.state);
   if (!on) return null;
   return (
-    <aside className={panel.panel} aria-label="Landmarks" data-testid="landmarks">
+    <aside className={panel.panel} aria-label={t("compare.landmarks")} data-testid="landmarks">
       <div className={panel.head}>
         <Title order={2} size="h5">
-          Landmarks
+          {t("compare.landmarks")}
         </Title>
-        <CloseButton onClick={() => marking.setOn(false)} aria-label="Close landmarks" />
+        <CloseButton onClick={() => marking.setOn(false)} aria-label={t("compare.closeLandmarks")} />
       </div>
-      <div className={panel.body} tabIndex={0} role="group" aria-label="Landmarks, contents">
+      <div className={panel.body} tabIndex={0} role="group" aria-label={t("compare.landmarksContents")}>
         <Text size="sm" role="status" data-testid="landmark-hint">
           {hint(pairs.length, open)}
         </Text>
@@ -40,7 +41,7 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
             disabled={changes === 0}
             onClick={() => marking.undo()}
           >
-            Undo
+            {t("compare.undo")}
           </Button>
           <Button
             size="compact-sm"
@@ -48,7 +49,7 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
             disabled={pairs.length === 0 && !open}
             onClick={() => marking.reset()}
           >
-            Reset
+            {t("compare.reset")}
           </Button>
         </Group>
       </div>
@@ -79,19 +80,19 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
             variant="subtle"
             color="gray"
             onClick={() => show(one)}
-            aria-label={`Go to landmark ${i + 1}`}
+            aria-label={t("compare.goToLandmark", { i: i + 1 })}
           >
             {i + 1}
           </Button>
           <span className={styles.off} data-testid="residual">
             {off[i] === undefined ? "" : lengthOf(off[i], pair)}
           </span>
-          <Tooltip label="Remove">
+          <Tooltip label={t("compare.remove")}>
             <ActionIcon
               size="md"
               variant="subtle"
               color="gray"
-              aria-label={`Remove landmark ${i + 1}`}
+              aria-label={t("compare.removeLandmark", { i: i + 1 })}
               onClick={() => pair.marking.remove(i)}
             >
               <IconX size={15} />
@@ -111,8 +112,12 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
     pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
   const words =
     fit.kind === "shift"
-      ? "Shifted by one landmark"
-      : `${WORDS[fit.kind]}: ${lengthOf(rootMeanSquare(off), pair)} RMS, at most ${lengthOf(Math.max(...off), pair)}`;
+      ? t("compare.shiftedByOneLandmark")
+      : t("compare.residuals", {
+          words: WORDS[fit.kind],
+          lengthOf: lengthOf(rootMeanSquare(off), pair),
+          lengthOf2: lengthOf(Math.max(...off), pair),
+        });
   return (
     <>
       <Text size="sm" fw={600} mt="sm" data-testid="fit">
@@ -121,7 +126,7 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
       {!lies && !open && (
         <div>
           <Button size="compact-sm" mt={6} onClick={() => pair.marking.register()}>
-            Lay by the landmarks again
+            {t("compare.alignByLandmarks")}
           </Button>
         </div>
       )}
@@ -130,11 +135,9 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
 }
 
 function hint(pairs: number, open: OpenMark | null): string {
-  if (open)
-    return `Now click the same point on the ${open.side === "left" ? "right slide (B)" : "left slide (A)"}, or press M over its middle. The slides are free to be moved.`;
-  const next = "Click a point that you find on both slides, or press M to mark the middle.";
-  if (pairs === 0) return `${next} Two landmarks and more also turn and scale.`;
-  return pairs === 1 ? `${next} One more also turns and scales.` : next;
+  if (open) return t(open.side === "left" ? "compare.markOnRight" : "compare.markOnLeft");
+  if (pairs === 0) return t("compare.markFirst");
+  return pairs === 1 ? t("compare.markSecond") : t("compare.markMore");
 }
 
 function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {

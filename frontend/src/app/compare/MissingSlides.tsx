@@ -10,6 +10,7 @@ import { navigate, slidePath } from "../state/router";
 import { SlideChooser } from "./SlideChooser";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
+import { t } from "../../i18n/i18n";
 
 export interface SideOfPair {
   /** Null: the address names none. */
@@ -28,7 +29,7 @@ const cannotBeShown = ({ id, error }: SideOfPair): boolean => id === null || err
 
 /** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
 export function MissingSlides({ left, right }: Props) {
-  useDocumentTitle("Compare slides – Wavescope");
+  useDocumentTitle(t("compare.pageTitle"));
   const account = useAccount();
   const { id: one } = left;
   const { id: other } = right;
@@ -37,7 +38,7 @@ export function MissingSlides({ left, right }: Props) {
   const good = [left, right].find((side) => !cannotBeShown(side));
   const side = lost === left ? "left" : "right";
   const replace = (): void =>
-    chooseSlide(`Show on the ${side}`, (chosen) =>
+    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
       side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen),
     );
   const refused = error && refusalOf(error, "slide", account);
@@ -52,10 +53,10 @@ export function MissingSlides({ left, right }: Props) {
           kind={refused?.kind}
         >
           {refused?.kind === "sign-in" && <SignInButton />}
-          {good && <Button onClick={replace}>Choose another slide</Button>}
+          {good && <Button onClick={replace}>{t("compare.chooseAnotherSlide")}</Button>}
           {good?.id && (
             <Button variant="default" onClick={() => navigate(slidePath(good.id!))}>
-              {`Open ${good.title} alone`}
+              {t("compare.openAlone", { title: good.title })}
             </Button>
           )}
         </Refusal>
@@ -65,9 +66,9 @@ export function MissingSlides({ left, right }: Props) {
   );
 }
 
-const CHOOSE = "To compare, select two slides in the gallery and press Compare.";
+const CHOOSE = t("compare.chooseTwoHint");
 
 function titleOf(side: "left" | "right", lost: SideOfPair, good: SideOfPair | undefined): string {
-  if (lost.id === null) return good ? "Only one slide is named" : "No slides are named";
-  return `The ${side} slide cannot be shown`;
+  if (lost.id === null) return good ? t("compare.onlyOneSlide") : t("compare.noSlides");
+  return t("compare.cannotBeShown", { side });
 }

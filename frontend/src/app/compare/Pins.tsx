@@ -7,6 +7,7 @@ import type { Point } from "../../viewer/compare/registration";
 import { onScreen, underScreen } from "../../viewer/navigation/pointing";
 import { useDrawn } from "../microscope/useDrawn";
 import styles from "./landmarks.module.css";
+import { t } from "../../i18n/i18n";
 
 /** The landmarks of one slide over its picture: dragged, or moved by the arrow keys, to where they belong. */
 export function Pins({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
@@ -86,7 +87,7 @@ function Pin({ scope, at, name, open = false, onMove, onRemove }: PinProps) {
       className={styles.pin}
       style={{ left: css_x, top: css_y }}
       data-open={open}
-      aria-label={`Landmark ${name}${open ? ", not marked on the other slide yet" : ""}. Arrow keys move it, Delete removes it.`}
+      aria-label={t(open ? "compare.openLandmark" : "compare.landmark", { name })}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={drag}
       onPointerUp={drop}

@@ -10,6 +10,7 @@ import { obstacleOf, useSlides } from "../state/queries";
 import { sizeLabel } from "../ui/format";
 import { type Choosing, chooser, stopChoosing } from "./chooser";
 import styles from "./chooser.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Asks for a slide, found by its name and its picture. */
 export function SlideChooser() {
@@ -20,7 +21,7 @@ export function SlideChooser() {
       onClose={stopChoosing}
       title={choosing?.title}
       size="lg"
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
     >
       {choosing && <Choice choosing={choosing} />}
     </Modal>
@@ -41,8 +42,8 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
     <>
       <TextInput
         type="search"
-        aria-label="Search slides"
-        placeholder="Search slides"
+        aria-label={t("common.searchSlides")}
+        placeholder={t("common.searchSlides")}
         leftSection={<IconSearch size={16} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -65,11 +66,11 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
           </li>
         ))}
       </ul>
-      {query.data && slides.length === 0 && <Text c="dimmed">No slide matches “{asked}”.</Text>}
+      {query.data && slides.length === 0 && <Text c="dimmed">{t("compare.noSlideMatches", { asked })}</Text>}
       {obstacle && <Text className="failure">{explain(obstacle)}</Text>}
       {query.hasNextPage && (
         <Button variant="default" mt="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
+          {t("common.showMore")}
         </Button>
       )}
     </>
@@ -78,6 +79,6 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
 
 function factsOf(slide: SlideSummary): string {
   const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(`${slide.planes} planes`);
+  if (slide.planes > 1) facts.push(t("compare.planesPlanes", { planes: slide.planes }));
   return facts.join(" · ");
 }

@@ -1,12 +1,13 @@
 /** From a slide to two. */
 import type { Command } from "../microscope/parts";
 import { compareWith } from "./goCompare";
+import { t } from "../../i18n/i18n";
 
 export const compareCommands: readonly Command[] = [
   {
     id: "compare.with",
     group: "Page",
-    title: "Compare with another slide",
+    title: t("compare.compareWithAnother"),
     keys: ["Shift+c"],
     run: ({ scope }) => compareWith(scope),
   },

@@ -3,9 +3,9 @@ import { type SessionState, type SharedPair, follows } from "../../session/state
 import type { Pair } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
 import type { PairState } from "../../viewer/compare/comparisonState";
-import { ViewerBinding, type PaneOf } from "../session/viewerBinding";
-import { type Live, type Seat, operate, seatOf } from "../session/live";
-import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/stage";
+import { ViewerBinding, type PaneOf } from "../session/follow/viewerBinding";
+import { type Live, type Seat, operate, seatOf } from "../session/state/live";
+import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
 
 /** Milliseconds in which changes of the arrangement are one. */
 const GATHER = 150;

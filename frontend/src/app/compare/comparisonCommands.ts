@@ -4,9 +4,10 @@ import { otherSide } from "../../viewer/compare/comparisonState";
 import { comfortCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
 import { stageCommands } from "../microscope/navigation/commands";
+import { t } from "../../i18n/i18n";
 
 const BLEND = 0.1;
-const GROUP = "Two slides";
+const GROUP = t("compare.twoSlides");
 
 export function pairCommands(pair: Pair): readonly Command[] {
   const state = () => pair.state.getState();
@@ -19,32 +20,30 @@ export function pairCommands(pair: Pair): readonly Command[] {
   const toOther = (): void => pair.scopes[otherSide(state().active)].stage.element.focus();
   return [
     ...stageCommands,
-    command("link", "Link, or move each by itself", "l", () => (state().link ? pair.unlink() : pair.link())),
-    command("centres", "Align centres", "a", () => pair.alignCentres()),
-    command("landmarks", "Landmarks: register by points marked on both slides", "Shift+l", () =>
-      marking.setOn(!isMarking()),
-    ),
-    command("mark", "Mark the middle of this slide's field", "m", () => marking.markMiddle(state().active), {
+    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? pair.unlink() : pair.link())),
+    command("centres", t("compare.alignCentres"), "a", () => pair.alignCentres()),
+    command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
+    command("mark", t("compare.markCentre"), "m", () => marking.markMiddle(state().active), {
       available: isMarking,
     }),
-    command("unmark", "Take the last landmark's change back", "Mod+z", () => marking.undo(), {
+    command("unmark", t("compare.undoLandmark"), "Mod+z", () => marking.undo(), {
       available: isMarking,
       repeats: true,
     }),
-    command("mode", "Side by side, or swipe", "s", () => pair.setMode(swiping() ? "side" : "swipe")),
-    command("other", "Go to the other slide", "o", toOther),
-    command("flip", "Flip A and B", "x", () => pair.swap(), { available: swiping }),
-    command("blend-less", "See less of B", "<", () => pair.setBlend(state().blend - BLEND), {
+    command("mode", t("compare.sideBySideOrSwipe"), "s", () => pair.setMode(swiping() ? "side" : "swipe")),
+    command("other", t("compare.goToOtherSlide"), "o", toOther),
+    command("flip", t("compare.flip"), "x", () => pair.swap(), { available: swiping }),
+    command("blend-less", t("compare.lessOfB"), "<", () => pair.setBlend(state().blend - BLEND), {
       available: swiping,
       repeats: true,
     }),
-    command("blend-more", "See more of B", ">", () => pair.setBlend(state().blend + BLEND), {
+    command("blend-more", t("compare.moreOfB"), ">", () => pair.setBlend(state().blend + BLEND), {
       available: swiping,
       repeats: true,
     }),
     command(
       "divider",
-      "Go to the divider",
+      t("compare.goToDivider"),
       "d",
       () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(),
       { available: swiping },

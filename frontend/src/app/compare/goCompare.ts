@@ -4,6 +4,7 @@ import { pairHash } from "../../viewer/compare/address";
 import { readPlace } from "../../viewer/view/view";
 import { navigate } from "../state/router";
 import { chooseSlide } from "./chooser";
+import { t } from "../../i18n/i18n";
 
 const START = { right: null, link: null, landmarks: [], divider: 0.5, blend: 1, swapped: false } as const;
 
@@ -15,7 +16,7 @@ export function compare(left: string, right: string): void {
 export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
   const left = readPlace(scope);
-  chooseSlide(`Compare ${title} with`, (right) =>
+  chooseSlide(t("compare.compareWith", { title }), (right) =>
     navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }),
   );
 }

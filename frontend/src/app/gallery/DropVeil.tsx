@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useMay } from "../accounts/account";
 import { sendFiles } from "../state/uploads";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Files dropped anywhere on the page are uploaded. From who may not upload they are not taken, but the page stays. */
 export function DropVeil() {
@@ -35,5 +36,5 @@ export function DropVeil() {
       removeEventListener("drop", drop);
     };
   }, [may]);
-  return over ? <div className={styles.dropVeil}>Drop slide files to upload them</div> : null;
+  return over ? <div className={styles.dropVeil}>{t("gallery.dropHint")}</div> : null;
 }

@@ -3,7 +3,8 @@ import { labelOf, type Facet } from "../../wire/catalog/facetsClient";
 import { useFacets } from "../cases/queries";
 import { facetTitle, facetValueTitle } from "./facetNames";
 import { EVERYTHING, type Narrowing, toggleLabel } from "../state/narrowing";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
+import { t } from "../../i18n/i18n";
 
 export interface FacetPanelProps {
   readonly narrowing: Narrowing;
@@ -20,7 +21,7 @@ export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
   );
   if (useful.length === 0 && labels.length === 0) return null;
   return (
-    <section aria-label="Filters" className={styles.facets} data-testid="facets">
+    <section aria-label={t("gallery.filters")} className={styles.facets} data-testid="facets">
       {useful.map((facet) => (
         <FacetGroup
           key={facet.name}
@@ -31,7 +32,7 @@ export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
       ))}
       {labels.length > 0 && (
         <Button variant="default" size="compact-sm" onClick={() => onNarrow({ ...EVERYTHING, sort: narrowing.sort })}>
-          Show all slides
+          {t("gallery.showAllSlides")}
         </Button>
       )}
     </section>

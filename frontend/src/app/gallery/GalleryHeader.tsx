@@ -7,7 +7,9 @@ import { useMay } from "../accounts/account";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { sendFiles } from "../state/uploads";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly search: string;
@@ -15,18 +17,20 @@ interface Props {
 }
 
 export function GalleryHeader({ search, onSearch }: Props) {
-  const clear = search ? <CloseButton size="sm" onClick={() => onSearch("")} aria-label="Clear the search" /> : null;
+  const clear = search ? (
+    <CloseButton size="sm" onClick={() => onSearch("")} aria-label={t("gallery.clearSearch")} />
+  ) : null;
   return (
     <header className={styles.header}>
-      <h1 className={styles.brand} aria-label="Wavescope">
+      <h1 className={galleryStyles.brand} aria-label={t("gallery.wavescope")}>
         <Brand />
-        <span>Wavescope</span>
+        <span>{t("gallery.wavescope")}</span>
       </h1>
       <TextInput
-        className={styles.search}
+        className={galleryStyles.search}
         type="search"
-        placeholder="Search slides"
-        aria-label="Search slides"
+        placeholder={t("common.searchSlides")}
+        aria-label={t("common.searchSlides")}
         leftSection={<IconSearch size={16} />}
         rightSection={clear}
         value={search}
@@ -48,11 +52,11 @@ function JoinButton() {
       href={addressOf("/join")}
       onClick={(event: React.MouseEvent) => follow(event, "/join")}
       variant="default"
-      className={styles.join}
-      aria-label="Join a session"
+      className={galleryStyles.join}
+      aria-label={t("gallery.joinASession")}
       leftSection={<IconUsers size={16} />}
     >
-      <span>Join session</span>
+      <span>{t("gallery.joinSession")}</span>
     </Button>
   );
 }
@@ -68,7 +72,7 @@ export function UploadButton() {
     <FileButton multiple resetRef={reset} onChange={send}>
       {(props) => (
         <Button {...props} leftSection={<IconUpload size={16} />}>
-          Upload
+          {t("gallery.upload")}
         </Button>
       )}
     </FileButton>

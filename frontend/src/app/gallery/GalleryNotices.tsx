@@ -5,6 +5,7 @@ import { SignInButton } from "../accounts/SignInButton";
 import { mayAs, useAccount } from "../accounts/account";
 import { UploadButton } from "./GalleryHeader";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 export function EmptyGallery() {
   const account = useAccount();
@@ -14,11 +15,10 @@ export function EmptyGallery() {
     <div className={styles.empty} data-testid="empty-gallery">
       <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
       <Title order={2} mt="md">
-        No slides yet
+        {t("gallery.noSlidesYet")}
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        Drop a slide file here or choose one. Wavescope reads SVS, NDPI, MRXS and the other formats of OpenSlide,
-        pyramidal TIFF and OME-TIFF, DICOM, PNG and JPEG. On the command line: <Code>wavescope ingest FILE</Code>
+        {t("gallery.emptyHint")} <Code>{t("gallery.wavescopeIngestFile")}</Code>
       </Text>
       <UploadButton />
     </div>
@@ -30,12 +30,10 @@ function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
     <div className={styles.empty} data-testid="empty-gallery">
       <IconMicroscope size={56} stroke={1.2} aria-hidden="true" />
       <Title order={2} mt="md">
-        {signedIn ? "No slides are shared with you yet" : "Sign in to see your slides"}
+        {signedIn ? t("gallery.noSharedSlides") : t("gallery.signInForSlides")}
       </Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {signedIn
-          ? "Slides that are shared with you, or are public, will be here."
-          : "Public slides are here without signing in; there are none now."}
+        {signedIn ? t("gallery.sharedSlidesHint") : t("gallery.noPublicSlides")}
       </Text>
       {!signedIn && <SignInButton />}
     </div>
@@ -45,12 +43,12 @@ function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
 export function NothingFound({ search, onClear }: { readonly search: string; readonly onClear: () => void }) {
   return (
     <div className={styles.empty}>
-      <Title order={3}>Nothing found</Title>
+      <Title order={3}>{t("gallery.nothingFound")}</Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {search ? `No slide matches “${search}” and the filters.` : "No slide matches the filters."}
+        {search ? t("gallery.noSlideMatches", { search }) : t("gallery.noSlideMatchesFilters")}
       </Text>
       <Button variant="default" onClick={onClear}>
-        Show all slides
+        {t("gallery.showAllSlides")}
       </Button>
     </div>
   );
@@ -63,13 +61,13 @@ export function CatalogFailure({ error }: { readonly error: Error }) {
     <Alert
       color={recovers ? "yellow" : "red"}
       icon={<IconCloudOff size={18} />}
-      title={recovers ? "The service does not answer" : "The catalog cannot be shown"}
+      title={recovers ? t("common.serviceOffline") : t("gallery.catalogFailed")}
       mb="lg"
       data-testid="service-offline"
     >
       {recovers ? (
         <Text size="sm" component="span">
-          Trying again by itself. <Loader size={12} type="dots" ml={6} />
+          {t("ui.tryingAgain")} <Loader size={12} type="dots" ml={6} />
         </Text>
       ) : (
         explain(error)

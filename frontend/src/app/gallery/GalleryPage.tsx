@@ -21,7 +21,9 @@ import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
 import { chooseNone } from "./gallery";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 type Dialog =
   | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }
@@ -46,7 +48,7 @@ export function GalleryPage() {
   return (
     <div className={styles.page}>
       <GalleryHeader search={search} onSearch={setSearch} />
-      <div className={styles.shelves}>
+      <div className={galleryStyles.shelves}>
         <GallerySide narrowing={narrowing} onNarrow={narrow} />
         <main className={styles.main}>
           {obstacle && <CatalogFailure error={obstacle} />}
@@ -58,7 +60,7 @@ export function GalleryPage() {
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">
-                {total === 1 ? "1 slide" : `${total} slides`}
+                {t("gallery.slides", { count: total })}
               </Text>
               <SortSelect own="newest" value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
             </Group>
@@ -76,7 +78,7 @@ export function GalleryPage() {
           {query.hasNextPage && (
             <Center mt="lg">
               <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show more
+                {t("common.showMore")}
               </Button>
             </Center>
           )}
@@ -110,7 +112,7 @@ function useIncoming(): void {
 
 function Waiting() {
   return (
-    <div className={styles.grid} aria-busy="true" aria-label="Loading slides">
+    <div className={styles.grid} aria-busy="true" aria-label={t("gallery.loadingSlides")}>
       {[1, 2, 3, 4].map((key) => (
         <Skeleton key={key} height={270} />
       ))}

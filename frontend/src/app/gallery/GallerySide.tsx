@@ -3,7 +3,8 @@ import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { CaseList } from "../cases/CaseList";
 import { FacetPanel, type FacetPanelProps } from "./FacetPanel";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Cases and filters: beside the slides, on narrow screens folded away above them. */
 export function GallerySide(props: FacetPanelProps) {
@@ -19,7 +20,7 @@ export function GallerySide(props: FacetPanelProps) {
           aria-expanded={open}
           onClick={toggle}
         >
-          Cases and filters
+          {t("gallery.casesAndFilters")}
         </Button>
       )}
       {(wide || open) && (

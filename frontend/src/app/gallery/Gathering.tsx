@@ -6,7 +6,8 @@ import { compare } from "../compare/goCompare";
 import { useMay } from "../accounts/account";
 import { useDeleteWithUndo } from "../trash/undo";
 import { chooseNone, gallery } from "./gallery";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   /** Those shown; more may be chosen. */
@@ -22,13 +23,13 @@ export function Gathering({ slides, onAddToCase }: Props) {
   if (chosen.length === 0) return null;
   const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
   return (
-    <Group className={styles.gathering} role="toolbar" aria-label="Chosen slides" data-testid="gathering">
+    <Group className={styles.gathering} role="toolbar" aria-label={t("gallery.selectedSlides")} data-testid="gathering">
       <Text size="sm" fw={600}>
-        {chosen.length === 1 ? "1 slide chosen" : `${chosen.length} slides chosen`}
+        {t("gallery.selected", { count: chosen.length })}
       </Text>
       {may && (
         <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
-          Add to case
+          {t("gallery.addToCase")}
         </Button>
       )}
       {chosen.length === 2 && (
@@ -38,7 +39,7 @@ export function Gathering({ slides, onAddToCase }: Props) {
           leftSection={<IconColumns2 size={14} />}
           onClick={() => compare(chosen[0], chosen[1])}
         >
-          Compare
+          {t("gallery.compare")}
         </Button>
       )}
       {may && !others && (
@@ -51,11 +52,11 @@ export function Gathering({ slides, onAddToCase }: Props) {
             chooseNone();
           }}
         >
-          Delete
+          {t("common.delete")}
         </Button>
       )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={chooseNone}>
-        Choose none
+        {t("gallery.clearSelection")}
       </Button>
     </Group>
   );

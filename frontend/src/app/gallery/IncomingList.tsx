@@ -7,14 +7,15 @@ import { isNoSlide, useAdvice } from "../quality/useAdvice";
 import { QUALITY_NAMES } from "../quality/words";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
-import styles from "../ui/page.module.css";
+import styles from "./gallery.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Uploads and ingest jobs, newest first. */
 export function IncomingList() {
   const list = useStore(incoming);
   if (list.length === 0) return null;
   return (
-    <Paper withBorder className={styles.incoming} component="section" aria-label="Slides on their way in">
+    <Paper withBorder className={styles.incoming} component="section" aria-label={t("gallery.imports")}>
       {list.map((one) => (
         <IncomingRow key={one.key} one={one} />
       ))}
@@ -49,7 +50,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
             size="sm"
             mt={4}
             animated={one.progress === null}
-            aria-label={`Progress of ${one.name}`}
+            aria-label={t("gallery.progressOf", { name: one.name })}
           />
         )}
       </div>
@@ -58,7 +59,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
           <AskButton one={one} />
           {one.jobId !== null && <PreviewButton one={one} jobId={one.jobId} />}
           <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
-            Cancel
+            {t("common.cancel")}
           </Button>
         </span>
       ) : (
@@ -76,9 +77,9 @@ function AskButton({ one }: { readonly one: Incoming }) {
         size="compact-xs"
         variant="default"
         onClick={() => chooseQualityOf(one.key)}
-        aria-label={`Change image quality of ${one.name}`}
+        aria-label={t("gallery.changeImageQualityOf", { name: one.name })}
       >
-        Change
+        {t("gallery.change")}
       </Button>
     );
   return (
@@ -87,7 +88,7 @@ function AskButton({ one }: { readonly one: Incoming }) {
       variant="filled"
       onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}
     >
-      Choose
+      {t("gallery.choose")}
     </Button>
   );
 }
@@ -104,7 +105,7 @@ function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId:
       variant={one.phase === "held" ? "default" : undefined}
       onClick={() => navigate(`/incoming/${jobId}`)}
     >
-      Preview
+      {t("common.preview")}
     </Button>
   );
 }
@@ -115,15 +116,15 @@ function Dismiss({ one }: { readonly one: Incoming }) {
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center" }}>
       {slideId !== null && one.phase === "done" && (
         <Anchor component="button" size="sm" onClick={() => navigate(slidePath(slideId))}>
-          Open
+          {t("gallery.open")}
         </Anchor>
       )}
-      <Tooltip label="Remove from this list">
+      <Tooltip label={t("gallery.removeFromList")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           onClick={() => dismiss(one.key)}
-          aria-label={`Remove ${one.name} from the list`}
+          aria-label={t("gallery.removeNamedFromList", { name: one.name })}
         >
           <IconX size={14} />
         </ActionIcon>
@@ -134,22 +135,23 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 
 function wordsFor(one: Incoming): string {
   const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
-  const quality = `, ${QUALITY_NAMES[one.profile].toLowerCase()}`;
-  const left = one.secondsLeft === null ? "" : `, ${durationLabel(one.secondsLeft)} left`;
+  const quality = QUALITY_NAMES[one.profile].toLowerCase();
   switch (one.phase) {
     case "sending":
-      return `Uploading${percent}${quality}`;
+      return t("gallery.uploading", { percent, quality });
     case "held":
-      return one.storedAs.length > 0 ? "This file is already stored" : "Uploaded. Choose image quality";
+      return one.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
-      return `Waiting for its turn${quality}`;
+      return t("gallery.queued", { quality });
     case "ingesting":
-      return `Importing${percent}${left}${quality}`;
+      return one.secondsLeft === null
+        ? t("gallery.importing", { percent, quality })
+        : t("gallery.importingLeft", { percent, quality, left: durationLabel(one.secondsLeft) });
     case "done":
-      return "Ready";
+      return t("gallery.ready");
     case "cancelled":
-      return "Cancelled";
+      return t("gallery.cancelled");
     case "failed":
-      return one.reason ?? "Failed";
+      return one.reason ?? t("gallery.failed");
   }
 }

@@ -9,7 +9,9 @@ import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
 import { bytesLabel, sizeLabel } from "../ui/format";
 import { gallery, toggleChosen } from "./gallery";
+import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly slide: SlideSummary;
@@ -36,11 +38,11 @@ export function SlideCard({ slide, onDialog }: Props) {
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
             {slide.title}
           </Text>
-          <Text size="xs" c="dimmed" className={styles.figures}>
+          <Text size="xs" c="dimmed" className={galleryStyles.figures}>
             {factsOf(slide).join(" · ")}
           </Text>
           {tags.length > 0 && (
-            <Text size="xs" lineClamp={1} className={styles.tags} title={tags.join(", ")}>
+            <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
               {tags.join(" · ")}
             </Text>
           )}
@@ -50,7 +52,7 @@ export function SlideCard({ slide, onDialog }: Props) {
         className={styles.cardChoice}
         checked={chosen}
         onChange={() => toggleChosen(slide.id)}
-        aria-label={`Choose ${slide.title}`}
+        aria-label={t("gallery.selectSlide", { title: slide.title })}
       />
       <SlideMenu slide={slide} onDialog={onDialog} />
     </Card>
@@ -64,7 +66,11 @@ function SlideMenu({ slide, onDialog }: Props) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="default" className={styles.cardMenu} aria-label={`More for ${slide.title}`}>
+        <ActionIcon
+          variant="default"
+          className={styles.cardMenu}
+          aria-label={t("gallery.moreFor", { title: slide.title })}
+        >
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -72,19 +78,19 @@ function SlideMenu({ slide, onDialog }: Props) {
         {slide.editable && (
           <>
             <Menu.Item leftSection={<IconPencil size={14} />} onClick={() => onDialog("rename")}>
-              Rename
+              {t("common.rename")}
             </Menu.Item>
             <Menu.Item leftSection={<IconTags size={14} />} onClick={() => onDialog("tags")}>
-              Tags
+              {t("gallery.tags")}
             </Menu.Item>
           </>
         )}
         <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
-          Add to case
+          {t("gallery.addToCase")}
         </Menu.Item>
         {slide.editable && (
           <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>
-            Delete
+            {t("common.delete")}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -99,7 +105,7 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
     <div className={styles.thumbnail}>
       {failed ? (
         <Text size="xs" c="dimmed">
-          no preview
+          {t("gallery.noPreview")}
         </Text>
       ) : (
         <img src={source} alt="" loading="lazy" decoding="async" onError={() => setFailed(true)} />
@@ -110,7 +116,7 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
 
 function factsOf(slide: SlideSummary): string[] {
   const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(`${slide.planes} planes`);
+  if (slide.planes > 1) facts.push(t("gallery.planes", { planes: slide.planes }));
   if (slide.profile === "lossless") facts.push("lossless");
   if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));
   return facts;

@@ -5,8 +5,9 @@ import { explain } from "../../wire/http/errors";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { useChangeSlide } from "../state/queries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";
+import { t } from "../../i18n/i18n";
 
-const CLOSE = { "aria-label": "Close" };
+const CLOSE = { "aria-label": t("common.close") };
 
 interface Props {
   readonly slide: SlideSummary;
@@ -22,10 +23,10 @@ export function RenameDialog({ slide, onClose }: Props) {
     if (name) rename.mutate({ id: slide.id, title: name }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title="Rename slide" centered closeButtonProps={CLOSE}>
+    <Modal opened onClose={onClose} title={t("gallery.renameSlide")} centered closeButtonProps={CLOSE}>
       <form onSubmit={save}>
         <TextInput
-          label="Title"
+          label={t("common.title")}
           value={title}
           maxLength={200}
           onChange={(event) => setTitle(event.currentTarget.value)}
@@ -34,10 +35,10 @@ export function RenameDialog({ slide, onClose }: Props) {
         <Failure error={rename.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("common.cancel")}
           </Button>
           <Button type="submit" disabled={!name} loading={rename.isPending}>
-            Rename
+            {t("common.rename")}
           </Button>
         </Group>
       </form>
@@ -58,25 +59,31 @@ export function TagsDialog({ slide, onClose }: Props) {
     change.mutate({ id: slide.id, tags }, { onSuccess: onClose });
   };
   return (
-    <Modal opened onClose={onClose} title={`Tags of ${slide.title}`} centered closeButtonProps={CLOSE}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("gallery.tagsOf", { title: slide.title })}
+      centered
+      closeButtonProps={CLOSE}
+    >
       <form onSubmit={save}>
         <Stack gap="xs">
           <Text size="sm" c="dimmed">
-            Slides are found by their tags.
+            {t("gallery.tagsHint")}
           </Text>
           {rows.map((row, i) => (
             <Group key={i} gap="xs" wrap="nowrap">
               <TextInput
-                aria-label="Tag"
-                placeholder={SUGGESTED[i] ?? "Name"}
+                aria-label={t("gallery.tag")}
+                placeholder={SUGGESTED[i] ?? t("common.name")}
                 value={row.key}
                 maxLength={40}
                 w={140}
                 onChange={(event) => set(i, { key: event.currentTarget.value })}
               />
               <TextInput
-                aria-label={`Value of ${row.key || "the tag"}`}
-                placeholder="Value"
+                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.tagName") })}
+                placeholder={t("gallery.value")}
                 value={row.value}
                 maxLength={100}
                 flex={1}
@@ -86,7 +93,7 @@ export function TagsDialog({ slide, onClose }: Props) {
                 variant="subtle"
                 color="gray"
                 onClick={() => setRows(rows.filter((_, j) => j !== i))}
-                aria-label={`Remove ${row.key || "tag"}`}
+                aria-label={t("gallery.removeTag", { key: row.key || "tag" })}
               >
                 <IconX size={14} />
               </ActionIcon>
@@ -98,16 +105,16 @@ export function TagsDialog({ slide, onClose }: Props) {
             leftSection={<IconPlus size={14} />}
             onClick={() => setRows([...rows, { key: "", value: "" }])}
           >
-            Another tag
+            {t("gallery.addTag")}
           </Button>
         </Stack>
         <Failure error={change.error} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("common.cancel")}
           </Button>
           <Button type="submit" loading={change.isPending}>
-            Save
+            {t("gallery.save")}
           </Button>
         </Group>
       </form>

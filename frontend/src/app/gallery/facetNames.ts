@@ -1,11 +1,13 @@
 /** What facets and their values are called. */
+
+import { t } from "../../i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
-  case: "Case or collection",
+  case: t("gallery.caseOrCollection"),
   vendor: "Vendor",
   format: "Format",
   objective: "Objective",
-  planes: "Focal planes",
-  profile: "Stored as",
+  planes: t("gallery.focalPlanes"),
+  profile: t("gallery.storedAs"),
 };
 
 export function facetTitle(name: string): string {
@@ -14,7 +16,8 @@ export function facetTitle(name: string): string {
 }
 
 export function facetValueTitle(name: string, title: string): string {
-  if (name === "objective") return title === "no scale" ? "No scale" : title.replace(/x(?=$| equivalent$)/, "×");
-  if (name === "planes") return title === "1" ? "1 plane" : `${title} planes`;
+  if (name === "objective")
+    return title === t("common.noScale") ? t("gallery.noScale") : title.replace(/x(?=$| equivalent$)/, "×");
+  if (name === "planes") return title === "1" ? "1 plane" : t("gallery.titleAndPlanes", { title });
   return title;
 }

@@ -14,6 +14,7 @@ import { QualityDialog } from "../quality/QualityDialog";
 import { SlideView } from "../slide/page/SlideView";
 import { durationLabel } from "../ui/format";
 import styles from "./incoming.module.css";
+import { t } from "../../i18n/i18n";
 
 /** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */
 export function IncomingPage({ id }: { readonly id: string }) {
@@ -46,7 +47,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
       ) : obstacle ? (
         <Failure error={obstacle} thing="preview" />
       ) : (
-        <Loader aria-label="Opening the preview" />
+        <Loader aria-label={t("incoming.openingPreview")} />
       )}
     </Center>
   );
@@ -56,8 +57,8 @@ function EndedImport({ job }: { readonly job: Job }) {
   const cancelled = job.state === "cancelled";
   return (
     <Refusal
-      title={`${job.filename} was not imported`}
-      reason={cancelled ? "The import was cancelled." : (job.error?.detail ?? "The import failed.")}
+      title={t("incoming.notImported", { filename: job.filename })}
+      reason={cancelled ? t("incoming.theImportWasCancelled") : (job.error?.detail ?? t("incoming.theImportFailed"))}
       kind={cancelled ? "missing" : "fault"}
     />
   );
@@ -69,15 +70,14 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
   return (
     <div className={styles.banner} role="status" data-testid="preview-banner">
       <Text size="sm" fw={600} span>
-        Preview
+        {t("common.preview")}
       </Text>
       <Text size="sm" span>
-        {" "}
-        straight from the source file. {progressOf(job)}
+        {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
         <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
-          Import slide
+          {t("incoming.importSlide")}
         </Button>
       )}
       {held && asking && (
@@ -95,8 +95,10 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
 }
 
 function progressOf(job: Job | null): string {
-  if (job?.state === "held") return "Not imported yet.";
-  if (!job || job.total === 0) return "Waiting for its turn.";
-  const left = job.secondsLeft === null ? "" : `, ${durationLabel(job.secondsLeft)} left`;
-  return `Importing: ${Math.floor((100 * job.done) / job.total)} %${left}.`;
+  if (job?.state === "held") return t("incoming.notImportedYet");
+  if (!job || job.total === 0) return t("incoming.queued");
+  const percent = Math.floor((100 * job.done) / job.total);
+  return job.secondsLeft === null
+    ? t("incoming.importing", { percent })
+    : t("incoming.importingLeft", { percent, left: durationLabel(job.secondsLeft) });
 }

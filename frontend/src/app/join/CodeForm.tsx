@@ -1,9 +1,10 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { navigate } from "../state/router";
-import { spokenCode } from "../session/labels";
+import { spokenCode } from "../session/state/labels";
 import { faultOf, plainCode } from "./code";
 import styles from "./join.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Where the code of a session is typed. `tried`: one that led nowhere. */
 export function CodeForm({ tried = "" }: { readonly tried?: string }) {
@@ -20,8 +21,8 @@ export function CodeForm({ tried = "" }: { readonly tried?: string }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
-          label="Code"
-          description="8 letters and digits, as the host reads them out"
+          label={t("join.code")}
+          description={t("join.codeHint")}
           placeholder="7KQM-2XWD"
           classNames={{ input: styles.code }}
           maxLength={200}
@@ -37,7 +38,7 @@ export function CodeForm({ tried = "" }: { readonly tried?: string }) {
           }}
         />
         <Button type="submit" disabled={typed.trim() === ""}>
-          Continue
+          {t("join.continue")}
         </Button>
       </Stack>
     </form>

@@ -6,11 +6,12 @@ import { explain } from "../../wire/http/errors";
 import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
 import { SignInButton } from "../accounts/SignInButton";
 import { carrySession } from "../state/router";
-import { enter } from "../session/live";
-import { rememberName, rememberedName } from "../session/nickname";
+import { enter } from "../session/state/live";
+import { rememberName, rememberedName } from "../session/state/nickname";
 import { BackLink } from "./JoinEntryPage";
+import { t } from "../../i18n/i18n";
 
-const SHOW = { "aria-label": "Show the passcode" };
+const SHOW = { "aria-label": t("join.showPasscode") };
 
 /** What a session is, before one is in it, and the way in. */
 export function Door({ invitation }: { readonly invitation: Invitation }) {
@@ -25,17 +26,17 @@ export function Door({ invitation }: { readonly invitation: Invitation }) {
           {title}
         </Title>
         <Text size="sm" c="dimmed">
-          A live session of {host}
+          {t("join.sessionOf", { host })}
         </Text>
       </Stack>
       {recording && (
         <Alert
           color="red"
           icon={<IconPlayerRecordFilled size={16} />}
-          title="This session is being recorded"
+          title={t("join.beingRecorded")}
           data-testid="recorded-notice"
         >
-          Your name, pointer, annotations and notes are recorded from the moment you join. Sound is not.
+          {t("join.recordedHint")}
         </Alert>
       )}
       {account ? <AccountNeeded /> : <NameForm invitation={invitation} />}
@@ -47,7 +48,7 @@ export function Door({ invitation }: { readonly invitation: Invitation }) {
 function AccountNeeded() {
   return (
     <>
-      <Text size="sm">This session is for people with an account.</Text>
+      <Text size="sm">{t("join.accountNeeded")}</Text>
       <SignInButton />
     </>
   );
@@ -71,8 +72,8 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
     <form onSubmit={submit}>
       <Stack>
         <TextInput
-          label="Your name"
-          description="As the others will see it"
+          label={t("join.yourName")}
+          description={t("join.nameHint")}
           required
           maxLength={40}
           value={nickname}
@@ -81,7 +82,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
         />
         {passcode && (
           <PasswordInput
-            label="Passcode"
+            label={t("join.passcode")}
             required
             value={secret}
             onChange={(event) => setSecret(event.currentTarget.value)}
@@ -91,7 +92,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
         )}
         {join.error && <Alert color="red">{explain(join.error)}</Alert>}
         <Button type="submit" loading={join.isPending} disabled={nickname.trim() === "" || (passcode && secret === "")}>
-          Join
+          {t("join.join")}
         </Button>
       </Stack>
     </form>

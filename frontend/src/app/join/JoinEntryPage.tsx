@@ -3,20 +3,21 @@ import { useDocumentTitle } from "@mantine/hooks";
 import { addressOf, follow } from "../state/router";
 import { CodeForm } from "./CodeForm";
 import styles from "./join.module.css";
+import { t } from "../../i18n/i18n";
 
 /** `/join`: where a person who was told a code types it. */
 export function JoinEntryPage() {
-  useDocumentTitle("Join a session – Wavescope");
+  useDocumentTitle(t("join.joinTitle"));
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder shadow="sm" p="xl" className={styles.card} data-testid="join-page">
         <Stack>
           <Stack gap={2}>
             <Title order={1} size="h3">
-              Join a live session
+              {t("join.joinLiveSession")}
             </Title>
             <Text size="sm" c="dimmed">
-              Look at slides together with the person who hosts it.
+              {t("join.joinHint")}
             </Text>
           </Stack>
           <CodeForm />
@@ -30,7 +31,7 @@ export function JoinEntryPage() {
 export function BackLink() {
   return (
     <Anchor href={addressOf("/")} onClick={(event) => follow(event, "/")} size="sm" ta="center">
-      Back to the gallery
+      {t("common.backGallery")}
     </Anchor>
   );
 }

@@ -10,6 +10,7 @@ import { Door } from "./Door";
 import { BackLink } from "./JoinEntryPage";
 import { plainCode } from "./code";
 import styles from "./join.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Whether it is recorded, or needs a passcode, may change while a person reads. */
 const ASK_AGAIN_MILLISECONDS = 5000;
@@ -24,7 +25,7 @@ export function JoinPage({ id }: { readonly id: string }) {
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
   });
-  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Join a session – Wavescope");
+  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : t("join.joinTitle"));
   const obstacle = obstacleOf(query);
   const unknown = obstacle instanceof ProblemError && obstacle.status === 404;
   return (
@@ -38,7 +39,7 @@ export function JoinPage({ id }: { readonly id: string }) {
       ) : obstacle ? (
         <Failure error={obstacle} thing="session" />
       ) : (
-        <Loader aria-label="Looking for the session" />
+        <Loader aria-label={t("join.lookingForSession")} />
       )}
     </Center>
   );
@@ -50,9 +51,9 @@ function UnknownCode({ code }: { readonly code: string }) {
       <Stack>
         <Stack gap={2}>
           <Title order={1} size="h3">
-            There is no such session
+            {t("join.noSuchSession")}
           </Title>
-          <Text size="sm">It may have ended, or the code was mistyped. Check the code with the host.</Text>
+          <Text size="sm">{t("join.noSuchSessionReason")}</Text>
         </Stack>
         <CodeForm key={code} tried={code} />
         <BackLink />

@@ -1,5 +1,6 @@
 /** The code of a live session as people type it (session.md, section 1). Pure. */
 
+import { t } from "../../i18n/i18n";
 const CODE = /^[2-9A-HJKMNP-TV-Z]{8}$/;
 
 /** What was typed or pasted as a code: capitals and digits alone; of a whole link its code. */
@@ -12,6 +13,6 @@ export function plainCode(typed: string): string {
 export function faultOf(code: string): string | null {
   if (CODE.test(code)) return null;
   const wrong = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
-  if (wrong && /[01ILOU]/.test(wrong[0])) return `A code never has ${wrong[0]}: zero, one, I, L, O and U are not used.`;
-  return wrong ? "A code has letters and digits only." : `A code has 8 letters and digits, this has ${code.length}.`;
+  if (wrong && /[01ILOU]/.test(wrong[0])) return t("join.unusedSign", { wrong: wrong[0] });
+  return wrong ? t("join.wrongSign") : t("join.wrongLength", { count: code.length });
 }

@@ -6,9 +6,12 @@ import type { Command, SlideContext } from "../microscope/parts";
 import { found, groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Handed on to Mantine's ScrollArea, though the list's own types do not say so: what scrolls must take the focus. */
-const SCROLLED_BY_KEYS = { viewportProps: { tabIndex: 0, role: "group", "aria-label": "Commands" } } as object;
+const SCROLLED_BY_KEYS = {
+  viewportProps: { tabIndex: 0, role: "group", "aria-label": t("keyboard.commands") },
+} as object;
 
 /** All that can be done now, found by typing. */
 export function CommandPalette({
@@ -28,13 +31,13 @@ export function CommandPalette({
       shortcut={null}
       scrollable
       maxHeight="60vh"
-      title="All commands"
+      title={t("keyboard.commandPalette")}
       classNames={{ header: styles.unseen }}
     >
       <Spotlight.Search
         leftSection={<IconSearch size={18} />}
-        placeholder="What shall be done?"
-        aria-label="Search commands"
+        placeholder={t("keyboard.searchPlaceholder")}
+        aria-label={t("keyboard.searchCommands")}
       />
       <Spotlight.ActionsList {...SCROLLED_BY_KEYS}>
         {groups.map(({ group, members }) => (
@@ -50,7 +53,7 @@ export function CommandPalette({
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {groups.length === 0 && <Spotlight.Empty>No such command</Spotlight.Empty>}
+        {groups.length === 0 && <Spotlight.Empty>{t("keyboard.nothingFound")}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

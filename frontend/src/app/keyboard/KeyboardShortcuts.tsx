@@ -5,6 +5,7 @@ import type { Command, SlideContext } from "../microscope/parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
 import styles from "./keyboard.module.css";
+import { t } from "../../i18n/i18n";
 
 /** Every key, made of the list of commands: it cannot say anything else than what the keys do. */
 export function KeyboardShortcuts({
@@ -21,9 +22,9 @@ export function KeyboardShortcuts({
     <Modal
       opened={opened}
       onClose={() => showKeyboardMap(false)}
-      title="Keyboard map"
+      title={t("keyboard.shortcuts")}
       size="xl"
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <div className={styles.map} data-testid="keyboard-map">
         {groupsOf(usable).map(({ group, members }) => (
@@ -48,8 +49,8 @@ export function KeyboardShortcuts({
       </div>
       <Switch
         mt="lg"
-        label="Letters and signs work wherever the focus is"
-        description="Off: only while the picture has the focus. For those who dictate."
+        label={t("keyboard.lettersEverywhere")}
+        description={t("keyboard.lettersEverywhereHint")}
         checked={everywhere}
         onChange={(event) => takeKeysEverywhere(event.currentTarget.checked)}
       />

@@ -3,6 +3,7 @@ import { spotlight } from "@mantine/spotlight";
 import { PANEL_ELEMENT, showKeyboardMap } from "../microscope/panelState";
 import { toggleFullScreen } from "../microscope/fullScreen";
 import type { Command } from "../microscope/parts";
+import { t } from "../../i18n/i18n";
 
 /** Ours, so that the key does not mark every word of the page. */
 function selectPanel(): void {
@@ -11,22 +12,34 @@ function selectPanel(): void {
 }
 
 export const comfortCommands: readonly Command[] = [
-  { id: "page.full-screen", group: "Page", title: "Full screen on or off", keys: ["f"], run: toggleFullScreen },
+  { id: "page.full-screen", group: "Page", title: t("keyboard.fullScreen"), keys: ["f"], run: toggleFullScreen },
   {
     id: "page.scheme",
     group: "Page",
-    title: "Light or dark page",
+    title: t("keyboard.theme"),
     keys: ["Shift+d"],
     run: ({ toggleScheme }) => toggleScheme(),
   },
   {
     id: "page.stage",
     group: "Page",
-    title: "Go to the picture",
+    title: t("keyboard.goToPicture"),
     keys: ["Mod+Enter"],
     run: ({ stage }) => stage?.focus(),
   },
-  { id: "page.select", group: "Page", title: "Select the text of the open panel", keys: ["Mod+a"], run: selectPanel },
-  { id: "page.palette", group: "Page", title: "All commands", keys: ["Mod+k"], run: () => spotlight.open() },
-  { id: "page.keyboard-map", group: "Page", title: "Keyboard map", keys: ["?"], run: () => showKeyboardMap(true) },
+  { id: "page.select", group: "Page", title: t("keyboard.selectPanelText"), keys: ["Mod+a"], run: selectPanel },
+  {
+    id: "page.palette",
+    group: "Page",
+    title: t("keyboard.commandPalette"),
+    keys: ["Mod+k"],
+    run: () => spotlight.open(),
+  },
+  {
+    id: "page.keyboard-map",
+    group: "Page",
+    title: t("keyboard.shortcuts"),
+    keys: ["?"],
+    run: () => showKeyboardMap(true),
+  },
 ];

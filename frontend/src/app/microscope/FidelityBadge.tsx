@@ -2,7 +2,8 @@ import { Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Fidelity } from "../../tiles/state";
 import type { Microscope } from "../../viewer/core/microscope";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
+import { t } from "../../i18n/i18n";
 
 interface Words {
   readonly short: string;
@@ -34,29 +35,30 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
 
 function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Words {
   const { layers: stored, profile, preview } = scope.manifest;
-  if (preview && fidelity !== "damaged")
-    return { short: "Preview", long: "Straight from the source file, while the slide is being made." };
+  if (preview && fidelity !== "damaged") return { short: t("common.preview"), long: t("microscope.importingHint") };
   switch (fidelity) {
     case "preview":
-      return { short: "Preview", long: "Parts of the view are still drawn from coarser or other pixels." };
+      return { short: t("common.preview"), long: t("microscope.previewHint") };
     case "refining":
-      return { short: "Refining", long: `All of the view is there; ${layers} of ${stored} quality layers so far.` };
+      return {
+        short: t("microscope.refining"),
+        long: t("microscope.refiningHint", { layers, stored }),
+      };
     case "sharp":
       return {
-        short: "Sharp",
-        long: `As good as this slide is at full magnification; the last of ${stored} quality layers is on its way.`,
+        short: t("microscope.sharp"),
+        long: t("microscope.sharpHint", { stored }),
       };
     case "exact":
-      if (profile === "lossless")
-        return { short: "Lossless", long: "Exact: every pixel is as the scanner's file has it." };
+      if (profile === "lossless") return { short: t("microscope.lossless"), long: t("microscope.losslessHint") };
       return {
-        short: "Fully loaded",
-        long: "All stored data is shown (visually lossless, not bit-exact to the scanner's file).",
+        short: t("microscope.fullyLoaded"),
+        long: t("microscope.fullyLoadedHint"),
       };
     case "damaged":
       return {
-        short: "Damaged",
-        long: `Parts of this view cannot be read from storage. They are hatched, over a dimmed coarser picture. ${damage.join("; ")}`,
+        short: t("microscope.damaged"),
+        long: t("microscope.damagedHint", { damage: damage.join("; ") }),
       };
   }
 }

@@ -2,7 +2,8 @@ import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
+import { t } from "../../i18n/i18n";
 
 /** The fine focus: one stop per focal plane. */
 export function FocusSlider({ scope }: { readonly scope: Microscope }) {
@@ -11,10 +12,17 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
   if (planes < 2) return null;
   const middle = (planes - 1) / 2;
   const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
-  const words = `Plane ${plane + 1} of ${planes}${depth === null ? "" : `, ${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))} µm`}`;
+  const words =
+    depth === null
+      ? t("microscope.plane", { plane: plane + 1, planes })
+      : t("microscope.planeAtDepth", {
+          plane: plane + 1,
+          planes,
+          depth: `${depth > 0 ? "+" : ""}${Number(depth.toFixed(2))}`,
+        });
   return (
-    <div className={styles.focus} role="group" aria-label="Focus">
-      <Step name="Next plane" disabled={plane >= planes - 1} onClick={() => scope.setPlane(plane + 1)}>
+    <div className={styles.focus} role="group" aria-label={t("microscope.focus")}>
+      <Step name={t("microscope.nextPlane")} disabled={plane >= planes - 1} onClick={() => scope.setPlane(plane + 1)}>
         <IconChevronUp size={16} />
       </Step>
       <input
@@ -25,12 +33,12 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
         step={1}
         value={plane}
         onChange={(event) => scope.setPlane(Number(event.currentTarget.value))}
-        aria-label="Focal plane"
+        aria-label={t("microscope.focalPlane")}
         aria-orientation="vertical"
         aria-valuetext={words}
         data-testid="focus-slider"
       />
-      <Step name="Previous plane" disabled={plane <= 0} onClick={() => scope.setPlane(plane - 1)}>
+      <Step name={t("microscope.previousPlane")} disabled={plane <= 0} onClick={() => scope.setPlane(plane - 1)}>
         <IconChevronDown size={16} />
       </Step>
       <Text size="xs" className={styles.focusWords} title={words}>

@@ -4,8 +4,9 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { startState } from "../../viewer/core/viewState";
 import { explain } from "../../wire/http/errors";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 import { createStore } from "zustand/vanilla";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly scope: Microscope | null;
@@ -22,21 +23,21 @@ export function Notices({ scope, failure, onReload }: Props) {
   return (
     <div className={styles.notices} aria-live="polite">
       {failure && (
-        <Alert color="red" title="The microscope cannot be opened">
+        <Alert color="red" title={t("microscope.notOpened")}>
           {explain(failure)}
         </Alert>
       )}
       {offline && (
-        <Alert color="yellow" title="The service does not answer" data-testid="offline-notice">
-          What has been fetched stays. Trying again by itself.
+        <Alert color="yellow" title={t("common.serviceOffline")} data-testid="offline-notice">
+          {t("microscope.offlineHint")}
         </Alert>
       )}
       {stale && !scope?.manifest.preview && (
-        <Alert color="yellow" title="This slide has changed" data-testid="stale-notice">
+        <Alert color="yellow" title={t("microscope.changed")} data-testid="stale-notice">
           <Group justify="space-between" wrap="nowrap">
-            It was replaced or deleted while it was open.
+            {t("microscope.changedHint")}
             <Button size="compact-sm" onClick={onReload}>
-              Reload
+              {t("microscope.reload")}
             </Button>
           </Group>
         </Alert>
@@ -45,13 +46,13 @@ export function Notices({ scope, failure, onReload }: Props) {
       {fallbackReason !== null && !scope?.manifest.preview && !read && (
         <Alert
           color="blue"
-          title="Pictures are made by the service"
+          title={t("microscope.fallbackTitle")}
           withCloseButton
-          closeButtonLabel="Close"
+          closeButtonLabel={t("common.close")}
           onClose={() => setRead(true)}
           data-testid="fallback-notice"
         >
-          The same pixels, but more bytes: {fallbackReason}.
+          {t("microscope.fallbackHint", { fallbackReason })}
         </Alert>
       )}
     </div>
@@ -65,14 +66,13 @@ function DamageNotice() {
   return (
     <Alert
       color="red"
-      title="Part of this slide is damaged"
+      title={t("microscope.damagedTitle")}
       withCloseButton
-      closeButtonLabel="Close"
+      closeButtonLabel={t("common.close")}
       onClose={() => setRead(true)}
       data-testid="damage-notice"
     >
-      The hatched areas cannot be read from storage. A coarser picture is shown dimmed in their place: do not rely on it
-      for detail. The rest of the view is intact. Ask your administrator to check the slide and to import it again.
+      {t("microscope.damagedLong")}
     </Alert>
   );
 }

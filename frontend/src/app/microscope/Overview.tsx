@@ -5,7 +5,8 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { centreOn, panBy } from "../../viewer/navigation/moves";
 import { jump } from "./history";
 import { TrailDrawing } from "./bookmarks/ViewedAreasDrawing";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
+import { t } from "../../i18n/i18n";
 
 const LONGEST = 200;
 const LONGEST_ON_PHONES = 120;
@@ -43,7 +44,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       style={size}
       role="group"
       tabIndex={0}
-      aria-label="Overview: click or use the arrow keys to move the view"
+      aria-label={t("microscope.overview")}
       data-testid="overview"
       onKeyDown={keys}
       onPointerDown={(event) => {

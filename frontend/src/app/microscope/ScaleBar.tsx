@@ -3,7 +3,8 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { magnificationLabel } from "../../viewer/navigation/objectives";
 import { type Magnification, ownMagnification, scaleBar } from "../../viewer/navigation/scale";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
+import { t } from "../../i18n/i18n";
 
 /** CSS pixels for the scale bar; less over a picture that shares a narrow screen. */
 const ROOM = 160;
@@ -30,18 +31,18 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
         className={styles.scaleBar}
         style={{ width: bar.width }}
         role="img"
-        aria-label={`Scale bar: ${bar.label}${beyond ? ", enlarged beyond 1:1" : ""}`}
+        aria-label={t(beyond ? "microscope.scaleBarDigital" : "microscope.scaleBar", { length: bar.label })}
         data-testid="scale-bar"
       >
         {bar.label}
       </span>
-      {!mpp && <span data-testid="no-scale">no scale</span>}
-      {beyond && <span className={styles.beyond}>enlarged beyond 1:1</span>}
+      {!mpp && <span data-testid="no-scale">{t("common.noScale")}</span>}
+      {beyond && <span className={styles.beyond}>{t("microscope.digitalZoom")}</span>}
     </div>
   );
 }
 
 function titleOf(magnification: Magnification | null): string {
-  if (!magnification) return "Of full resolution";
-  return magnification.equivalent ? "Equivalent to this objective, by the size of a pixel" : "Objective magnification";
+  if (!magnification) return t("microscope.ofFullResolution");
+  return magnification.equivalent ? t("microscope.equivalentHint") : t("microscope.objectiveLabel");
 }

@@ -3,7 +3,7 @@ import { TrailButtons } from "./bookmarks/ViewedAreasButtons";
 import { TurnControl } from "./navigation/TurnControl";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
-import styles from "./slide.module.css";
+import styles from "./controls.module.css";
 
 /** The column at the upper right: the whole slide, small, and the zoom buttons. */
 export function ViewControls({ scope }: PartProps) {

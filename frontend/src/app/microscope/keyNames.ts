@@ -1,5 +1,6 @@
 /** Keys by name: how a key press is called in a command, and how the keyboard map writes it. Pure. */
 
+import { t } from "../../i18n/i18n";
 export type KeyPress = Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "altKey" | "metaKey">;
 
 /**
@@ -22,8 +23,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   ArrowRight: "→",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  PageUp: "Page up",
-  PageDown: "Page down",
+  PageUp: t("microscope.pageUp"),
+  PageDown: t("microscope.pageDown"),
   "-": "−",
 };
 

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type Annotations, annotationsOf } from "../../viewer/annotate/annotations";
-import type { BookState } from "../../viewer/annotate/annotationStore";
+import type { BookState } from "../../viewer/annotate/store/annotationStore";
 import type { Microscope } from "../../viewer/core/microscope";
 
 export function useAnnotations(scope: Microscope): Annotations {

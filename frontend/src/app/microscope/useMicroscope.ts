@@ -8,8 +8,9 @@ import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./history";
 import { takeFromLink } from "./bookmarks/bookmarks";
+import { t } from "../../i18n/i18n";
 
-const PREVIEW = "the slide is still being made";
+const PREVIEW = t("microscope.importing");
 
 /** Opens the microscope in an element for as long as the page shows this slide version. */
 export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: Manifest) {

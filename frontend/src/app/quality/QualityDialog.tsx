@@ -6,6 +6,7 @@ import { PROFILES, type Profile } from "../../wire/catalog/jobs";
 import { bytesLabel, durationLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
 import { QUALITY_MEANINGS, QUALITY_NAMES } from "./words";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly name: string;
@@ -26,7 +27,13 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
   const full = advice !== undefined && !advice.profiles[chosen].fits;
   const choose = (): void => void onChoose(chosen).then(onClose, setFailure);
   return (
-    <Modal opened onClose={onClose} title="Choose image quality" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("quality.chooseImageQuality")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Text fw={600} truncate title={name}>
         {name}
       </Text>
@@ -36,7 +43,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
         ) : error ? (
           whyNoEstimate(error)
         ) : jobId === null ? (
-          "Size and time are estimated once the file is uploaded."
+          t("quality.estimatedAfterUpload")
         ) : (
           <Estimating />
         )}
@@ -44,7 +51,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       <Radio.Group
         value={chosen}
         onChange={(value) => setChosen(value as Profile)}
-        aria-label={`Image quality of ${name}`}
+        aria-label={t("quality.imageQualityOf", { name })}
         mt="xs"
       >
         {PROFILES.map((one) => (
@@ -60,7 +67,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       </Radio.Group>
       {full && (
         <Text size="sm" className="failure">
-          Not enough space: {bytesLabel(advice.freeBytes)} are free.
+          {t("quality.notEnoughSpace", { freeBytes: bytesLabel(advice.freeBytes) })}
         </Text>
       )}
       {failure !== null && (
@@ -70,15 +77,14 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {begun && chosen !== profile ? "The import starts again from the beginning. " : ""}Your choice is used for the
-          next files too.
+          {t(begun && chosen !== profile ? "quality.changeHint" : "quality.choiceHint")}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("common.cancel")}
           </Button>
           <Button disabled={full} onClick={choose}>
-            {begun ? "Change quality" : "Import slide"}
+            {begun ? t("quality.changeQuality") : t("quality.importSlide")}
           </Button>
         </Group>
       </Group>
@@ -90,24 +96,29 @@ function Estimating() {
   return (
     <>
       <Loader size={12} mr={6} aria-hidden="true" />
-      Estimating size and time…
+      {t("quality.estimatingSizeAndTime")}
     </>
   );
 }
 
 function whyNoEstimate(error: Error): string {
   return isNoSlide(error)
-    ? `This file cannot be imported: ${explain(error)}`
-    : `The size cannot be estimated: ${explain(error)}`;
+    ? t("quality.cannotBeImported", { error: explain(error) })
+    : t("quality.notEstimated", { error: explain(error) });
 }
 
 function factsOf({ width, height, planes, sourceBytes, rawBytes }: Advice): string {
-  const layers = planes > 1 ? `, ${planes} planes` : "";
-  return `${sizeLabel(width, height)}${layers}. File: ${bytesLabel(sourceBytes)}, uncompressed: ${bytesLabel(rawBytes)}.`;
+  const size = sizeLabel(width, height);
+  const bytes = { file: bytesLabel(sourceBytes), raw: bytesLabel(rawBytes) };
+  return planes > 1 ? t("quality.factsWithPlanes", { size, planes, ...bytes }) : t("quality.facts", { size, ...bytes });
 }
 
 function labelOf(profile: Profile, advice: Advice | undefined): string {
   if (!advice) return QUALITY_NAMES[profile];
   const { bytes, seconds } = advice.profiles[profile];
-  return `${QUALITY_NAMES[profile]}: about ${bytesLabel(bytes)}, ${durationLabel(seconds)}`;
+  return t("quality.estimate", {
+    quality_names: QUALITY_NAMES[profile],
+    bytes: bytesLabel(bytes),
+    seconds: durationLabel(seconds),
+  });
 }

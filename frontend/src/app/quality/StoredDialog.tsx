@@ -7,6 +7,8 @@ import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
 import { QUALITY_NAMES } from "./words";
 import styles from "./storing.module.css";
+import type { SlideSummary } from "../../wire/slides/manifest";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly entries: readonly Incoming[];
@@ -20,16 +22,16 @@ export function StoredDialog({ entries, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title="Already stored"
+      title={t("quality.alreadyStored")}
       size="lg"
-      closeButtonProps={{ "aria-label": "Decide later" }}
+      closeButtonProps={{ "aria-label": t("quality.decideLater") }}
     >
       {entries.map((one) => (
         <StoredFile key={one.key} one={one} onFailure={setFailure} onClose={onClose} />
       ))}
       {failure !== null && <Text className="failure">{explain(failure)}</Text>}
       <Text size="xs" c="dimmed" mt="md">
-        You can close this and decide later.
+        {t("quality.canClose")}
       </Text>
     </Modal>
   );
@@ -56,34 +58,40 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
       <Text fw={600} truncate title={one.name}>
         {one.name}
       </Text>
-      <Text size="sm">
-        The same file is stored as “{title}”
-        {slide &&
-          ` (${QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"]}${slide.created === null ? "" : `, imported ${dateLabel(slide.created, "day")}`})`}
-        {one.storedAs.length > 1 &&
-          ` and ${one.storedAs.length - 1} more ${one.storedAs.length === 2 ? "time" : "times"}`}
-        .
-      </Text>
+      <Text size="sm">{storedAs(title, slide, one.storedAs.length)}</Text>
       <Group gap="xs" mt="sm">
         <Button size="compact-md" onClick={open}>
-          Open it
+          {t("quality.open")}
         </Button>
         {slide?.editable && (
           <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
-            Replace it
+            {t("quality.replace")}
           </Button>
         )}
         <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
-          Keep both
+          {t("quality.keepBoth")}
         </Button>
         <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
-          Cancel upload
+          {t("quality.cancelUpload")}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={6}>
-        {slide?.editable ? `Replace it: “${title}” keeps its title, annotations and links. ` : ""}
-        Keep both: a second slide, as {QUALITY_NAMES[one.profile].toLowerCase()}.
+        {t(slide?.editable ? "quality.replaceOrKeepBoth" : "quality.keepBothHint", {
+          title,
+          quality: QUALITY_NAMES[one.profile].toLowerCase(),
+        })}
       </Text>
     </section>
   );
+}
+
+/** "The same file was imported as ...", with what is known of that slide. */
+function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
+  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"];
+  const text = !slide
+    ? t("quality.storedAs", { title })
+    : slide.created === null
+      ? t("quality.storedAsQuality", { title, quality })
+      : t("quality.storedAsOn", { title, quality, date: dateLabel(slide.created, "day") });
+  return times > 1 ? t("quality.andMore", { text, count: times - 1 }) : text;
 }

@@ -4,12 +4,13 @@ import { useStore } from "zustand";
 import { memberOf } from "../../session/state";
 import { togglePanel } from "../microscope/panelState";
 import { SessionStatus } from "./SessionStatus";
-import { leaveOrEnd, toggleHand } from "./actions";
-import { showDialog } from "./dialogs";
-import { laser, toggleLaser } from "./laser";
-import { live } from "./live";
-import { useSeat } from "./useSession";
+import { leaveOrEnd, toggleHand } from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { laser, toggleLaser } from "./state/laser";
+import { live } from "./state/live";
+import { useSeat } from "./state/useSession";
 import styles from "./session.module.css";
+import { t } from "../../i18n/i18n";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
 export function SessionBar({ floating = false }: { readonly floating?: boolean }) {
@@ -19,17 +20,20 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const present = seat?.session.members.filter((one) => one.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
   const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;
-  const count = `${present.length} here${hands > 0 ? `, ${hands} with a raised hand` : ""}`;
+  const count =
+    hands > 0
+      ? t("session.hereWithHands", { count: present.length, hands })
+      : t("session.here", { count: present.length });
   return (
     <section
       className={`${styles.bar} ${floating ? styles.floating : ""}`}
-      aria-label="Live session"
+      aria-label={t("session.liveSession")}
       data-testid="session-bar"
     >
       {seat?.session.recording && (
         <span className={styles.recording} data-testid="recording-light">
           <span className={styles.light} aria-hidden="true" />
-          REC
+          {t("session.rec")}
         </span>
       )}
       <SessionStatus />
@@ -37,8 +41,8 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       {seat && !floating && (
         <>
           <BarButton
-            word={raised ? "Lower your hand (H)" : "Raise your hand (H)"}
-            name="Raised hand"
+            word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
+            name={t("session.raisedHand")}
             pressed={raised}
             icon={<IconHandStop size={18} />}
             onClick={toggleHand}
@@ -51,15 +55,19 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
               size="compact-md"
               leftSection={<IconUsers size={18} />}
               onClick={() => togglePanel("session")}
-              aria-label={`People and notes: ${count}`}
+              aria-label={t("session.peopleAndNotes", { count })}
               data-testid="session-people"
             >
               {present.length}
               {hands > 0 && <IconHandStop size={14} className={styles.handMark} />}
             </Button>
           </Tooltip>
-          <BarButton word="Invite to this session" icon={<IconShare size={18} />} onClick={() => showDialog("share")} />
-          <BarButton word="Leave the session" icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
+          <BarButton
+            word={t("session.inviteHere")}
+            icon={<IconShare size={18} />}
+            onClick={() => showDialog("share")}
+          />
+          <BarButton word={t("session.leaveSession")} icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
         </>
       )}
     </section>
@@ -70,8 +78,8 @@ function LaserButton() {
   const { on } = useStore(laser);
   return (
     <BarButton
-      word={on ? "Laser pointer off (Z)" : "Laser pointer (Z)"}
-      name="Laser pointer"
+      word={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
+      name={t("session.laserPointer")}
       pressed={on}
       icon={<IconPointer size={18} />}
       onClick={toggleLaser}

@@ -7,13 +7,14 @@ import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
 import { useFollowed, useTour } from "../microscope/openTour";
 import { SessionBar } from "./SessionBar";
-import { ShareDialog } from "./ShareDialog";
-import { leave } from "./actions";
-import { StageNavigator } from "./stageNavigator";
-import { dialogs, showDialog } from "./dialogs";
-import { OpenRecording } from "./OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./live";
-import { happening, refusal } from "./labels";
+import { ShareDialog } from "./entry/ShareDialog";
+import { leave } from "./state/actions";
+import { StageNavigator } from "./follow/stageNavigator";
+import { dialogs, showDialog } from "./state/dialogs";
+import { OpenRecording } from "./replay/OpenRecording";
+import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./state/live";
+import { happening, refusal } from "./state/labels";
+import { t } from "../../i18n/i18n";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
 export function SessionHost({ floating }: { readonly floating: boolean }) {
@@ -52,7 +53,7 @@ function Conducted({ here }: { readonly here: Live }) {
       },
       refused: (operation, error) => {
         const words = refusal(operation, error);
-        if (words) tellFailure("Not done", words);
+        if (words) tellFailure(t("session.notDone"), words);
       },
     });
     const stopEnding = here.connection.state.subscribe((client, before) => {
@@ -84,7 +85,7 @@ async function cleanUp(here: Live): Promise<void> {
   if (client.ending !== "ended" || !seat || seat.session.owner !== seat.you) return;
   quit();
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
-  const words = "The session has ended for all.";
+  const words = t("session.endedForAll");
   if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
   else tell(words);
 }
@@ -102,17 +103,23 @@ function EndDialog() {
     leave();
   };
   return (
-    <Modal opened onClose={close} title="Leave the session?" centered closeButtonProps={{ "aria-label": "Close" }}>
-      <Text size="sm">You are its host. It may go on without you, or end for everybody.</Text>
+    <Modal
+      opened
+      onClose={close}
+      title={t("session.leaveSure")}
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Text size="sm">{t("session.hostLeaves")}</Text>
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>
-          Stay
+          {t("session.stay")}
         </Button>
         <Button variant="default" onClick={go}>
-          Leave
+          {t("session.leave")}
         </Button>
         <Button color="red" onClick={end}>
-          End for all
+          {t("session.endForAll")}
         </Button>
       </Group>
     </Modal>

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
 import { type SessionState, follows, leads, mayTakeOver, memberOf } from "../../session/state";
-import { goToStage, rejoin, takeOver, togglePause } from "./actions";
-import { quit, live, type Seat } from "./live";
-import { usePageKey, usePhase, useSeat } from "./useSession";
-import { areSameSlides, sceneAt } from "./stage";
-import { ENDINGS } from "./labels";
+import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
+import { quit, live, type Seat } from "./state/live";
+import { usePageKey, usePhase, useSeat } from "./state/useSession";
+import { areSameSlides, sceneAt } from "./state/stage";
+import { ENDINGS } from "./state/labels";
 import styles from "./session.module.css";
+import { t } from "../../i18n/i18n";
 
 /** One line: who presents, whether one follows, what is in the way; and the one button that goes with it. */
 export function SessionStatus() {
@@ -16,33 +17,26 @@ export function SessionStatus() {
     const { title, text, again } = ENDINGS[ending];
     return (
       <Line kind="over" words={`${title}. ${text}`}>
-        {again && <Act word="Connect again" act={() => live.getState().live?.connection.connect()} />}
-        <Act word="Close" act={quit} />
+        {again && <Act word={t("session.connectAgain")} act={() => live.getState().live?.connection.connect()} />}
+        <Act word={t("common.close")} act={quit} />
       </Line>
     );
   }
-  if (!seat) return <Line kind="connecting" words="Connecting to the session …" />;
-  if (phase !== "live") return <Line kind="lost" words="The session does not answer. Connecting again by itself …" />;
+  if (!seat) return <Line kind="connecting" words={t("session.connectingSession")} />;
+  if (phase !== "live") return <Line kind="lost" words={t("session.reconnecting")} />;
   return <Joined {...seat} />;
 }
 
 function Joined({ session, you, following }: Seat) {
   const presenter = memberOf(session, session.presenter);
   const take = mayTakeOver(session, you) ? (
-    <Act word={session.presenter === null ? "Present" : "Take over"} act={takeOver} />
+    <Act word={session.presenter === null ? "Present" : t("session.takeOver")} act={takeOver} />
   ) : null;
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;
     return (
-      <Line
-        kind="paused"
-        words={
-          session.presenter === null
-            ? "Paused: nobody presents. Everybody looks around alone."
-            : "Paused: everybody looks around alone."
-        }
-      >
-        {session.presenter === null ? take : mayResume && <Act word="Resume" act={togglePause} />}
+      <Line kind="paused" words={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
+        {session.presenter === null ? take : mayResume && <Act word={t("session.resume")} act={togglePause} />}
       </Line>
     );
   }
@@ -53,11 +47,15 @@ function Joined({ session, you, following }: Seat) {
         kind="presenting"
         words={
           away
-            ? "You present, but look at something else"
-            : `You present${session.settings.everyone_steers ? "; everyone can navigate" : ""}`
+            ? t("session.presentingAway")
+            : t(session.settings.everyone_steers ? "session.presentingTogether" : "session.presenting")
         }
       >
-        {away ? <Act word="Back to the stage" act={goToStage} /> : <Act word="Pause" act={togglePause} />}
+        {away ? (
+          <Act word={t("session.backToScene")} act={goToStage} />
+        ) : (
+          <Act word={t("session.pause")} act={togglePause} />
+        )}
       </Line>
     );
   }
@@ -71,18 +69,18 @@ function Joined({ session, you, following }: Seat) {
   return (
     <Line
       kind="free"
-      words={presenter ? `${presenter.name} presents. You are browsing freely.` : "You are browsing freely."}
+      words={presenter ? t("session.presentsYouBrowse", { name: presenter.name }) : t("session.browsingFreely")}
     >
-      <Act word="Rejoin" act={rejoin} strong />
+      <Act word={t("session.rejoin")} act={rejoin} strong />
       {take}
     </Line>
   );
 }
 
 function followingWords(session: SessionState, steering: boolean): string {
-  const name = memberOf(session, session.presenter)?.name ?? "the presenter";
-  if (session.lost_until !== null) return `${name} is away. Waiting …`;
-  return steering ? `Following ${name}; you can navigate too` : `Following ${name}`;
+  const name = memberOf(session, session.presenter)?.name ?? t("session.thePresenter");
+  if (session.lost_until !== null) return t("session.away", { name });
+  return steering ? t("session.followingNavigating", { name }) : t("session.following", { name });
 }
 
 interface LineProps {

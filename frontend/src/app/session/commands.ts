@@ -2,12 +2,21 @@
 import { flushSync } from "react-dom";
 import { showPanel } from "../microscope/panelState";
 import type { Command } from "../microscope/parts";
-import { inSession, leaveOrEnd, takeOver, toggleFollowing, toggleHand, togglePause, toggleRecording } from "./actions";
-import { showDialog } from "./dialogs";
-import { toggleLaser } from "./laser";
-import { clientNow, isOver, live } from "./live";
+import {
+  inSession,
+  leaveOrEnd,
+  takeOver,
+  toggleFollowing,
+  toggleHand,
+  togglePause,
+  toggleRecording,
+} from "./state/actions";
+import { showDialog } from "./state/dialogs";
+import { toggleLaser } from "./state/laser";
+import { clientNow, isOver, live } from "./state/live";
+import { t } from "../../i18n/i18n";
 
-const GROUP = "Live session";
+const GROUP = t("session.liveSession");
 
 const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
   id: `session.${id}`,
@@ -22,20 +31,20 @@ export const sessionCommands: readonly Command[] = [
   {
     id: "session.open",
     group: GROUP,
-    title: "Live session: start or open",
+    title: t("session.startOrOpen"),
     keys: ["Shift+s"],
     available: ({ mayHost }) => mayHost || inSession(),
     run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")),
   },
-  command("follow", "Follow the presenter, or look around alone", ["u"], toggleFollowing),
-  command("hand", "Raise or lower your hand", ["h"], toggleHand),
-  command("laser", "Laser pointer on or off", ["z"], toggleLaser),
+  command("follow", t("session.followOrNot"), ["u"], toggleFollowing),
+  command("hand", t("session.raiseOrLowerHand"), ["h"], toggleHand),
+  command("laser", t("session.laserOnOrOff"), ["z"], toggleLaser),
   command("take-over", "Present", ["Shift+u"], takeOver),
-  command("pause", "Pause the session, or go on", [], togglePause),
-  command("record", "Record the session, or stop", [], toggleRecording),
-  command("note", "Write a note", ["Shift+n"], writeNote),
-  command("invite", "Invite to the session", [], () => showDialog("share")),
-  command("leave", "Leave the session", [], leaveOrEnd),
+  command("pause", t("session.pauseOrResume"), [], togglePause),
+  command("record", t("session.recordOrStop"), [], toggleRecording),
+  command("note", t("session.writeNote"), ["Shift+n"], writeNote),
+  command("invite", t("session.inviteTo"), [], () => showDialog("share")),
+  command("leave", t("session.leaveSession"), [], leaveOrEnd),
 ];
 
 function writeNote(): void {

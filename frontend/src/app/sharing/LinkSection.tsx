@@ -13,13 +13,14 @@ import {
 } from "../../wire/accounts/sharingClient";
 import { dateLabel } from "../ui/dates";
 import { RIGHTS } from "./PeopleSection";
+import { t } from "../../i18n/i18n";
 
 const DAY = 86_400;
 const LIVES = [
-  { value: String(DAY), label: "for a day" },
-  { value: String(7 * DAY), label: "for a week" },
-  { value: String(30 * DAY), label: "for a month" },
-  { value: "", label: "until it is taken back" },
+  { value: String(DAY), label: t("sharing.forDay") },
+  { value: String(7 * DAY), label: t("sharing.forWeek") },
+  { value: String(30 * DAY), label: t("sharing.forMonth") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
@@ -52,7 +53,7 @@ export function LinkSection({ scope, id }: Props) {
               onClick={() => revoke.mutate(link.id)}
               leftSection={<IconX size={14} />}
             >
-              Take back
+              {t("sharing.revoke")}
             </Button>
           )}
         </Group>
@@ -72,7 +73,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
     <Stack gap="xs">
       <Group align="flex-end" gap="xs">
         <Select
-          label="Whoever has the link"
+          label={t("sharing.anyoneWithLink")}
           data={RIGHTS}
           value={right}
           onChange={(value) => setRight(value === "annotate" ? "annotate" : "view")}
@@ -80,7 +81,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           w={180}
         />
         <Select
-          aria-label="For how long"
+          aria-label={t("sharing.validity")}
           data={LIVES}
           value={life}
           onChange={(value) => setLife(value ?? "")}
@@ -89,7 +90,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           miw={150}
         />
         <Button onClick={() => make.mutate()} loading={make.isPending}>
-          Make a link
+          {t("sharing.createLink")}
         </Button>
       </Group>
       {make.error && <Alert color="red">{explain(make.error)}</Alert>}
@@ -100,18 +101,23 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
 
 function MadeLink({ address }: { readonly address: string }) {
   const copied = (done: boolean, copy: () => void) => (
-    <ActionIcon variant="default" size="lg" onClick={copy} aria-label={done ? "Copied" : "Copy the link"}>
+    <ActionIcon
+      variant="default"
+      size="lg"
+      onClick={copy}
+      aria-label={done ? t("common.copied") : t("sharing.copyLink")}
+    >
       {done ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
   );
   return (
-    <Alert color="blue" title="Copy it now: it is shown this once">
+    <Alert color="blue" title={t("sharing.copyNow")}>
       <Group wrap="nowrap" gap="xs">
         <TextInput
           readOnly
           flex={1}
           value={address}
-          aria-label="The link"
+          aria-label={t("sharing.link")}
           onFocus={(event) => event.currentTarget.select()}
         />
         <CopyButton value={address}>{({ copied: done, copy }) => copied(done, copy)}</CopyButton>
@@ -121,13 +127,18 @@ function MadeLink({ address }: { readonly address: string }) {
 }
 
 function wordsOf(link: ShareLink): string {
-  const right = link.right === "annotate" ? "May annotate" : "May look";
+  const right = link.right === "annotate" ? t("sharing.canAnnotate") : t("sharing.canView");
   const end = link.over
     ? "over"
     : link.expires === null
-      ? "until it is taken back"
-      : `until ${dateLabel(link.expires, "day")}`;
-  return [link.title, right, end, link.used ? `last used ${dateLabel(link.used, "day")}` : "never used"]
+      ? t("sharing.untilRevoked")
+      : t("sharing.until", { expires: dateLabel(link.expires, "day") });
+  return [
+    link.title,
+    right,
+    end,
+    link.used ? t("sharing.lastUsed", { used: dateLabel(link.used, "day") }) : t("sharing.neverUsed"),
+  ]
     .filter(Boolean)
     .join(" · ");
 }

@@ -8,10 +8,11 @@ import { Refusal } from "../ui/Refusal";
 import { WAITING } from "../ui/refusals";
 import { casePath, navigate, slidePath } from "../state/router";
 import { accountChanged } from "../accounts/account";
+import { t } from "../../i18n/i18n";
 
 /** `/open#TOKEN`: keeps the token where no script reads it and goes to what it opens. */
 export function OpenPage() {
-  useDocumentTitle("Opening a link – Wavescope");
+  useDocumentTitle(t("sharing.openingLinkTitle"));
   const token = location.hash.slice(1);
   const client = useQueryClient();
   const opened = useQuery({
@@ -27,15 +28,15 @@ export function OpenPage() {
     void accountChanged(client);
     navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
   }, [client, link]);
-  const failure = token === "" ? "This link is not whole. Ask whoever sent it for another." : reasonOf(opened.error);
+  const failure = token === "" ? t("sharing.linkIncomplete") : reasonOf(opened.error);
   return (
     <Center mih="100dvh" p="md" component="main">
       {failure !== null ? (
-        <Refusal title="The link cannot be opened" reason={failure} testId="link-failure" />
+        <Refusal title={t("sharing.notOpened")} reason={failure} testId="link-failure" />
       ) : opened.failureReason ? (
         <Refusal {...WAITING} />
       ) : (
-        <Loader aria-label="Opening the link" />
+        <Loader aria-label={t("sharing.openingLink")} />
       )}
     </Center>
   );
@@ -43,9 +44,7 @@ export function OpenPage() {
 
 function reasonOf(error: Error | null): string | null {
   if (error === null || mayRecover(error)) return null;
-  if (error instanceof ProblemError && error.problem === "link-over")
-    return "It has ended, or was taken back. Ask whoever sent it for another.";
-  if (error instanceof ProblemError && error.problem === "unknown-link")
-    return "There is no such link. Perhaps it was not copied whole.";
+  if (error instanceof ProblemError && error.problem === "link-over") return t("sharing.linkEnded");
+  if (error instanceof ProblemError && error.problem === "unknown-link") return t("sharing.noSuchLink");
   return explain(error);
 }

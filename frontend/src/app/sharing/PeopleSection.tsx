@@ -5,10 +5,11 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { findPeople } from "../../wire/accounts/usersClient";
 import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
+import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: "may look" },
-  { value: "annotate", label: "may annotate" },
+  { value: "view", label: t("sharing.canViewInSentence") },
+  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
 ];
 
 interface Props {
@@ -31,15 +32,15 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
       {shares.map((one) => (
         <Group key={`${one.kind} ${one.id}`} wrap="nowrap" gap="xs" data-testid="share">
           {one.kind === "group" ? (
-            <IconUsers size={16} aria-label="Group" />
+            <IconUsers size={16} aria-label={t("sharing.group")} />
           ) : (
-            <IconUser size={16} aria-label="Person" />
+            <IconUser size={16} aria-label={t("sharing.person")} />
           )}
           <Text size="sm" truncate flex={1}>
             {one.title}
           </Text>
           <Select
-            aria-label={`What ${one.title} may do`}
+            aria-label={t("sharing.accessOf", { title: one.title })}
             data={RIGHTS}
             value={one.right}
             onChange={(right) => change(one, right === "annotate" ? "annotate" : "view")}
@@ -51,7 +52,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={`Share no more with ${one.title}`}
+            aria-label={t("sharing.removeAccess", { title: one.title })}
             disabled={saving}
             onClick={() => onChange(shares.filter((other) => other !== one))}
           >
@@ -101,15 +102,15 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
   };
   return (
     <Select
-      label="People and groups"
-      placeholder="Add by name"
+      label={t("sharing.peopleAndGroups")}
+      placeholder={t("sharing.addByName")}
       searchable
       data={data}
       value={null}
       searchValue={search}
       onSearchChange={setSearch}
       onChange={add}
-      nothingFoundMessage="Nobody of that name"
+      nothingFoundMessage={t("sharing.nobodyFound")}
     />
   );
 }

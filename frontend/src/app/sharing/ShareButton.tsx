@@ -5,6 +5,7 @@ import type { Scope } from "../../wire/accounts/sharingClient";
 import type { PartProps } from "../microscope/parts";
 import { ShareDialog } from "./ShareDialog";
 import { mayAs, useAccount } from "../accounts/account";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly scope: Scope;
@@ -24,7 +25,7 @@ export function ShareButton(props: Props) {
   return (
     <>
       <Button variant="default" size="compact-sm" leftSection={<IconShare size={14} />} onClick={() => setOpen(true)}>
-        Share
+        {t("sharing.share")}
       </Button>
       {open && <ShareDialog {...props} onClose={() => setOpen(false)} />}
     </>
@@ -37,8 +38,14 @@ export function ShareSlideButton({ manifest }: PartProps) {
   if (!useMayShare() || !manifest.editable) return null;
   return (
     <>
-      <Tooltip label="Share the slide">
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Share the slide" onClick={() => setOpen(true)}>
+      <Tooltip label={t("sharing.shareSlide")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t("sharing.shareSlide")}
+          onClick={() => setOpen(true)}
+        >
           <IconShare size={18} />
         </ActionIcon>
       </Tooltip>

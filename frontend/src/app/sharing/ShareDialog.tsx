@@ -4,6 +4,7 @@ import { explain } from "../../wire/http/errors";
 import { type Scope, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
 import { LinkSection } from "./LinkSection";
 import { PeopleSection } from "./PeopleSection";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly scope: Scope;
@@ -26,28 +27,28 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={`Share ${title}`}
+      title={t("sharing.shareNamed", { title })}
       size="lg"
       centered
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {query.isPending && <Loader aria-label="Loading" />}
+      {query.isPending && <Loader aria-label={t("sharing.loading")} />}
       {query.error && <Alert color="red">{explain(query.error)}</Alert>}
       {now && (
         <Stack>
           <Text size="sm" c="dimmed">
-            {now.owner ? `Belongs to ${now.owner.title}.` : "Belongs to the admins."}
-            {scope === "case" && " Whoever sees the case sees those of its slides that its owner may share."}
+            {now.owner ? t("sharing.ownedBy", { title: now.owner.title }) : t("sharing.ownedByAdmins")}
+            {scope === "case" && t("sharing.caseHint")}
           </Text>
           <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
           <Switch
-            label="Public: everybody may look, without signing in"
+            label={t("sharing.public")}
             checked={now.public}
             disabled={save.isPending}
             onChange={(event) => save.mutate({ ...now, public: event.currentTarget.checked })}
           />
           {save.error && <Alert color="red">{explain(save.error)}</Alert>}
-          <Divider label="Links" labelPosition="left" />
+          <Divider label={t("sharing.links")} labelPosition="left" />
           <LinkSection scope={scope} id={id} />
         </Stack>
       )}

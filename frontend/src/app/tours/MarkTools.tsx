@@ -6,6 +6,7 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { underScreen } from "../../viewer/navigation/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
 import { markAt } from "./editing";
+import { t } from "../../i18n/i18n";
 
 const ICONS = { point: IconPoint, rectangle: IconSquare, ellipse: IconCircle, arrow: IconArrowUpRight };
 
@@ -26,16 +27,16 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
     <div>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1} role="status">
-          {kind ? "Click where it shall be" : "Mark"}
+          {kind ? t("tours.placeMark") : t("tours.mark")}
         </Text>
         {MARK_KINDS.map((one) => {
           const Icon = ICONS[one];
           return (
-            <Tooltip key={one} label={`Add ${one}`}>
+            <Tooltip key={one} label={t("tours.addMark", { one })}>
               <ActionIcon
                 size="sm"
                 variant={kind === one ? "filled" : "default"}
-                aria-label={`Add ${one}`}
+                aria-label={t("tours.addMark", { one })}
                 aria-pressed={kind === one}
                 onClick={() => setKind(kind === one ? null : one)}
               >
@@ -50,8 +51,8 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={`Text of ${mark.kind} ${i + 1}`}
-            placeholder={`Text of the ${mark.kind}`}
+            aria-label={t("tours.textKindI", { kind: mark.kind, i: i + 1 })}
+            placeholder={t("tours.textOfMark", { kind: mark.kind })}
             value={mark.text}
             maxLength={200}
             onChange={({ currentTarget: { value } }) =>
@@ -62,7 +63,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={`Remove ${mark.kind} ${i + 1}`}
+            aria-label={t("tours.removeKindI", { kind: mark.kind, i: i + 1 })}
             onClick={() => onMarks(marks.filter((_, j) => j !== i))}
           >
             <IconX size={14} />

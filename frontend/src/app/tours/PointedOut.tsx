@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import type { Annotations } from "../../viewer/annotate/annotations";
-import { KIND_NAMES } from "../../viewer/annotate/labels";
+import { KIND_NAMES } from "../../viewer/annotate/draw/labels";
 import type { Microscope } from "../../viewer/core/microscope";
 import { useAnnotations, useBookState } from "../microscope/useAnnotations";
+import { t } from "../../i18n/i18n";
 
 /** As many as a waypoint may carry (TO6). */
 const MOST = 1000;
@@ -33,16 +34,16 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
   };
   const fresh = selected.filter((id) => !ids.includes(id));
   return (
-    <div role="group" aria-label={`Annotations of stop ${place + 1}`}>
+    <div role="group" aria-label={t("tours.annotationsStopPlace", { place: place + 1 })}>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          {ids.length === 0 ? "Annotations" : `${ids.length} ${ids.length === 1 ? "annotation" : "annotations"}`}
+          {ids.length === 0 ? t("common.annotations") : t("tours.annotations", { count: ids.length })}
         </Text>
         <Button size="compact-xs" variant="default" disabled={fresh.length === 0} onClick={() => add(fresh)}>
-          Add selected
+          {t("tours.addSelected")}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => add(inView())}>
-          Add those in view
+          {t("tours.addInView")}
         </Button>
       </Group>
       {ids.slice(0, NAMED).map((id) => (
@@ -54,7 +55,7 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
             size="md"
             variant="subtle"
             color="gray"
-            aria-label={`Do not point out ${nameOf(annotations, id)}`}
+            aria-label={t("tours.removeAnnotation", { annotations: nameOf(annotations, id) })}
             onClick={() => onIds(ids.filter((one) => one !== id))}
           >
             <IconX size={14} />
@@ -64,10 +65,10 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
       {ids.length > NAMED && (
         <Group gap={4} mt={4}>
           <Text size="xs" c="dimmed" flex={1}>
-            and {ids.length - NAMED} more
+            {t("tours.andLengthMore", { length: ids.length - NAMED })}
           </Text>
           <Button size="compact-xs" variant="subtle" onClick={() => onIds([])}>
-            None
+            {t("tours.none")}
           </Button>
         </Group>
       )}
@@ -77,6 +78,6 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
 
 function nameOf({ book }: Annotations, id: string): string {
   const content = book.get(id);
-  if (!content) return "One that is gone";
+  if (!content) return t("tours.goneAnnotation");
   return content.name || content.text.split("\n", 1)[0] || content.class || KIND_NAMES[content.shape.kind];
 }

@@ -12,6 +12,7 @@ import type { SaveState } from "./saver";
 import { withView } from "./editing";
 import { goToStep, heldTour, useTour } from "../microscope/openTour";
 import { useTourSaver } from "./useTourSaver";
+import { t } from "../../i18n/i18n";
 
 interface Props extends PartProps {
   readonly id: string;
@@ -24,16 +25,16 @@ export function TourEditor(props: Props) {
   return query.error ? (
     <Alert color="red">{explain(query.error)}</Alert>
   ) : (
-    <Loader size="sm" aria-label="Loading the tour" />
+    <Loader size="sm" aria-label={t("tours.loadingTour")} />
   );
 }
 
 const SAVING: Readonly<Record<SaveState, string>> = {
   saved: "Saved",
   saving: "Saving …",
-  waiting: "Not saved yet",
-  conflict: "Changed elsewhere",
-  failed: "Not saved",
+  waiting: t("tours.notSavedYet"),
+  conflict: t("tours.changedElsewhere"),
+  failed: t("tours.notSaved"),
 };
 
 function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: KeptTour }) {
@@ -50,31 +51,31 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
     <Stack gap="sm" data-testid="tour-editor">
       <Group justify="space-between" wrap="nowrap">
         <Button variant="subtle" size="compact-sm" leftSection={<IconArrowLeft size={14} />} onClick={onClose}>
-          All tours
+          {t("tours.allTours")}
         </Button>
         <Text size="xs" c="dimmed" role="status" data-testid="tour-saved" data-state={state}>
           {SAVING[state]}
         </Text>
       </Group>
       {state === "conflict" && (
-        <Alert color="yellow" title="This tour was changed elsewhere">
-          What you change now is not kept.{" "}
+        <Alert color="yellow" title={t("tours.changedByOther")}>
+          {t("tours.changesNotSaved")}{" "}
           <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
-            Take the newest
+            {t("tours.loadNewest")}
           </Button>
         </Alert>
       )}
       {state === "failed" && <Alert color="red">{explain(failure)}</Alert>}
       <TextInput
-        label="Title"
+        label={t("common.title")}
         value={tour.title}
         maxLength={200}
-        error={tour.title.trim() ? undefined : "A tour needs a title"}
+        error={tour.title.trim() ? undefined : t("tours.titleNeeded")}
         onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, title: value }))}
       />
       <Textarea
-        label="Introduction"
-        description="Markdown"
+        label={t("tours.introduction")}
+        description={t("tours.markdown")}
         autosize
         minRows={2}
         maxRows={8}
@@ -98,7 +99,7 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
         leftSection={<IconCameraPlus size={16} />}
         onClick={() => change((old) => withView(old, readView(scope), slide))}
       >
-        Add this view
+        {t("tours.addThisView")}
       </Button>
       <Group gap="xs">
         <Button
@@ -107,12 +108,12 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => goToStep(kept, 0, manifest)}
         >
-          Follow
+          {t("tours.play")}
         </Button>
         <CopyButton value={`${location.origin}/tours/${kept.id}`}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
-              {copied ? "Link copied" : "Copy link"}
+              {copied ? t("tours.linkCopied") : t("tours.copyLink")}
             </Button>
           )}
         </CopyButton>
@@ -124,9 +125,14 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           download
           leftSection={<IconDownload size={14} />}
         >
-          Export
+          {t("tours.export")}
         </Button>
-        <ConfirmButton word="Delete" sure="Delete the tour" loading={remove.isPending} onSure={() => remove.mutate()} />
+        <ConfirmButton
+          word={t("common.delete")}
+          sure={t("tours.deleteTour")}
+          loading={remove.isPending}
+          onSure={() => remove.mutate()}
+        />
       </Group>
       {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
     </Stack>

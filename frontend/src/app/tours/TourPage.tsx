@@ -7,6 +7,7 @@ import { obstacleOf } from "../state/queries";
 import { casePath, navigate, slidePath } from "../state/router";
 import type { KeptTour } from "../../wire/catalog/toursClient";
 import { slideOf, useTour } from "../microscope/openTour";
+import { t } from "../../i18n/i18n";
 
 /** The link of a tour: leads to its first stop. */
 export function TourPage({ id }: { readonly id: string }) {
@@ -31,7 +32,7 @@ export function TourPage({ id }: { readonly id: string }) {
       ) : obstacle ? (
         <Failure error={obstacle} thing="tour" />
       ) : (
-        <Loader aria-label="Opening the tour" />
+        <Loader aria-label={t("tours.openingTour")} />
       )}
     </Center>
   );
@@ -40,11 +41,13 @@ export function TourPage({ id }: { readonly id: string }) {
 function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTour }) {
   return (
     <Refusal
-      title={`${tour.title || "This tour"} has no stops yet`}
-      reason="There is nothing to play until a stop is recorded."
+      title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}
+      reason={t("tours.nothingToPlay")}
     >
-      {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>Open its slide</Button>}
-      {slideId === null && caseId !== null && <Button onClick={() => navigate(casePath(caseId))}>Open its case</Button>}
+      {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>{t("tours.openItsSlide")}</Button>}
+      {slideId === null && caseId !== null && (
+        <Button onClick={() => navigate(casePath(caseId))}>{t("tours.openItsCase")}</Button>
+      )}
     </Refusal>
   );
 }

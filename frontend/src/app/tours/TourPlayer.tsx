@@ -7,12 +7,13 @@ import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/errors";
 import type { KeptTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
-import { isLed } from "../session/useSession";
+import { isLed } from "../session/state/useSession";
 import { Marks } from "./Marks";
 import { Words } from "./Words";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
 import { viewOf } from "./view";
 import styles from "./tours.module.css";
+import { t } from "../../i18n/i18n";
 
 /** The tour that is followed: its card over the picture, the marks of the stop, and the move there. */
 export function TourPlayer({ scope, manifest }: PartProps) {
@@ -22,9 +23,9 @@ export function TourPlayer({ scope, manifest }: PartProps) {
   if (query.data) return <Followed key={id} scope={scope} manifest={manifest} tour={query.data} step={step} />;
   return query.error ? (
     <Paper withBorder className={styles.player} role="status">
-      <Text size="sm">The tour cannot be followed. {explain(query.error)}</Text>
+      <Text size="sm">{t("tours.notPlayed", { error: explain(query.error) })}</Text>
       <Button size="compact-sm" variant="default" mt="xs" onClick={() => leaveTour(manifest)}>
-        Leave
+        {t("tours.end")}
       </Button>
     </Paper>
   ) : null;
@@ -57,9 +58,9 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           <Text size="xs" c="dimmed" truncate flex={1}>
             {title}
           </Text>
-          <CloseButton size="sm" aria-label="Leave the tour" onClick={() => leaveTour(manifest)} />
+          <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
-        <div className={styles.playerBody} tabIndex={0} role="region" aria-label="Text of this stop">
+        <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
           {first && <Words text={text} />}
           {waypoint ? (
             <div aria-live="polite">
@@ -69,7 +70,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
               <Words text={waypoint.text} />
             </div>
           ) : (
-            <Text size="sm">This tour has no stops yet.</Text>
+            <Text size="sm">{t("tours.noStops")}</Text>
           )}
         </div>
         <div className={styles.playerFoot}>
@@ -78,7 +79,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
             size="lg"
             disabled={first}
             onClick={() => goToStep(tour, step - 1, manifest)}
-            aria-label="Previous stop"
+            aria-label={t("tours.previousStop")}
           >
             <IconChevronLeft size={18} />
           </ActionIcon>
@@ -90,7 +91,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
             size="lg"
             disabled={step + 1 >= waypoints.length}
             onClick={() => goToStep(tour, step + 1, manifest)}
-            aria-label="Next stop"
+            aria-label={t("tours.nextStop")}
           >
             <IconChevronRight size={18} />
           </ActionIcon>

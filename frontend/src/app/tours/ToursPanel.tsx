@@ -11,6 +11,7 @@ import type { PartProps } from "../microscope/parts";
 import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
 import { goToStep, heldTour, holdTour } from "../microscope/openTour";
+import { t } from "../../i18n/i18n";
 
 /** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
 export function ToursPanel(props: PartProps) {
@@ -39,11 +40,10 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   };
   return (
     <Stack gap="sm">
-      {tours.isPending && <Loader size="sm" aria-label="Loading tours" />}
+      {tours.isPending && <Loader size="sm" aria-label={t("tours.loadingTours")} />}
       {tours.data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          A tour leads from view to view, with a word on each. There is none{" "}
-          {caseId === null ? "of this slide" : "of this case"} yet.
+          {t(caseId === null ? "tours.noneForSlide" : "tours.noneForCase")}
         </Text>
       )}
       {tours.data?.map(({ id, title, waypoints }) => (
@@ -53,17 +53,17 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
               {title}
             </Text>
             <Text size="xs" c="dimmed">
-              {waypoints === 1 ? "1 stop" : `${waypoints} stops`}
+              {t("tours.stops", { count: waypoints })}
             </Text>
           </Stack>
-          <Tooltip label="Follow">
-            <ActionIcon onClick={() => void open(id)} aria-label={`Follow ${title}`}>
+          <Tooltip label={t("tours.play")}>
+            <ActionIcon onClick={() => void open(id)} aria-label={t("tours.playTour", { title })}>
               <IconPlayerPlay size={16} />
             </ActionIcon>
           </Tooltip>
           {mayEdit && (
-            <Tooltip label="Change">
-              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={`Change ${title}`}>
+            <Tooltip label={t("tours.edit")}>
+              <ActionIcon variant="default" onClick={() => onEdit(id)} aria-label={t("tours.editTour", { title })}>
                 <IconPencil size={16} />
               </ActionIcon>
             </Tooltip>
@@ -79,12 +79,12 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
             loading={create.isPending}
             onClick={() => create.mutate(EMPTY_TOUR)}
           >
-            New tour
+            {t("tours.newTour")}
           </Button>
           <FileButton accept="application/json,.json" onChange={(file) => file && create.mutate(file)}>
             {(button) => (
               <Button {...button} size="compact-sm" variant="default" leftSection={<IconUpload size={14} />}>
-                Import
+                {t("tours.import")}
               </Button>
             )}
           </FileButton>

@@ -8,6 +8,7 @@ import { MarkTools } from "./MarkTools";
 import { PointedOut } from "./PointedOut";
 import { viewOf } from "./view";
 import { withMoved, withWaypoint, withoutWaypoint } from "./editing";
+import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly scope: Microscope;
@@ -23,7 +24,7 @@ interface Props {
 /** One stop of a tour: its words, its view, its place. */
 export function WaypointForm({ scope, waypoint, place, last, here, change, onGo }: Props) {
   const { id, title } = waypoint;
-  const name = title || `stop ${place + 1}`;
+  const name = title || t("tours.stopPlace", { place: place + 1 });
   const set = (part: Partial<Waypoint>): void => change((tour) => withWaypoint(tour, id, part));
   const go = (): void => {
     const view = here ? viewOf(waypoint.view) : null;
@@ -31,45 +32,51 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
     onGo();
   };
   return (
-    <Paper withBorder p="xs" component="section" aria-label={`Stop ${place + 1}`} data-testid="waypoint">
+    <Paper
+      withBorder
+      p="xs"
+      component="section"
+      aria-label={t("tours.stopPlace2", { place: place + 1 })}
+      data-testid="waypoint"
+    >
       <Group gap={4} wrap="nowrap" mb={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          Stop {place + 1}
+          {t("tours.stopPlace2", { place: place + 1 })}
         </Text>
-        <Tool word={`Go to ${name}`} onClick={go} icon={<IconEye size={14} />} />
+        <Tool word={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
         <Tool
-          word={`Take the present view for ${name}`}
+          word={t("tours.useView", { name })}
           disabled={!here}
           onClick={() => set({ view: { ...readView(scope) } })}
           icon={<IconCameraRotate size={14} />}
         />
         <Tool
-          word={`Move ${name} up`}
+          word={t("tours.moveUp", { name })}
           disabled={place === 0}
           onClick={() => change((tour) => withMoved(tour, id, -1))}
           icon={<IconArrowUp size={14} />}
         />
         <Tool
-          word={`Move ${name} down`}
+          word={t("tours.moveDown", { name })}
           disabled={place === last}
           onClick={() => change((tour) => withMoved(tour, id, 1))}
           icon={<IconArrowDown size={14} />}
         />
         <Tool
-          word={`Remove ${name}`}
+          word={t("tours.removeStop", { name })}
           onClick={() => change((tour) => withoutWaypoint(tour, id))}
           icon={<IconX size={14} />}
         />
       </Group>
       <TextInput
-        aria-label={`Title of stop ${place + 1}`}
+        aria-label={t("tours.titleStopPlace", { place: place + 1 })}
         value={title}
         maxLength={200}
         onChange={({ currentTarget: { value } }) => set({ title: value })}
       />
       <Textarea
-        aria-label={`Text of stop ${place + 1}`}
-        placeholder="What is to be seen here (Markdown)"
+        aria-label={t("tours.textStopPlace", { place: place + 1 })}
+        placeholder={t("tours.textPlaceholder")}
         autosize
         minRows={2}
         maxRows={10}
@@ -90,7 +97,7 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         </>
       ) : (
         <Button size="compact-xs" variant="subtle" mt={6} onClick={onGo}>
-          On another slide: go there
+          {t("tours.onAnotherSlide")}
         </Button>
       )}
     </Paper>

@@ -1,10 +1,11 @@
 /** Keys of a tour that is followed. */
 import type { Command } from "../microscope/parts";
 import { goToStep, leaveTour, stepAway } from "../microscope/openTour";
+import { t } from "../../i18n/i18n";
 
 const steps = [
-  { id: "next", title: "Next stop of the tour", keys: ["n"], by: 1 },
-  { id: "previous", title: "Previous stop of the tour", keys: ["p"], by: -1 },
+  { id: "next", title: t("tours.nextStopOfTour"), keys: ["n"], by: 1 },
+  { id: "previous", title: t("tours.previousStopOfTour"), keys: ["p"], by: -1 },
 ].map(
   ({ id, title, keys, by }): Command => ({
     id: `tour.${id}`,
@@ -24,7 +25,7 @@ export const tourCommands: readonly Command[] = [
   {
     id: "tour.leave",
     group: "Tour",
-    title: "Leave the tour",
+    title: t("tours.closeTour"),
     keys: ["Shift+t"],
     available: () => new URLSearchParams(location.search).has("tour"),
     run: ({ manifest }) => leaveTour(manifest),

@@ -2,8 +2,9 @@
 import type { View } from "../../viewer/view/view";
 import type { Mark, MarkKind, Tour, Waypoint } from "../../wire/catalog/toursClient";
 import { moved } from "../ui/order";
+import { t } from "../../i18n/i18n";
 
-export const EMPTY_TOUR: Tour = { title: "New tour", text: "", waypoints: [] };
+export const EMPTY_TOUR: Tour = { title: t("tours.newTour"), text: "", waypoints: [] };
 
 /** An id that no other waypoint of the tour has. */
 function freeId(tour: Tour): string {
@@ -18,7 +19,7 @@ export function withView(tour: Tour, view: View, slide: string | null): Tour {
   const id = freeId(tour);
   const waypoint: Waypoint = {
     id,
-    title: `Stop ${tour.waypoints.length + 1}`,
+    title: t("tours.stopLength", { length: tour.waypoints.length + 1 }),
     text: "",
     slide,
     view: { ...view },

@@ -11,6 +11,7 @@ import { refreshSlides } from "../state/queries";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
 import { ConfirmButton } from "../ui/ConfirmButton";
+import { t } from "../../i18n/i18n";
 
 /** Slides that were deleted: back to the gallery, or gone for good. */
 export function TrashPage() {
@@ -19,9 +20,9 @@ export function TrashPage() {
   if (account && mayAs(account, "instructor")) return <OpenTrash />;
   return (
     <div className={styles.page} data-testid="trash-page">
-      <PageHeader title="Trash" />
+      <PageHeader title={t("trash.trash")} />
       <main className={styles.main}>
-        <RoleGate least="instructor" name="the trash">
+        <RoleGate least="instructor" name={t("trash.trashInSentence")}>
           {null}
         </RoleGate>
       </main>
@@ -35,24 +36,24 @@ function OpenTrash() {
   const slides = trash.data ?? [];
   return (
     <div className={styles.page} data-testid="trash-page">
-      <PageHeader title="Trash">
+      <PageHeader title={t("trash.trash")}>
         {slides.length > 0 && (
           <ConfirmButton
-            word="Empty the trash"
-            sure="Remove all for good"
+            word={t("trash.emptyTrash")}
+            sure={t("trash.deleteAll")}
             loading={empty.isPending}
             onSure={() => empty.mutate()}
           />
         )}
       </PageHeader>
       <main className={styles.main}>
-        {trash.isPending && <Loader aria-label="Loading the trash" />}
+        {trash.isPending && <Loader aria-label={t("trash.loadingTrash")} />}
         {trash.error && <Alert color="red">{explain(trash.error)}</Alert>}
         {trash.data && slides.length === 0 && (
           <div className={styles.empty}>
             <IconTrash size={48} stroke={1.2} aria-hidden="true" />
             <Title order={2} size="h3" mt="md">
-              The trash is empty
+              {t("trash.empty")}
             </Title>
           </div>
         )}
@@ -86,14 +87,19 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
           {slide.title}
         </Text>
         <Text size="xs" c="dimmed">
-          Removed for good after {dateLabel(slide.purgedAfter, "day")}
+          {t("trash.deletedAfter", { purgedAfter: dateLabel(slide.purgedAfter, "day") })}
         </Text>
         {(restore.error ?? purge.error) && <Alert color="red">{explain(restore.error ?? purge.error)}</Alert>}
         <Group gap="xs" mt="xs">
           <Button size="compact-sm" variant="default" loading={restore.isPending} onClick={() => restore.mutate()}>
-            Restore
+            {t("trash.restore")}
           </Button>
-          <ConfirmButton word="Remove" sure="Remove for good" loading={purge.isPending} onSure={() => purge.mutate()} />
+          <ConfirmButton
+            word={t("trash.deleteNow")}
+            sure={t("trash.deletePermanently")}
+            loading={purge.isPending}
+            onSure={() => purge.mutate()}
+          />
         </Group>
       </div>
     </Card>

@@ -5,6 +5,7 @@ import { explain } from "../../wire/http/errors";
 import { restoreSlide } from "../../wire/catalog/trashClient";
 import { tellFailure, tellWithUndo } from "../ui/notice";
 import { refreshSlides } from "../state/queries";
+import { t } from "../../i18n/i18n";
 
 interface Named {
   readonly id: string;
@@ -15,16 +16,19 @@ interface Named {
 export function useDeleteWithUndo(): (slides: readonly Named[]) => void {
   const client = useQueryClient();
   const undo = async (slides: readonly Named[]): Promise<void> => {
-    await attempt("Not restored", () => Promise.all(slides.map(({ id }) => restoreSlide(id))));
+    await attempt(t("trash.notRestored"), () => Promise.all(slides.map(({ id }) => restoreSlide(id))));
     await refreshSlides(client);
   };
   return (slides) =>
     void (async () => {
-      const done = await attempt("Not deleted", () => Promise.all(slides.map(({ id }) => deleteSlide(id))));
+      const done = await attempt(t("trash.notDeleted"), () => Promise.all(slides.map(({ id }) => deleteSlide(id))));
       await refreshSlides(client);
       if (!done) return;
-      const what = slides.length === 1 ? `“${slides[0].title}” is` : `${slides.length} slides are`;
-      tellWithUndo(`${what} in the trash.`, () => void undo(slides));
+      const text =
+        slides.length === 1
+          ? t("trash.titleInTrash", { title: slides[0].title })
+          : t("trash.slidesInTrash", { count: slides.length });
+      tellWithUndo(text, () => void undo(slides));
     })();
 }
 

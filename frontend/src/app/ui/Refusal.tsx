@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCloudOff, IconFileUnknown, IconLock, IconUserCir
 import type { ReactNode } from "react";
 import type { Refused } from "./refusals";
 import { addressOf, follow } from "../state/router";
+import { t } from "../../i18n/i18n";
 
 const ICONS = {
   missing: IconFileUnknown,
@@ -43,7 +44,7 @@ export function Refusal({ title, reason, kind = "missing", testId = "refusal", c
       <Group justify="center" gap="sm" mt="xs">
         {children}
         <Button component="a" variant="default" href={addressOf("/")} onClick={back}>
-          Back to the gallery
+          {t("common.backGallery")}
         </Button>
       </Group>
     </Stack>

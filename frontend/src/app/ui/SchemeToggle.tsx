@@ -1,12 +1,13 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useScheme } from "./useScheme";
+import { t } from "../../i18n/i18n";
 
 export function SchemeToggle() {
   const { other, toggle } = useScheme();
   return (
-    <Tooltip label={`Use the ${other} theme`}>
-      <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={`Use the ${other} theme`}>
+    <Tooltip label={t("ui.useTheme", { other })}>
+      <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={t("ui.useTheme", { other })}>
         {other === "light" ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
     </Tooltip>

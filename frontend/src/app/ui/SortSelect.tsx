@@ -1,7 +1,12 @@
 import { NativeSelect } from "@mantine/core";
 import { SORTS, type Sort } from "../../wire/catalog/catalogClient";
+import { t } from "../../i18n/i18n";
 
-const NAMES: Readonly<Record<Sort, string>> = { newest: "Newest first", oldest: "Oldest first", title: "By title" };
+const NAMES: Readonly<Record<Sort, string>> = {
+  newest: t("ui.newestFirst"),
+  oldest: t("ui.oldestFirst"),
+  title: t("ui.byTitle"),
+};
 
 interface Props {
   /** The list's own order: one of the others, or what that order is called. */
@@ -16,7 +21,7 @@ export function SortSelect({ own, value, onChange }: Props) {
   if (typeof own === "object") data.unshift({ value: "", label: own.name });
   return (
     <NativeSelect
-      aria-label="Sort"
+      aria-label={t("ui.sort")}
       size="xs"
       data={data}
       value={value === own ? "" : (value ?? "")}

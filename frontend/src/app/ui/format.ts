@@ -1,5 +1,6 @@
 /** Numbers as people read them. */
 import { groupedNumber } from "../../geometry/figures";
+import { t } from "../../i18n/i18n";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
@@ -18,8 +19,8 @@ export function sizeLabel(width: number, height: number): string {
 }
 
 export function durationLabel(seconds: number): string {
-  if (seconds < 1) return "a moment";
+  if (seconds < 1) return t("ui.lessThanSecond");
   if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 5400) return t("ui.secondsMin", { seconds: Math.round(seconds / 60) });
   return `${(seconds / 3600).toFixed(1)} h`;
 }

@@ -1,10 +1,11 @@
 /** A word that stands for a while at the edge of the page. */
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { t } from "../../i18n/i18n";
 
 const OFFER_MILLISECONDS = 12_000;
 let notices = 0;
-const plain = { withBorder: true, closeButtonProps: { "aria-label": "Close" } };
+const plain = { withBorder: true, closeButtonProps: { "aria-label": t("common.close") } };
 
 export function tell(message: string): void {
   notifications.show({ ...plain, message });
@@ -21,7 +22,7 @@ export function tellWithUndo(message: string, undo: () => void): void {
 
 /** Says what was done and offers what may come next. */
 export function tellWith(message: string, { word, act }: { readonly word: string; readonly act: () => void }): void {
-  const id = `offer ${(notices += 1)}`;
+  const id = t("ui.offerNotices", { notices: (notices += 1) });
   const take = (): void => {
     notifications.hide(id);
     act();

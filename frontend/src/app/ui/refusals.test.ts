@@ -12,15 +12,15 @@ const THINGS: readonly Thing[] = ["slide", "tour", "case", "recording", "preview
 describe.each(THINGS)("a %s", (thing) => {
   it("that is not there is called so, and nothing of sharing is said without accounts", () => {
     const { kind, title, reason } = refusalOf(problem(404), thing, local);
-    expect([kind, title]).toEqual(["missing", `There is no such ${thing}`]);
+    expect([kind, title]).toEqual(["missing", `No such ${thing}`]);
     expect(reason).not.toMatch(/shared|account|sign/i);
   });
 
   it("that cannot be had says what helps", () => {
     expect(refusalOf(problem(404), thing, stranger).kind).toBe("sign-in");
     expect(refusalOf(problem(404), thing, vera).kind).toBe("missing");
-    expect(refusalOf(problem(401), thing, stranger).title).toBe(`Sign in to see this ${thing}`);
-    expect(refusalOf(problem(403), thing, vera).title).toBe(`You cannot see this ${thing}`);
+    expect(refusalOf(problem(401), thing, stranger).title).toBe(`Sign in to view this ${thing}`);
+    expect(refusalOf(problem(403), thing, vera).title).toBe(`You cannot view this ${thing}`);
     expect(refusalOf(new OfflineError("no"), thing, vera).kind).toBe("waiting");
     expect(refusalOf(new ContractError("GET /slides", "/total", "type"), thing, vera)).toEqual({
       kind: "fault",
@@ -33,8 +33,8 @@ describe.each(THINGS)("a %s", (thing) => {
 it("tells who may see a page, and who one is", () => {
   expect(roleRefusal("the audit log", "admin", vera)).toEqual({
     kind: "forbidden",
-    title: "You cannot see the audit log",
-    reason: "It is shown to administrators. You are signed in as Vera, viewer.",
+    title: "You cannot view the audit log",
+    reason: "Only administrators can view it. You are signed in as Vera, viewer.",
   });
   expect(roleRefusal("the trash", "instructor", stranger).kind).toBe("sign-in");
 });

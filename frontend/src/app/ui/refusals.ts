@@ -1,6 +1,7 @@
 /** Why something cannot be shown, in the words of a person. Pure. */
 import type { Account, Role } from "../../wire/accounts/accountClient";
 import { ProblemError, explain, mayRecover } from "../../wire/http/errors";
+import { t } from "../../i18n/i18n";
 
 export type Thing = "slide" | "tour" | "case" | "recording" | "preview" | "session";
 
@@ -12,18 +13,18 @@ export interface Refused {
 }
 
 const GONE: Readonly<Record<Thing, string>> = {
-  slide: "It may have been deleted.",
-  tour: "It may have been deleted, or its slide was.",
-  case: "It may have been deleted.",
-  recording: "It may have been deleted.",
-  preview: "The import has ended, or its file was removed.",
-  session: "It may have ended, or the code was mistyped.",
+  slide: t("ui.mayBeDeleted"),
+  tour: t("ui.tourMayBeDeleted"),
+  case: t("ui.mayBeDeleted"),
+  recording: t("ui.mayBeDeleted"),
+  preview: t("ui.importGone"),
+  session: t("ui.sessionMayHaveEnded"),
 };
 
 export const WAITING: Refused = {
   kind: "waiting",
-  title: "The service does not answer",
-  reason: "Trying again by itself.",
+  title: t("common.serviceOffline"),
+  reason: t("ui.tryingAgain"),
 };
 
 /** `account`: of the person at the page, undefined if it is not known yet. */
@@ -32,28 +33,32 @@ export function refusalOf(error: unknown, thing: Thing, account: Account | undef
   const status = error instanceof ProblemError ? error.status : null;
   const stranger = account?.mode === "accounts";
   if (status === 401)
-    return { kind: "sign-in", title: `Sign in to see this ${thing}`, reason: "It is shown to people with an account." };
+    return { kind: "sign-in", title: t("ui.signInToSeeThis", { thing }), reason: t("ui.accountNeeded") };
   if (status === 403)
     return {
       kind: "forbidden",
-      title: `You cannot see this ${thing}`,
-      reason: "It is not shared with you. Its owner can change that.",
+      title: t("ui.notAllowedThis", { thing }),
+      reason: t("ui.notShared"),
     };
   if (status === 404) {
     const reason =
       stranger && thing !== "session" && thing !== "preview"
-        ? `${GONE[thing].slice(0, -1)}, or it is not shared with you. ${LINK}`
+        ? t("ui.goneOrNotShared", { gone: GONE[thing].slice(0, -1), link: LINK })
         : GONE[thing];
-    return { kind: stranger && !account.user ? "sign-in" : "missing", title: `There is no such ${thing}`, reason };
+    return {
+      kind: stranger && !account.user ? "sign-in" : "missing",
+      title: t("ui.noSuchThing", { thing }),
+      reason,
+    };
   }
-  return { kind: "fault", title: `The ${thing} cannot be shown`, reason: explain(error) };
+  return { kind: "fault", title: t("ui.cannotBeShown", { thing }), reason: explain(error) };
 }
 
-const LINK = "If a link led you here, it may have ended: ask the person who sent it.";
+const LINK = t("ui.linkHint");
 
 const PEOPLE: Readonly<Record<Role, string>> = {
-  viewer: "people with an account",
-  annotator: "annotators and instructors",
+  viewer: t("ui.peopleWithAccount"),
+  annotator: t("ui.annotatorsAndInstructors"),
   instructor: "instructors",
   admin: "administrators",
 };
@@ -61,10 +66,18 @@ const PEOPLE: Readonly<Record<Role, string>> = {
 /** Of a page for some roles only: `name` as in "the audit log". */
 export function roleRefusal(name: string, least: Role, account: Account): Refused {
   if (account.user === null)
-    return { kind: "sign-in", title: `Sign in to see ${name}`, reason: `It is shown to ${PEOPLE[least]}.` };
+    return {
+      kind: "sign-in",
+      title: t("ui.signInToSee", { name }),
+      reason: t("ui.shownTo", { people: PEOPLE[least] }),
+    };
   return {
     kind: "forbidden",
-    title: `You cannot see ${name}`,
-    reason: `It is shown to ${PEOPLE[least]}. You are signed in as ${account.user.title}, ${account.user.role}.`,
+    title: t("ui.notAllowed", { name }),
+    reason: t("ui.shownToOthers", {
+      people: PEOPLE[least],
+      title: account.user.title,
+      role: account.user.role,
+    }),
   };
 }

@@ -2,10 +2,10 @@
 import { annotationClient } from "../../wire/annotations/annotations";
 import { allows } from "../../wire/slides/manifest";
 import type { Microscope } from "../core/microscope";
-import { AnnotationBook } from "./annotationStore";
+import { AnnotationBook } from "./store/annotationStore";
 import { Hands } from "./interaction";
-import { AnnotationLayer } from "./layer";
-import { tabOutbox } from "./outbox";
+import { AnnotationLayer } from "./paint/layer";
+import { tabOutbox } from "./store/outbox";
 
 export interface Annotations {
   readonly book: AnnotationBook;

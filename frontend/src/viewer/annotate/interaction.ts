@@ -1,10 +1,10 @@
 /** Pointer and keys: what they draw, select, move and reshape. Everything else is left to the stage. */
 import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
-import type { AnnotationBook } from "./annotationStore";
-import { type DrawEvent, draw, isDragged } from "./drawing";
-import { type Handle, reshaped, withCorner, withoutCorner } from "./editing";
-import type { AnnotationLayer } from "./layer";
+import type { AnnotationBook } from "./store/annotationStore";
+import { type DrawEvent, draw, isDragged } from "./draw/drawing";
+import { type Handle, reshaped, withCorner, withoutCorner } from "./draw/editing";
+import type { AnnotationLayer } from "./paint/layer";
 
 const REACH = 9; // CSS pixels that a pointer may miss
 const STILL = 5; // CSS pixels that a click may move

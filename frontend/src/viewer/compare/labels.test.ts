@@ -9,18 +9,18 @@ const words = (change: Partial<Registration>, zoom = 1, right = other): string =
 };
 
 it.each<[string, Partial<Registration>, number?, Extent?]>([
-  ["centre upon centre", {}],
-  ["the same spot", {}, 1, slide],
-  ["B shifted by 100 µm", { l0_dx: 400 }],
-  ["B shifted by 1.5 mm", { l0_dy: -6000 }],
-  ["B shifted by 400 px", { l0_dx: 400 }, 1, { ...other, mpp: null }],
-  ["B −2 planes", { planeShift: -2 }],
-  ["B shifted by 0.25 µm, +1 plane, magnified 4×", { l0_dx: 1, planeShift: 1 }, 4],
+  ["at centre", {}],
+  ["at the same position", {}, 1, slide],
+  ["with B shifted by 100 µm", { l0_dx: 400 }],
+  ["with B shifted by 1.5 mm", { l0_dy: -6000 }],
+  ["with B shifted by 400 px", { l0_dx: 400 }, 1, { ...other, mpp: null }],
+  ["with B −2 planes", { planeShift: -2 }],
+  ["with B shifted by 0.25 µm, +1 plane, magnified 4×", { l0_dx: 1, planeShift: 1 }, 4],
 ])("says: %s", (expected, change, zoom, right) => {
   expect(words(change, zoom, right)).toBe(expected);
 });
 
 it("says turns and scales about the slide's middle", () => {
   const registration = { ...startLink(slide, other).registration, scale: 0.98, rotation: 350, mirrored: true };
-  expect(offsetWords({ registration, zoom: 1 }, slide, other)).toMatch(/turned by −10°, mirrored, scaled 0.98×/);
+  expect(offsetWords({ registration, zoom: 1 }, slide, other)).toMatch(/rotated by −10°, mirrored, scaled 0.98×/);
 });

@@ -1,5 +1,6 @@
 /** A link in words: pure. */
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
+import { t } from "../../i18n/i18n";
 
 /** How the right slide lies against centre upon centre. */
 export function offsetWords({ registration, zoom }: Link, left: Extent, right: Extent): string {
@@ -10,21 +11,25 @@ export function offsetWords({ registration, zoom }: Link, left: Extent, right: E
   const planes = registration.planeShift - start.planeShift;
   const size = registration.scale / start.scale;
   const words = [
-    shift >= 0.5 ? `shifted by ${lengthWords(shift, right)}` : "",
-    Math.abs(turn) >= 0.05 ? `turned by ${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}°` : "",
-    registration.mirrored ? "mirrored" : "",
-    Math.abs(size - 1) >= 0.0005 ? `scaled ${Number(size.toFixed(3))}×` : "",
-    planes !== 0 ? `${signed(planes)} ${Math.abs(planes) === 1 ? "plane" : "planes"}` : "",
-    Math.abs(zoom - 1) >= 0.005 ? `magnified ${Number(zoom.toPrecision(3))}×` : "",
+    shift >= 0.5 ? t("compare.shiftedBy", { shift: lengthWords(shift, right) }) : "",
+    Math.abs(turn) >= 0.05
+      ? t("compare.rotatedBy", { degrees: `${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}` })
+      : "",
+    registration.mirrored ? t("compare.mirrored") : "",
+    Math.abs(size - 1) >= 0.0005 ? t("compare.scaledBy", { scale: Number(size.toFixed(3)) }) : "",
+    planes !== 0 ? t("compare.planes", { count: Math.abs(planes), planes: signed(planes) }) : "",
+    Math.abs(zoom - 1) >= 0.005 ? t("compare.magnified", { zoom: Number(zoom.toPrecision(3)) }) : "",
   ].filter(Boolean);
-  if (words.length === 0) return left.id === right.id ? "the same spot" : "centre upon centre";
-  return `B ${words.join(", ")}`;
+  if (words.length === 0) return left.id === right.id ? t("compare.sameView") : t("compare.linkedAtCentre");
+  return t("compare.offsetOfB", { offset: words.join(", ") });
 }
 
 function lengthWords(pixels: number, { mpp }: Extent): string {
   if (!mpp) return `${Math.round(pixels)} px`;
   const um = pixels * mpp.x;
-  return um >= 1000 ? `${Number((um / 1000).toPrecision(3))} mm` : `${Number(um.toPrecision(3))} µm`;
+  return um >= 1000
+    ? t("compare.lengthMm", { um: Number((um / 1000).toPrecision(3)) })
+    : t("compare.lengthUm", { um: Number(um.toPrecision(3)) });
 }
 
 function signed(value: number): string {

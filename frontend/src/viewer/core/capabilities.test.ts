@@ -16,7 +16,7 @@ it("needs no fallback where WebAssembly with SIMD, workers and bitmaps are", () 
 
 it("falls back when asked to, and says so", () => {
   capable();
-  expect(fallbackReason("?fallback=1")).toMatch(/asked for/);
+  expect(fallbackReason("?fallback=1")).toMatch(/chosen in the address/);
 });
 
 it.each([

@@ -1,12 +1,13 @@
 /** Can this browser rebuild pixels itself? */
 
+import { t } from "../../i18n/i18n";
 /** Null when it can; else why not, in a user's words. */
 export function fallbackReason(search: string = location.search): string | null {
   const asked = new URLSearchParams(search).get("fallback");
-  if (asked !== null && asked !== "0") return "asked for in the address";
-  if (typeof WebAssembly !== "object" || !simdWorks()) return "this browser lacks WebAssembly with SIMD";
-  if (typeof Worker === "undefined") return "this browser lacks web workers";
-  if (typeof createImageBitmap === "undefined") return "this browser lacks image bitmaps";
+  if (asked !== null && asked !== "0") return t("viewer.askedForInAddress");
+  if (typeof WebAssembly !== "object" || !simdWorks()) return t("viewer.noWebAssembly");
+  if (typeof Worker === "undefined") return t("viewer.noWorkers");
+  if (typeof createImageBitmap === "undefined") return t("viewer.noImageBitmaps");
   return null;
 }
 

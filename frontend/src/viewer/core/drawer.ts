@@ -1,10 +1,13 @@
 import OpenSeadragon from "openseadragon";
 import { levelForScale, tilesInRegion } from "../../geometry/field";
 import { Pyramid, type Size } from "../../geometry/pyramid";
-import { type TileHandle, handleKey } from "../../tiles/handle";
+import type { TileHandle } from "../../tiles/handle";
+import { tileKey } from "../../tiles/tileRecord";
+import { DamageMarks } from "./damageMarks";
 import { HANDLE_TYPE } from "./handleType";
+import { placementOf } from "./placement";
 import { TileCompositor } from "./tileCompositor";
-import { type Place, type Placement, partOfAncestor, placeOf, settle } from "./tileLayout";
+import { type Place, type Placement, placeOf, settle } from "./tileLayout";
 import { thumbnailLevel } from "./thumbnail";
 import type { WavescopeTileSource } from "./tileSource";
 import { isSlanted, turnMatrix } from "./rotation";
@@ -20,9 +23,6 @@ interface Seams {
   readonly bottom: number;
 }
 
-/** Laid over a coarser picture that stands in for a damaged tile. */
-const DIMMING = "rgb(60 60 60 / 50%)";
-
 /** The slanted edge of a tile touches device pixels up to this far from it. */
 const SLANTED_EDGE = 2;
 
@@ -34,7 +34,7 @@ const SLANTED_EDGE = 2;
 export class ExactDrawer extends OpenSeadragon.DrawerBase {
   private readonly context = (this.canvas as HTMLCanvasElement).getContext("2d")!;
   private readonly tileCompositor = new TileCompositor();
-  private hatch: CanvasPattern | null = null;
+  private readonly damageMarks = new DamageMarks(this.context);
   private slanted = false;
 
   static override isSupported(): boolean {
@@ -108,7 +108,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
       if (handle.damage === null) continue;
       if (!handle.picture) this.drawStandIn(source, pyramid, handle, place);
-      this.drawDamage(place, handle.picture !== null);
+      this.damageMarks.drawMark(place, handle.picture !== null);
     }
   }
 
@@ -177,9 +177,9 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const enlarged = scale > 1 && !(level === 0 && Number.isInteger(scale));
     const wantedScale = placement.l0_scale * 2 ** wanted;
     if (enlarged) return this.tileCompositor.draw(this.context, this.visible(), placement, wantedScale, level, handles);
-    const drawn = new Map(handles.map((handle) => [handleKey(level, handle.x, handle.y), handle]));
+    const drawn = new Map(handles.map((handle) => [tileKey(level, handle.x, handle.y), handle]));
     const reach = (x: number, y: number, side: keyof Size): number =>
-      (drawn.get(handleKey(level, x, y))?.size[side] ?? 0) * scale;
+      (drawn.get(tileKey(level, x, y))?.size[side] ?? 0) * scale;
     for (const { x, y, size, picture } of handles) {
       const seams = { right: reach(x + 1, y, "width"), bottom: reach(x, y + 1, "height") };
       if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);
@@ -203,6 +203,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       if (handle) handles.push(handle);
     }
     return inRows(handles);
+  }
+
+  private drawStandIn(source: WavescopeTileSource, pyramid: Pyramid, handle: TileHandle, place: Place): void {
+    const { level, x, y } = handle;
+    const ancestor = (up: number): TileHandle | null => source.pictured(level + up, x >> up, y >> up);
+    this.damageMarks.drawStandIn(handle, place, pyramid.top - level, ancestor);
   }
 
   /**
@@ -229,78 +235,9 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     }
     context.drawImage(bitmap, 0, 0, width, height, left, top, right - left, bottom - top);
   }
-
-  /** In place of a tile without a picture: its part of the finest coarser tile there is, dimmed; grey where there is none. */
-  private drawStandIn(
-    source: WavescopeTileSource,
-    pyramid: Pyramid,
-    handle: TileHandle,
-    { left, top, right, bottom }: Place,
-  ): void {
-    const { context } = this;
-    context.fillStyle = "#8d8d8d";
-    context.fillRect(left, top, right - left, bottom - top);
-    for (let level = handle.level + 1; level <= pyramid.top; level += 1) {
-      const shift = level - handle.level;
-      const picture = source.pictured(level, handle.x >> shift, handle.y >> shift)?.picture;
-      if (!picture) continue;
-      const part = partOfAncestor(handle, shift);
-      const width = Math.min(part.width, picture.bitmap.width - part.x);
-      const height = Math.min(part.height, picture.bitmap.height - part.y);
-      context.imageSmoothingEnabled = true;
-      context.drawImage(picture.bitmap, part.x, part.y, width, height, left, top, right - left, bottom - top);
-      context.fillStyle = DIMMING;
-      context.fillRect(left, top, right - left, bottom - top);
-      return;
-    }
-  }
-
-  /** The mark of damage: nobody shall take it for glass, nor for tissue. */
-  private drawDamage({ left, top, right, bottom }: Place, overPicture: boolean): void {
-    const { context } = this;
-    this.hatch ??= hatching(context);
-    context.save();
-    context.globalAlpha = overPicture ? 0.35 : 0.6;
-    context.fillStyle = this.hatch!;
-    context.fillRect(left, top, right - left, bottom - top);
-    context.globalAlpha = 1;
-    context.strokeStyle = "#c62828";
-    context.lineWidth = 2;
-    context.strokeRect(left + 1, top + 1, right - left - 2, bottom - top - 2);
-    context.restore();
-  }
 }
 
 /** Each once, every level row by row. */
 function inRows(handles: readonly TileHandle[]): TileHandle[] {
   return [...new Set(handles)].sort((a, b) => a.y - b.y || a.x - b.x);
-}
-
-/** Where the slide lies on the canvas now. */
-export function placementOf(
-  viewport: OpenSeadragon.Viewport,
-  image: OpenSeadragon.TiledImage,
-  current = true,
-): Placement {
-  const ratio = OpenSeadragon.pixelDensityRatio;
-  const bounds = image.getBoundsNoRotate(current);
-  const corner = viewport.pixelFromPointNoRotate(bounds.getTopLeft(), current);
-  const across = viewport.deltaPixelsFromPointsNoRotate(new OpenSeadragon.Point(bounds.width, 0), current).x;
-  const slide: Size = { width: image.source.dimensions.x, height: image.source.dimensions.y };
-  return { canvas_x: corner.x * ratio, canvas_y: corner.y * ratio, l0_scale: (across * ratio) / slide.width };
-}
-
-function hatching(context: CanvasRenderingContext2D): CanvasPattern | null {
-  const tile = document.createElement("canvas");
-  tile.width = tile.height = 24;
-  const pen = tile.getContext("2d")!;
-  pen.strokeStyle = "#c62828";
-  pen.lineWidth = 4;
-  for (const shift of [-24, 0, 24]) {
-    pen.beginPath();
-    pen.moveTo(shift - 2, 26);
-    pen.lineTo(shift + 26, -2);
-    pen.stroke();
-  }
-  return context.createPattern(tile, "repeat");
 }

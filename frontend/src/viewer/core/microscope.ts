@@ -1,39 +1,26 @@
 /** The microscope without its controls: an OpenSeadragon viewer, the engine behind it, and the state the controls show. */
-import OpenSeadragon from "openseadragon";
+import type OpenSeadragon from "openseadragon";
 import { type Region, levelForScale, tilesInRegion } from "../../geometry/field";
 import { Pyramid, keyOf } from "../../geometry/pyramid";
-import type { DecodedPixels } from "../../codec/protocol";
-import { TileEngine, type View } from "../../tiles/engine";
+import { TileEngine } from "../../tiles/engine";
 import type { TileHandle } from "../../tiles/handle";
 import { Meter } from "../../tiles/meter";
-import type { PictureSource } from "../../tiles/pictures";
+import type { PictureSource, RgbaPixels } from "../../tiles/pictures";
+import type { View } from "../../tiles/scheduler";
 import { sharpLayers } from "../../tiles/sharpness";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { budgetsFor } from "./budgets";
-import { placementOf } from "./drawer";
 import { frames } from "./frames";
 import { BaseLayer } from "./baseLayer";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { giveUpTile, tilesKept } from "./osdInternals";
 import { levelOf, osdLevelOf } from "./osdLevel";
 import { openStage } from "./osdOptions";
-import { turned } from "./viewLink";
+import { type Alignment, SlideViewport } from "./slideViewport";
 import { openSource } from "./sources";
 import { thumbnailOf } from "./thumbnail";
 import { WavescopeTileSource } from "./tileSource";
-import { transform, turnMatrix } from "./rotation";
 import { type ViewStore, createViewStore, qualityOf } from "./viewState";
-
-/** Which pixels of a level lie where on the canvas, at exactly 1:1. */
-export interface Alignment {
-  readonly level: number;
-  /** The level's pixel in the canvas's top left corner (may be negative or beyond: then the canvas is empty there). */
-  readonly ln_x: number;
-  readonly ln_y: number;
-  /** Size of the canvas in device pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface MemoryFigures {
   readonly decodedBytes: number;
@@ -52,6 +39,7 @@ export class Microscope {
   /** Where the slide's thumbnail is, which this page has already. */
   readonly thumbnail: string;
   private readonly engine: TileEngine;
+  private readonly viewport: SlideViewport;
   private readonly ground: BaseLayer;
   private image: OpenSeadragon.TiledImage | null = null;
   private touched = new Set<TileHandle>();
@@ -95,26 +83,27 @@ export class Microscope {
     this.meter = meter;
     this.wantedPlane = Math.min(Math.max(0, plane), manifest.planes - 1);
     this.pyramid = new Pyramid(manifest.width, manifest.height);
-    this.engine = new TileEngine(
-      this.pyramid,
-      manifest.channels,
-      manifest.layers,
-      sharpLayers(manifest),
+    this.engine = new TileEngine({
+      pyramid: this.pyramid,
+      channels: manifest.channels,
+      layers: manifest.layers,
+      sharp: sharpLayers(manifest),
       source,
       meter,
-      bitmapBudget,
-      {
+      budget: bitmapBudget,
+      events: {
         redraw: () => this.stage.forceRedraw(),
         changed: () => this.tell(),
         evict: (handle) => this.evict(handle),
       },
-    );
+    });
     learnHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
     this.ground = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () => this.stage.forceRedraw());
     const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
     this.stage = openStage(element, tiles);
+    this.viewport = new SlideViewport(this.stage, this.pyramid);
     this.listen();
   }
 
@@ -153,7 +142,7 @@ export class Microscope {
     } while (this.moving);
   }
 
-  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<DecodedPixels> {
+  pixels(z: number, level: number, x: number, y: number, layers: number): Promise<RgbaPixels> {
     return this.source.pixels({ z, c: 0, level, x, y }, layers);
   }
 
@@ -163,17 +152,7 @@ export class Microscope {
 
   /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */
   reading(current = true): { region: Region; scale: number } {
-    const { viewport } = this.stage;
-    const bounds = viewport.getBoundsNoRotate(current);
-    const { width } = this.pyramid;
-    const region = {
-      l0_x: bounds.x * width,
-      l0_y: bounds.y * width,
-      l0_width: bounds.width * width,
-      l0_height: bounds.height * width,
-    };
-    const scale = (viewport.getContainerSize().x * OpenSeadragon.pixelDensityRatio) / region.l0_width;
-    return { region, scale };
+    return this.viewport.reading(current);
   }
 
   /**
@@ -182,55 +161,37 @@ export class Microscope {
    */
   anticipate(next: { readonly region: Region; readonly rotation: number; readonly plane: number } | null): void {
     if (!next) return this.engine.expect([]);
-    const css = this.stage.viewport.getContainerSize();
-    const scale =
-      OpenSeadragon.pixelDensityRatio * Math.min(css.x / next.region.l0_width, css.y / next.region.l0_height);
-    const level = levelForScale(this.pyramid, scale);
+    const level = levelForScale(this.pyramid, this.viewport.scaleToFit(next.region));
     const plane = Math.min(next.plane, this.manifest.planes - 1);
     this.engine.expect(tilesInRegion(this.pyramid, plane, level, next.region, next.rotation));
   }
 
   /** Shows a level-0 rectangle. */
   fit(region: Region, immediately = true): void {
-    const { width } = this.pyramid;
-    const { l0_x, l0_y, l0_width, l0_height } = region;
-    const rect = new OpenSeadragon.Rect(l0_x / width, l0_y / width, l0_width / width, l0_height / width);
-    this.stage.viewport.fitBounds(rect, immediately);
+    this.viewport.fit(region, immediately);
     this.look();
   }
 
   /** See testHooks.ts. */
   async goTo(l0_x: number, l0_y: number, level: number): Promise<Alignment> {
-    const { width, height } = this.canvas;
-    const ln_x = Math.floor(l0_x / 2 ** level);
-    const ln_y = Math.floor(l0_y / 2 ** level);
-    const ratio = OpenSeadragon.pixelDensityRatio;
-    const css = this.stage.viewport.getContainerSize();
-    const size = { l0_width: css.x * ratio * 2 ** level, l0_height: css.y * ratio * 2 ** level };
+    const { region, alignment } = this.viewport.align(l0_x, l0_y, level);
     this.moving = true;
-    this.fit({ l0_x: ln_x * 2 ** level, l0_y: ln_y * 2 ** level, ...size });
+    this.fit(region);
     await frames(3);
     this.rest();
-    return { level, ln_x, ln_y, width, height };
+    return alignment;
   }
 
   /** Ends any motion where it leads to. */
   finishMoving(): void {
-    const { viewport } = this.stage;
-    viewport.rotateTo(viewport.getRotation(false), undefined, true);
-    viewport.zoomTo(viewport.getZoom(false), undefined, true);
-    viewport.panTo(viewport.getCenter(false), true);
+    this.viewport.finishMotion();
     this.look();
   }
 
   /** Where a level-0 point lies on the canvas, in device pixels. */
   toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
-    if (!this.image) throw new Error("the slide is not on the stage yet");
-    const { canvas_x, canvas_y, l0_scale } = placementOf(this.stage.viewport, this.image);
-    const { width, height } = this.canvas;
-    const matrix = turnMatrix(width, height, this.stage.viewport.getRotation(true), this.stage.viewport.getFlip());
-    const [x, y] = transform(matrix, canvas_x + l0_x * l0_scale, canvas_y + l0_y * l0_scale);
-    return { canvas_x: x, canvas_y: y };
+    if (!this.image) throw new Error("the slide is not open yet");
+    return this.viewport.toCanvas(this.image, l0_x, l0_y);
   }
 
   close(): void {
@@ -247,7 +208,7 @@ export class Microscope {
     const { stage } = this;
     stage.addHandler("open", () => {
       this.image = stage.world.getItemAt(0);
-      queueMicrotask(() => this.look()); // once whoever hears of it has shown the place that is wanted first
+      queueMicrotask(() => this.look()); // once all handlers of this event have run: one of them may show the wanted field first
     });
     stage.addHandler("animation-start", () => (this.moving = true));
     stage.addHandler("animation-finish", () => this.rest());
@@ -273,12 +234,12 @@ export class Microscope {
     this.tell();
   }
 
-  /** Tells the engine where the view is going, when that has changed. */
+  /** Gives the engine the field that the view is going to, when that has changed. */
   private look(): void {
     if (!this.image) return;
     const { region, scale } = this.reading(false);
     const level = levelForScale(this.pyramid, scale);
-    const tiles = tilesInRegion(this.pyramid, this.plane, level, region, this.stage.viewport.getRotation(false));
+    const tiles = tilesInRegion(this.pyramid, this.plane, level, region, this.viewport.targetRotation());
     const next = neighbours(this.plane, this.manifest.planes).flatMap((z) => tiles.map((tile) => ({ ...tile, z })));
     const view: View = { z: this.plane, level, tiles, moving: this.moving, next };
     const name = `${this.plane} ${String(this.moving)} ${tiles.map(keyOf).join(" ")}`;
@@ -300,13 +261,11 @@ export class Microscope {
       const tiles = this.engine.states();
       const { region, scale } = this.reading();
       const level = levelForScale(this.pyramid, scale);
-      const { viewport } = this.stage;
-      const turn = { rotation: turned(viewport.getRotation(true)), flip: viewport.getFlip() };
       this.state.setState({
         ...qualityOf(tiles, this.manifest.layers),
         plane: this.plane,
         region,
-        ...turn,
+        ...this.viewport.turn(),
         scale,
         level,
         ...this.meter.totals(),

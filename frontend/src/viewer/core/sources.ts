@@ -11,6 +11,7 @@ import type { Manifest } from "../../wire/slides/manifest";
 import { HttpSlideClient } from "../../wire/slides/slideClient";
 import type { Budgets } from "./budgets";
 import { fallbackReason } from "./capabilities";
+import { t } from "../../i18n/i18n";
 
 export interface OpenedSource {
   readonly source: PictureSource;
@@ -36,12 +37,12 @@ export async function openSource(
     const pool = new DecodePool(budgets.workers, makeWorker, module, budgets.samples);
     const blockCache = new BlockCache(pyramid, manifest.layers, budgets.compressed, manifest.empty);
     return {
-      source: new WaveletPictures(manifest, client, blockCache, pool, budgets.workers, meter, events),
+      source: new WaveletPictures({ manifest, client, blockCache, pool, workers: budgets.workers, meter, events }),
       fallback: null,
     };
   } catch (error) {
     if (error instanceof WebAssembly.CompileError || error instanceof DOMException) {
-      return server(`the decoder could not be started (${error.message})`);
+      return server(t("viewer.decoderFailed", { message: error.message }));
     }
     throw error;
   }
@@ -72,7 +73,7 @@ function loadModule(): Promise<WebAssembly.Module> {
 
 async function compile(): Promise<WebAssembly.Module> {
   const response = await fetch(kernelUrl);
-  if (!response.ok) throw new DOMException(`the decoder is not there: ${response.status}`, "NetworkError");
+  if (!response.ok) throw new DOMException(t("viewer.decoderMissing", { status: response.status }), "NetworkError");
   return WebAssembly.compile(await response.arrayBuffer());
 }
 

@@ -5,7 +5,7 @@ import { type Manifest, thumbnailPath } from "../../wire/slides/manifest";
 /** Longest side in pixels: at a hundred milliseconds a link of 10 Mbit/s brings as much while the manifest is under way. */
 const SIDE = 576;
 
-/** The level whose whole picture the thumbnail is: the coarsest that is not smaller, or level 0 (wire.md, WI11). */
+/** The level whose whole picture the thumbnail is: the coarsest that is not smaller, or level 0 (wire/blocks.md, WI11). */
 export function thumbnailLevel(pyramid: Pyramid): number {
   let level = pyramid.top;
   while (level > 0 && Math.max(...Object.values(pyramid.levelSize(level))) < SIDE) level -= 1;

@@ -4,6 +4,7 @@
  */
 import { createStore } from "zustand/vanilla";
 import { parsePlace } from "../core/viewLink";
+import { t } from "../../i18n/i18n";
 
 export interface Bookmark {
   readonly id: string;
@@ -37,7 +38,7 @@ export function openBookmarks(slide: string, storage: Storage | null) {
 export function addBookmark(store: BookmarkStore, name: string, place: string, picture: string | null): Bookmark {
   const bookmark = {
     id: crypto.randomUUID(),
-    name: tidy(name) || `Place ${store.getState().length + 1}`,
+    name: tidy(name) || t("navigation.at", { length: store.getState().length + 1 }),
     place,
     picture,
   };

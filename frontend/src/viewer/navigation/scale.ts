@@ -1,6 +1,7 @@
 /** Scale bar and magnification: pure. A level-0 pixel of 10 um is 1x: at 1:1 on the screen, 0.25 um/px looks like 40x. */
 
 import { magnificationLabel, nominalOf } from "./objectives";
+import { t } from "../../i18n/i18n";
 
 export interface ScaleBar {
   readonly label: string;
@@ -22,9 +23,9 @@ export function scaleBar(css_per_l0: number, mpp: number | null, room: number): 
 
 function lengthLabel(length: number, known: boolean): string {
   if (!known) return `${trim(length)} px`;
-  if (length >= 1000) return `${trim(length / 1000)} mm`;
-  if (length >= 1) return `${trim(length)} µm`;
-  return `${trim(length * 1000)} nm`;
+  if (length >= 1000) return t("navigation.lengthMm", { length: trim(length / 1000) });
+  if (length >= 1) return t("navigation.lengthUm", { length: trim(length) });
+  return t("navigation.lengthNm", { length: trim(length * 1000) });
 }
 
 function trim(value: number): string {
@@ -65,7 +66,7 @@ export function shownMagnification(
 /** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
 export function scaleWords(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
-  const size = mpp === null ? "no scale" : `${Number(mpp.toPrecision(4))} µm/px`;
+  const size = mpp === null ? t("common.noScale") : `${Number(mpp.toPrecision(4))} µm/px`;
   if (!magnification) return size;
   return magnification.equivalent
     ? `${size} (${equivalentLabel(magnification.own)})`
@@ -75,11 +76,11 @@ export function scaleWords(mpp: number | null, objectivePower: number | null): s
 /** For lists: `40×`, `about 7.7× equivalent`, `no scale`. */
 export function magnificationWords(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
-  if (!magnification) return "no scale";
+  if (!magnification) return t("common.noScale");
   return magnification.equivalent ? equivalentLabel(magnification.own) : magnificationLabel(magnification.own);
 }
 
 /** `about 7.7× equivalent` */
 export function equivalentLabel(magnification: number): string {
-  return `about ${Number(magnification.toPrecision(2))}× equivalent`;
+  return t("navigation.equivalent", { magnification: Number(magnification.toPrecision(2)) });
 }

@@ -4,6 +4,7 @@ import { shownCanvas } from "../light/light";
 import type { Microscope } from "../core/microscope";
 import { magnificationLabel } from "../navigation/objectives";
 import { scaleBar, shownMagnification } from "../navigation/scale";
+import { t } from "../../i18n/i18n";
 
 const STRIP = 44;
 const MARGIN = 14;
@@ -49,8 +50,8 @@ function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: numb
   pen.font = "13px sans-serif";
   pen.textBaseline = "middle";
   const parts = [title, magnificationWords(scope, scale)];
-  if (planes > 1) parts.push(`plane ${scope.plane + 1} of ${planes}`);
-  if (scale > 1.001) parts.push("enlarged beyond 1:1");
+  if (planes > 1) parts.push(t("viewer.plane", { plane: scope.plane + 1, planes }));
+  if (scale > 1.001) parts.push(t("viewer.digitalZoom"));
   pen.fillText(parts.join("  ·  "), MARGIN, middle, Math.max(40, right - bar.width - 3 * MARGIN));
   pen.lineWidth = 2;
   pen.beginPath();

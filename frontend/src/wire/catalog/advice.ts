@@ -1,4 +1,4 @@
-/** What an ingest makes of a job's file, and in which profile (wire.md, WI51, WI70 to WI72). */
+/** What an ingest makes of a job's file, and in which profile (wire/jobs.md, WI51, WI70 to WI72). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import { ContractError } from "../http/errors";

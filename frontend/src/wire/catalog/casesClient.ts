@@ -1,4 +1,4 @@
-/** Cases and collections (wire.md, WI40-WI43). */
+/** Cases and collections (wire/catalog.md, WI40-WI43). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";

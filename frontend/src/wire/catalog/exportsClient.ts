@@ -1,4 +1,4 @@
-/** Regions as files made by the service (wire.md, WI44-WI47). */
+/** Regions as files made by the service (wire/jobs.md, WI44-WI47). */
 import type * as Wire from "../generated/types";
 import { API, call, part } from "../http/api";
 import type { Manifest } from "../slides/manifest";

@@ -1,4 +1,4 @@
-/** What the catalog can be narrowed down by (wire.md, WI39). */
+/** What the catalog can be narrowed down by (wire/catalog.md, WI39). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";

@@ -1,4 +1,4 @@
-/** Ingest jobs (wire.md, WI26-WI29, WI70-WI72). */
+/** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
 import type * as Wire from "../generated/types";
 
 export type Profile = Wire.JobBody["profile"];

@@ -1,4 +1,4 @@
-/** The trash (wire.md, WI36-WI38). */
+/** The trash (wire/catalog.md, WI36-WI38). */
 import { call } from "../http/api";
 import { type SlideSummary, summaryOf } from "../slides/manifest";
 

@@ -1143,7 +1143,7 @@ export interface ColourView {
   state: "none" | "same" | "table" | "unusable";
 }
 /**
- * A session before joining (SE5).
+ * What is shown of a session before joining (SE5).
  */
 export interface DoorBody {
   account: boolean;
@@ -1159,7 +1159,7 @@ export interface DoorBody {
   title: string;
 }
 /**
- * Who one is in a session already.
+ * The client's membership.
  */
 export interface JoinedBody {
   id: string;
@@ -1577,7 +1577,7 @@ export interface PeopleList {
   users: PersonView[];
 }
 /**
- * Somebody, or a group, to share with.
+ * A user or a group to share with.
  */
 export interface PersonView {
   id: string;
@@ -1779,7 +1779,7 @@ export interface TourSummary {
   waypoints: number;
 }
 /**
- * What lies in the trash, the last thrown away first.
+ * The slides in the trash, the most recently deleted first.
  */
 export interface TrashList {
   slides: TrashedSlide[];
@@ -1909,7 +1909,7 @@ export interface ShareBody {
   right: "view" | "annotate";
 }
 /**
- * All that shall have a right; another ``owner`` (an id) is for admins.
+ * All who have a right afterwards; only an admin may name another ``owner`` (an id).
  */
 export interface SharingChange {
   owner?: string | null;
@@ -1961,14 +1961,14 @@ export interface LinkToken {
   token: string;
 }
 /**
- * What the owner changes; what is absent stays.
+ * What the owner changes; absent fields stay as they are.
  */
 export interface RecordingChange {
   shared?: boolean | null;
   title?: string | null;
 }
 /**
- * The tour to be made (SE40).
+ * The tour to be created (SE40).
  */
 export interface TourRequest {
   title: string;
@@ -2006,7 +2006,7 @@ export interface ViewInput {
   rotation?: number;
 }
 /**
- * A session to be made (SE3).
+ * The session to be created (SE3).
  */
 export interface NewSession {
   everyone_steers?: boolean;
@@ -2031,7 +2031,7 @@ export interface JoinRequest {
   passcode?: string | null;
 }
 /**
- * What the owner changes (SE10); what is absent stays.
+ * What the owner changes (SE10); absent fields stay as they are.
  */
 export interface SessionChange {
   guests?: boolean | null;

@@ -4,7 +4,7 @@ import { ContractError } from "./errors";
 
 /**
  * The document as the type that the contract gives it: one of `validators` accepts it. Throws ContractError. `source` names where it
- * came from: `GET /api/v1/slides`, `session message`. Members that the contract does not name are left as they are.
+ * came from: `GET /api/v1/slides`, `session`. Members that the contract does not name are left as they are.
  */
 export function checked<T>(document: unknown, validators: Validator<T> | readonly Validator<T>[], source: string): T {
   const all = Array.isArray(validators) ? (validators as readonly Validator<T>[]) : [validators as Validator<T>];

@@ -41,7 +41,7 @@ export class ContractError extends Error {
   override readonly name = "ContractError";
 
   constructor(
-    /** Where the document came from: `GET /api/v1/slides`, `session message`. */
+    /** Where the document came from: `GET /api/v1/slides`, `session`. */
     readonly source: string,
     /** JSON pointer of the first place that breaks the contract; empty: the whole document. */
     readonly path: string,

@@ -1,4 +1,4 @@
-/** fetch, with this house's errors. The only caller of `fetch`. */
+/** fetch, with the typed errors of this client. The only caller of `fetch`. */
 import { OfflineError, ProblemError, isAbort } from "./errors";
 import { renewSignIn } from "./renewal";
 

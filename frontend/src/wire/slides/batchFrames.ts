@@ -1,4 +1,4 @@
-/** The frames of a batch (wire.md, WI18-WI20), parsed from pieces of a stream as they come. */
+/** The frames of a batch (wire/blocks.md, WI18-WI20), parsed from pieces of a stream as they come. */
 import { CorruptError, CutStreamError } from "../http/errors";
 
 export const FRAME_STATUS = { ok: 0, empty: 1, corrupt: 2, unavailable: 3 } as const;

@@ -1,4 +1,4 @@
-/** What the service tells of a slide's colours (wire.md, WI60): which ICC profile, and the table that its colours go through. */
+/** What the service tells of a slide's colours (wire/blocks.md, WI60): which ICC profile, and the table that its colours go through. */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import { ContractError } from "../http/errors";

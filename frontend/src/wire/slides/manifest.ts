@@ -1,4 +1,4 @@
-/** Slides and their manifests (wire.md, WI5-WI8), as the page uses them. */
+/** Slides and their manifests (wire/catalog.md, WI5-WI8), as the page uses them. */
 import { Pyramid, TILE } from "../../geometry/pyramid";
 import type * as Wire from "../generated/types";
 import { ContractError } from "../http/errors";

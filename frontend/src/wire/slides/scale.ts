@@ -1,4 +1,4 @@
-/** Where a slide's scale is from, and entering one for a slide whose file states none (wire.md, WI80). */
+/** Where a slide's scale is from, and entering one for a slide whose file states none (wire/catalog.md, WI80). */
 import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import struct
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.disconnect import disconnected
-from wavescope.blocks.base import BlockRequest
+from wavescope.blocks.base import Answer, BlockRequest
 from wavescope.errors import InvalidParameter, TooLarge, Unavailable, WavescopeError
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 MEDIA_TYPE = "application/vnd.wavescope.blocks"
 FRAME = struct.Struct("<IB3xI")
@@ -23,10 +24,10 @@ OK, EMPTY, CORRUPT, UNAVAILABLE = range(4)
 FLUSH_BYTES = 64 * 1024  # then the writer gets its turn
 FIELDS = ("z", "c", "level", "x", "y", "from", "to")
 
-Results = AsyncIterator[tuple[int, bytes | WavescopeError]]
+Results = AsyncGenerator[Answer, None]
 
 
-def parse_batch(body: bytes, version: Version, limit: int) -> list[BlockRequest]:
+def parse_batch(body: bytes, version: SlideVersion, limit: int) -> list[BlockRequest]:
     """The entries of a batch, each inside the slide. Raises InvalidParameter, TooLarge, OutOfRange."""
     try:
         parsed: Any = json.loads(body)
@@ -40,7 +41,7 @@ def parse_batch(body: bytes, version: Version, limit: int) -> list[BlockRequest]
     return [_entry(index, entry, version) for index, entry in enumerate(entries)]
 
 
-def _entry(index: int, entry: Any, version: Version) -> BlockRequest:
+def _entry(index: int, entry: Any, version: SlideVersion) -> BlockRequest:
     if not isinstance(entry, list) or len(entry) != len(FIELDS) or any(type(number) is not int for number in entry):
         raise InvalidParameter(f"blocks[{index}]", str(entry)[:80], f"seven integers [{', '.join(FIELDS)}]")
     z, c, level, x, y, start, stop = entry
@@ -128,7 +129,8 @@ class _Buffer:
 
 async def _fill(buffer: _Buffer, results: Results) -> None:
     try:
-        async for index, result in results:
-            await buffer.add(frame(index, result))
+        async with aclosing(results):
+            async for index, result in results:
+                await buffer.add(frame(index, result))
     finally:
         buffer.end()

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 
 from wavescope.api.http.immutable import header
+from wavescope.api.state import limits_of
 from wavescope.errors import InvalidParameter, TooLarge
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -36,9 +37,12 @@ async def read_body(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-async def read_model(request: Request, model: type[Model], limit: int) -> Model:
-    """The body as JSON of this shape. Raises TooLarge, InvalidParameter."""
-    body = await read_body(request, limit)
+async def read_model(request: Request, model: type[Model], limit: int | None = None) -> Model:
+    """The body as JSON of this shape; ``limit`` in bytes, by default that of ordinary JSON bodies.
+
+    Raises TooLarge, InvalidParameter.
+    """
+    body = await read_body(request, limits_of(request).json_body if limit is None else limit)
     try:
         return model.model_validate_json(body)
     except ValidationError as cause:

@@ -1,4 +1,4 @@
-"""Work that is worth doing only while somebody waits for it."""
+"""Work that is worth doing only while a client waits for it."""
 
 from __future__ import annotations
 

@@ -1,24 +1,24 @@
-"""The cookie by which a browser without an account is known in live sessions (SE4)."""
+"""The cookie that identifies a browser without an account in live sessions (SE4)."""
 
 from __future__ import annotations
 
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from wavescope.api import credentials
-from wavescope.service.sessions.participants import GUEST_SECONDS
+from wavescope.service.sessions.members import GUEST_SECONDS
 
-LONGEST = 100  # characters
+MAX_TOKEN = 100  # characters
 
 
-def guest_token(request: Request) -> str | None:
-    """The token that a request carries."""
+def guest_token(request: HTTPConnection) -> str | None:
+    """The guest token of a request; None: there is none."""
     token = credentials.credentials_of(request).guest
-    return token if token and len(token) <= LONGEST else None
+    return token if token and len(token) <= MAX_TOKEN else None
 
 
-def keep_guest(request: Request, response: Response, token: str | None) -> Response:
-    """The answer, which lets the browser keep a new token."""
+def with_guest_cookie(request: Request, response: Response, token: str | None) -> Response:
+    """The response, with the cookie of a new guest; ``token`` None: unchanged."""
     if token is not None:
         credentials.keep_guest(request, response, token, int(GUEST_SECONDS))
     return response

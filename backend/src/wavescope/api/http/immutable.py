@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.problems import RangeNotSatisfiable
-from wavescope.api.state import service_of
+from wavescope.api.state import services_of
 
 FOREVER = b"public, max-age=31536000, immutable"
 OWN = b"private, max-age=60, immutable"  # after a minute the gate is asked again: 304 (AC41)
@@ -62,7 +62,7 @@ def not_modified(request: Request, etag: bytes) -> Response | None:
 def kept_how(request: Request) -> bytes:
     """Who may keep an answer about the slide of this request, for how long."""
     slide_id = request.scope["path_params"].get("slide_id", "")
-    return FOREVER if service_of(request).public(slide_id) else OWN
+    return FOREVER if services_of(request).visibility.is_public(slide_id) else OWN
 
 
 def matches(condition: bytes, etag: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""The outermost ring of every request, in pure ASGI: who may come in, HEAD, headers of caution, counting."""
+"""The outermost middleware of every request, in pure ASGI: hosts and origins, HEAD, security headers, counting."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.metrics import Metrics
 from wavescope.api.middleware.csrf import OriginRule
-from wavescope.api.middleware.security_headers import PAGE, Headers, caution
+from wavescope.api.middleware.security_headers import PAGE, Headers, security_headers
 from wavescope.api.problems import PROBLEMS, NotModifiable, problem_response
 from wavescope.service.access.audit import CLIENT
 
@@ -37,7 +37,7 @@ class AccessGuard:
     ) -> None:
         self._app, self._metrics, self._answered = app, metrics, answered
         self._rule = OriginRule(allowed_hosts, origins)
-        self._caution = caution(origins)
+        self._security_headers = security_headers(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         CLIENT.set((scope.get("client") or ("", 0))[0])
@@ -47,7 +47,7 @@ class AccessGuard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = _Answer(send, scope["method"] == "HEAD", self._caution)
+        answer = _Answer(send, scope["method"] == "HEAD", self._security_headers)
         if answer.head:
             scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
         begun = time.perf_counter()
@@ -72,16 +72,16 @@ class _Answer:
     does not end. Other streams run to their end, so that they close what they read.
     """
 
-    __slots__ = ("_caution", "_endless", "_send", "attachment", "bytes", "head", "status")
+    __slots__ = ("_endless", "_security_headers", "_send", "attachment", "bytes", "head", "status")
 
-    def __init__(self, send: Send, head: bool, caution: Headers) -> None:
-        self._send, self.head, self._caution = send, head, caution
+    def __init__(self, send: Send, head: bool, headers: Headers) -> None:
+        self._send, self.head, self._security_headers = send, head, headers
         self.status, self.bytes, self.attachment, self._endless = 500, 0, False, False
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            message["headers"] = [*message["headers"], *self._caution]
+            message["headers"] = [*message["headers"], *self._security_headers]
             for name, value in message["headers"]:
                 self._endless = self._endless or name == b"content-length" or value.startswith(b"text/event-stream")
                 if name == b"content-type" and value.startswith(b"text/html"):

@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from wavescope.api.routing import API
 from wavescope.api.state import PRINCIPAL
-from wavescope.service.access.audit import Audit, AuditAction
+from wavescope.service.access.audit import AuditAction, AuditService
 from wavescope.service.access.gate import ANONYMOUS
 
 DETAIL = "wavescope.audited"  # where a request's scope keeps what a route tells beside
@@ -71,7 +71,7 @@ def tell_slide(request: Request, slide_id: str, **detail: str | int | bool | Non
 class Recorder:
     """Turns answered requests into entries."""
 
-    def __init__(self, audit: Audit) -> None:
+    def __init__(self, audit: AuditService) -> None:
         self._audit = audit
 
     def __call__(self, scope: Scope, route: str, method: str, status: int, attachment: bool) -> None:
@@ -93,7 +93,7 @@ class Recorder:
         parameters: dict[str, Any] = dict(scope.get("path_params", {}))
         slide_id = parameters.pop("slide_id", None)
         parameters.pop("digest", None)
-        parameters.pop("code", None)  # whoever knows it may join
+        parameters.pop("code", None)  # anyone who knows it may join
         told = {name.removesuffix("_id"): str(value)[:128] for name, value in parameters.items()}
         told |= scope.get(DETAIL, {})
         for slide, more in scope.get(SLIDES, [(slide_id, {})]):

@@ -1,4 +1,4 @@
-"""Which pages may change things here: what other sites forge is refused before a route sees it (PR6 to PR8)."""
+"""Which pages may change things here: what other sites forge is refused before a route sees it (PR6, PR7)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that lets somebody in
+COOKIE_PREFIX = b"wavescope_"  # every cookie of this service that authenticates a request
 
 
 class OriginRule:

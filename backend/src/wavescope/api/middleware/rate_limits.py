@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import math
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -19,9 +18,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wavescope.api.middleware.route_classes import RouteClass, route_class
 from wavescope.api.problems import wavescope_error
+from wavescope.caches import BoundedCache
 from wavescope.config import Rates
 from wavescope.errors import InvalidParameter, TooManyRequests
-from wavescope.service.sessions.connection import NOT_A_MEMBER
+from wavescope.service.sessions.connections import NOT_A_MEMBER
 
 CLASSES: tuple[RouteClass, ...] = (
     "blocks",
@@ -36,7 +36,7 @@ CLASSES: tuple[RouteClass, ...] = (
 )
 REFUSED = frozenset({401, 403, 404})
 LEASE = 50  # requests for blocks that are counted at one time: the hot path asks no storage
-LEASES = 65536  # clients remembered
+LEASES = 65536  # clients whose lease is cached
 
 
 class Rate(NamedTuple):
@@ -88,26 +88,23 @@ class Counter:
     def __init__(self, url: str) -> None:
         self._limiter = _limiter(url)
         self._fallback = self._limiter if url == "memory://" else _limiter("memory://")
-        self._leases: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._leases: BoundedCache[str, tuple[int, float]] = BoundedCache(LEASES)
 
     async def take(self, rate: Rate, name: str, client: str) -> int | None:
         """Counts a request. None: it may pass; else the seconds after which the client may ask again."""
         if rate.requests is None:
             return None
         if rate.lease > 1:
-            left, until = self._leases.get(client, (0, 0.0))
+            left, until = self._leases.find(client) or (0, 0.0)
             if left > 0 and time.monotonic() < until:
-                self._leases[client] = left - 1, until
+                self._leases.put(client, (left - 1, until))
                 return None
         if rate.failures is not None and not await self._ask("test", rate.failures, f"{name} failures", client):
             return await self._wait(rate.failures, f"{name} failures", client)
         if not await self._ask("hit", rate.requests, name, client, cost=rate.lease):
             return await self._wait(rate.requests, name, client)
         if rate.lease > 1:
-            self._leases[client] = rate.lease - 1, time.monotonic() + rate.requests.get_expiry()
-            self._leases.move_to_end(client)
-            if len(self._leases) > LEASES:
-                self._leases.popitem(last=False)
+            self._leases.put(client, (rate.lease - 1, time.monotonic() + rate.requests.get_expiry()))
         return None
 
     async def failed(self, failures: RateLimitItem, name: str, client: str) -> None:

@@ -1,4 +1,4 @@
-"""Headers of caution (PR1 to PR5): constants, so that a hot route pays nothing for them."""
+"""Security headers (PR1 to PR3): constants, so that a fast route pays nothing for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAGE: Headers = [
 ]
 
 
-def caution(origins: Collection[str]) -> Headers:
+def security_headers(origins: Collection[str]) -> Headers:
     """The headers of every answer. Other sites may embed pictures only if some are allowed to read (WI33)."""
     resource = b"cross-origin" if origins else b"same-origin"
     return [

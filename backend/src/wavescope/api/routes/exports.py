@@ -15,16 +15,17 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import tell, tell_slide
+from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
-from wavescope.api.routes.slides.pixels import VersionParameter, Whole
+from wavescope.api.routes.slides.pixels import Whole
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import JobProblem, time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ExportFormat, ExportPlan
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 router = new_router("exports")
 
@@ -44,8 +45,8 @@ class ExportParameters:
     layers: Whole | None = None
     format: ExportFormat = "tiff"
 
-    def plan(self, version: Version, mpp: Mapping[str, float] | None = None) -> ExportPlan:
-        """What is to be written (WI44); ``mpp`` as the catalog knows it."""
+    def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
+        """What the export writes (WI44); ``mpp`` as the catalog knows it."""
         level = version.level(self.level)
         entered = None if mpp is None else (mpp["x"], mpp["y"])
         region = Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
@@ -83,44 +84,53 @@ async def estimate_export(
     slide_id: str,
     parameters: Parameters,
     request: Request,
-    service: ServiceParameter,
+    exports: ExportsParameter,
     principal: PrincipalParameter,
     version: VersionParameter,
 ) -> ExportEstimate:
     """The size of a file, judged by samples (WI44)."""
     plan = parameters.plan(version)
-    found = await while_connected(request, service.exports.estimate(principal, slide_id, plan))
+    found = await while_connected(request, exports.estimate(principal, slide_id, plan))
     return ExportEstimate(**vars(found), pictures=len(plan.pictures))
+
+
+async def new_plan(
+    slide_id: str,
+    parameters: Parameters,
+    slides: SlidesParameter,
+    principal: PrincipalParameter,
+    version: VersionParameter,
+) -> ExportPlan:
+    """What a new export is to write, with the slide's scale as the catalog has it now."""
+    return parameters.plan(version, (await slides.get(principal, slide_id)).mpp)
 
 
 @router.post("/slides/{slide_id}/v/{digest}/exports", status_code=202)
 async def create_export(
     slide_id: str,
     request: Request,
-    parameters: Parameters,
+    plan: Annotated[ExportPlan, Depends(new_plan)],
     response: Response,
-    service: ServiceParameter,
+    exports: ExportsParameter,
     principal: PrincipalParameter,
-    version: VersionParameter,
 ) -> ExportBody:
     """Begins to write a file (WI45)."""
-    record = await service.slides.get(principal, slide_id)
-    view = await service.exports.create(principal, slide_id, parameters.plan(version, record.mpp))
+    view = await exports.create(principal, slide_id, plan)
     tell(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
     return _body(view)
 
 
 @router.get("/exports/{export_id}")
-async def get_export(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ExportBody:
+async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
     """How far it is (WI45)."""
-    return _body(service.exports.get(principal, export_id))
+    return _body(exports.get(principal, export_id))
 
 
 @router.delete("/exports/{export_id}")
-async def cancel_export(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ExportBody:
+async def cancel_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
     """Cancels an export that has not ended, forgets one that has (WI46)."""
-    return _body(await service.exports.cancel(principal, export_id))
+    return _body(await exports.cancel(principal, export_id))
 
 
 @router.get(
@@ -128,10 +138,10 @@ async def cancel_export(export_id: str, service: ServiceParameter, principal: Pr
     response_class=StreamingResponse,
     responses=EVENT_STREAM,
 )
-async def export_events(export_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def export_events(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> Response:
     """The export at once and after each change, until it ends (WI46)."""
-    service.exports.get(principal, export_id)
-    return event_stream("export", service.exports.events(principal, export_id), _body)
+    exports.get(principal, export_id)
+    return event_stream("export", exports.events(principal, export_id), _body)
 
 
 @router.get(
@@ -142,11 +152,11 @@ async def export_events(export_id: str, service: ServiceParameter, principal: Pr
     },
 )
 async def get_export_file(
-    export_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    export_id: str, request: Request, exports: ExportsParameter, principal: PrincipalParameter
 ) -> Response:
     """The finished file (WI47)."""
-    view = service.exports.get(principal, export_id)
-    path = service.exports.file(principal, export_id)
+    view = exports.get(principal, export_id)
+    path = exports.file(principal, export_id)
     tell_slide(request, view.slide_id, file=view.filename)
     return FileResponse(path, media_type=MEDIA[view.plan.kind], filename=view.filename)
 

@@ -1,13 +1,13 @@
-"""Health, readiness, metrics: for whoever runs the service."""
+"""Health, readiness, metrics: for the people who run the service."""
 
 from __future__ import annotations
 
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from wavescope.api.parameters import HealthParameter, MetricsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import Readiness
-from wavescope.api.state import PrincipalParameter, ServiceParameter, state_of
+from wavescope.api.state import PrincipalParameter
 
 router = new_router("operation", prefix="")
 
@@ -19,14 +19,14 @@ async def healthz() -> str:
 
 
 @router.get("/readyz")
-async def readyz(service: ServiceParameter) -> Readiness:
+async def readyz(health: HealthParameter) -> Readiness:
     """Catalog and store answer, else 503."""
-    await service.check_ready()
+    await health.check_ready()
     return Readiness(status="ready")
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def metrics(counters: MetricsParameter, health: HealthParameter, principal: PrincipalParameter) -> Response:
     """Numbers for Prometheus; with accounts for admins, by a personal token."""
-    service.check_metrics(principal)
-    return Response(state_of(request).metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+    health.check_metrics(principal)
+    return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -12,10 +12,11 @@ from starlette.responses import Response, StreamingResponse
 from wavescope.api.http.body import announced_length
 from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import ConfigParameter, JobsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import JobBody, JobList, job_body
-from wavescope.api.state import PrincipalParameter, ServiceParameter
-from wavescope.catalog.catalog import check_id, check_title
+from wavescope.api.state import PrincipalParameter
+from wavescope.catalog.slide_rows import check_id, check_title
 from wavescope.service.jobs.jobs import Hold
 from wavescope.service.jobs.uploads import UploadOptions
 
@@ -60,11 +61,12 @@ async def post_upload(
     parameters: Annotated[UploadParameters, Depends()],
     request: Request,
     response: Response,
-    service: ServiceParameter,
+    jobs: JobsParameter,
+    config: ConfigParameter,
     principal: PrincipalParameter,
 ) -> JobBody:
     """A slide file as the raw body; it becomes an ingest job (WI25)."""
-    view = await service.jobs.upload(
+    view = await jobs.upload(
         principal,
         parameters.filename,
         parameters.options(),
@@ -72,39 +74,39 @@ async def post_upload(
         announced_length(request),
         hold=parameters.hold(),
     )
-    tell(request, file=None if service.config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
+    tell(request, file=None if config.deidentify else parameters.filename[:FILE_NAME], job=view.record.id)
     response.headers["location"] = f"{API}/jobs/{view.record.id}"
     return job_body(view)
 
 
 @router.get("/jobs")
-async def list_jobs(service: ServiceParameter, principal: PrincipalParameter) -> JobList:
+async def list_jobs(jobs: JobsParameter, principal: PrincipalParameter) -> JobList:
     """All jobs, the newest first (WI27)."""
-    return JobList(jobs=[job_body(view) for view in service.jobs.list(principal)])
+    return JobList(jobs=[job_body(view) for view in jobs.list(principal)])
 
 
 @router.get("/jobs/{job_id}")
-async def get_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+async def get_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
     """One job (WI27)."""
-    return job_body(service.jobs.get(principal, job_id))
+    return job_body(jobs.get(principal, job_id))
 
 
 @router.post("/jobs/{job_id}/start")
 async def start_job(
     job_id: str,
-    service: ServiceParameter,
+    jobs: JobsParameter,
     principal: PrincipalParameter,
     profile: Annotated[Profile | None, Query()] = None,
     replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
     """Begins a held job, or one that was begun in another profile once more (WI70, WI71)."""
-    return job_body(await service.jobs.begin(principal, job_id, profile or "", replace))
+    return job_body(await jobs.begin(principal, job_id, profile or "", replace))
 
 
 @router.delete("/jobs/{job_id}")
-async def cancel_job(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> JobBody:
+async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
     """Cancels a job that has not ended, forgets one that has (WI27)."""
-    return job_body(await service.jobs.cancel(principal, job_id))
+    return job_body(await jobs.cancel(principal, job_id))
 
 
 @router.get(
@@ -112,7 +114,7 @@ async def cancel_job(job_id: str, service: ServiceParameter, principal: Principa
     response_class=StreamingResponse,
     responses=EVENT_STREAM,
 )
-async def job_events(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def job_events(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> Response:
     """The job at once and after each change, until it ends (WI28)."""
-    service.jobs.get(principal, job_id)
-    return event_stream("job", service.jobs.events(principal, job_id), job_body)
+    jobs.get(principal, job_id)
+    return event_stream("job", jobs.events(principal, job_id), job_body)

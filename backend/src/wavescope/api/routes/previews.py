@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
+from wavescope.api.parameters import JobsParameter, PreviewsParameter
 from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, Whole
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Planes, Side
 from wavescope.api.schemas.scale import Mpp
 from wavescope.api.schemas.slides import PreviewView
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
+from wavescope.service.jobs.previews import PreviewTile
 from wavescope.service.slides.images import ImageFormat
 
 router = new_router("previews")
@@ -22,10 +28,12 @@ HEADERS = {"cache-control": "private, max-age=300"}
 
 
 @router.get("/jobs/{job_id}/preview")
-async def get_preview(job_id: str, service: ServiceParameter, principal: PrincipalParameter) -> PreviewView:
+async def get_preview(
+    job_id: str, previews: PreviewsParameter, jobs: JobsParameter, principal: PrincipalParameter
+) -> PreviewView:
     """The slide as its source file describes it (WI48)."""
-    info = await service.previews.info(principal, job_id)
-    record = service.jobs.get(principal, job_id).record
+    info = await previews.info(principal, job_id)
+    record = jobs.get(principal, job_id).record
     url = f"{API}/jobs/{job_id}/preview"
     return PreviewView(
         id=job_id,
@@ -44,6 +52,21 @@ async def get_preview(job_id: str, service: ServiceParameter, principal: Princip
     )
 
 
+@dataclass(frozen=True)
+class PreviewTileParameters:
+    """A tile of the source, and as what."""
+
+    z: Whole
+    level: Whole
+    x: Whole
+    y: Whole
+    kind: ImageFormat
+
+    def tile(self) -> PreviewTile:
+        """As the service knows it."""
+        return PreviewTile(self.z, self.level, self.x, self.y, self.kind)
+
+
 @router.get(
     "/jobs/{job_id}/preview/tiles/{z}/{level}/{x}/{y}.{kind}",
     responses=binary(*PICTURES),
@@ -51,18 +74,14 @@ async def get_preview(job_id: str, service: ServiceParameter, principal: Princip
 )
 async def get_preview_tile(
     job_id: str,
-    z: Whole,
-    level: Whole,
-    x: Whole,
-    y: Whole,
-    kind: ImageFormat,
+    parameters: Annotated[PreviewTileParameters, Depends()],
     request: Request,
-    service: ServiceParameter,
+    previews: PreviewsParameter,
     principal: PrincipalParameter,
 ) -> Response:
     """A tile of the source, exact at level 0, coarser ones as good as the file has them (WI49)."""
-    body = await while_connected(request, service.previews.tile(principal, job_id, z, level, x, y, kind))
-    return Response(body, 200, HEADERS, MEDIA[kind].decode())
+    body = await while_connected(request, previews.tile(principal, job_id, parameters.tile()))
+    return Response(body, 200, HEADERS, MEDIA[parameters.kind].decode())
 
 
 class Expected(BaseModel):
@@ -96,18 +115,17 @@ class AdviceView(BaseModel):
 
 @router.get("/jobs/{job_id}/advice")
 async def get_advice(
-    job_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> AdviceView:
     """Size and time of both profiles, judged by encoded samples (WI51)."""
-    work = service.previews.advice(principal, job_id, service.config.store)
+    work = previews.advice(principal, job_id)
     return AdviceView.model_validate(await while_connected(request, work))
 
 
 @router.get("/jobs/{job_id}/preview/thumbnail", responses=binary("image/webp"), response_class=Response)
 async def get_preview_thumbnail(
-    job_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> Response:
     """The coarsest level: at most 512 pixels a side (WI49)."""
-    info = await service.previews.info(principal, job_id)
-    tile = service.previews.tile(principal, job_id, info.planes // 2, info.pyramid.top, 0, 0, "webp")
-    return Response(await while_connected(request, tile), 200, HEADERS, "image/webp")
+    body = await while_connected(request, previews.thumbnail(principal, job_id))
+    return Response(body, 200, HEADERS, "image/webp")

@@ -1,4 +1,4 @@
-"""What the routes of live sessions take and answer (SE3 to SE10, SE39)."""
+"""The request and response bodies of live sessions (SE3 to SE10, SE39)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Passcode = Annotated[str, Field(min_length=4, max_length=64)]
 
 
 class Asked(BaseModel):
-    """Nothing unknown is let in."""
+    """Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class NewSession(Asked):
-    """A session to be made (SE3)."""
+    """The session to be created (SE3)."""
 
     slides: Annotated[list[SlideId], Field(min_length=1, max_length=limits.SLIDES)]
     nickname: Name
@@ -45,7 +45,7 @@ class JoinRequest(Asked):
 
 
 class SessionChange(Asked):
-    """What the owner changes (SE10); what is absent stays."""
+    """What the owner changes (SE10); absent fields stay as they are."""
 
     title: Title | None = None
     passcode: Passcode | None = None
@@ -79,14 +79,14 @@ class SessionList(BaseModel):
 
 
 class JoinedBody(BaseModel):
-    """Who one is in a session already."""
+    """The client's membership."""
 
     id: str
     member: str
 
 
 class DoorBody(BaseModel):
-    """A session before joining (SE5)."""
+    """What is shown of a session before joining (SE5)."""
 
     code: str
     title: str
@@ -129,14 +129,14 @@ class RecordingList(BaseModel):
 
 
 class RecordingChange(Asked):
-    """What the owner changes; what is absent stays."""
+    """What the owner changes; absent fields stay as they are."""
 
     title: Title | None = None
     shared: bool | None = None
 
 
 class TourRequest(Asked):
-    """The tour to be made (SE40)."""
+    """The tour to be created (SE40)."""
 
     title: Title
 
@@ -155,7 +155,7 @@ def session_body(view: SessionView) -> SessionBody:
 
 
 def door_body(door: Door) -> DoorBody:
-    """A session before joining."""
+    """What is shown of a session before joining."""
     joined = None if door.joined is None else JoinedBody(id=door.id, member=door.joined)
     return DoorBody(
         code=door.code, title=door.title, host=door.host, state=door.state, passcode=door.passcode,

@@ -15,7 +15,7 @@ from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Plane
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.jobs.jobs import JobView
+from wavescope.service.jobs.views import JobView
 from wavescope.service.slides.slides import may_edit
 
 

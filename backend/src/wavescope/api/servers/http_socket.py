@@ -32,7 +32,7 @@ class HttpSocket(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        self._limits: Limits = config.app.state.api.service.config.limits  # type: ignore[union-attr]
+        self._limits: Limits = config.app.state.api.services.config.limits  # type: ignore[union-attr]
         self._phase: Phase = "head"
         self._timed: Phase = "idle"  # the phase that ``_timer`` ends
         self._timer: asyncio.TimerHandle | None = None

@@ -1,4 +1,4 @@
-"""uvicorn's WebSocket for clients of all speeds: what one does not read waits here, not in its socket (SE27)."""
+"""uvicorn's WebSocket protocol with small buffers, for clients that read slowly (SE27)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from websockets.http11 import Request
 
 from wavescope.api.routes.sessions.live import CUT
 
-UNSENT = 16 * 1024  # bytes that the kernel takes beyond those on their way
-BUFFER = 16 * 1024  # bytes that wait in this process
+UNSENT = 16 * 1024  # bytes in the send buffer of the kernel that are not sent yet
+BUFFER = 16 * 1024  # bytes in the write buffer of this process
 
 
 class LiveSocket(WebSocketsSansIOProtocol):
-    """Views are replaced by newer ones only while they have not been written: so little is written ahead."""
+    """A waiting view can be replaced by a newer one only until it is written: so little is written ahead."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -33,4 +33,4 @@ class LiveSocket(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self.transport.abort()  # what it did not read would keep the connection open
+        self.transport.abort()  # unread data would otherwise keep the connection open

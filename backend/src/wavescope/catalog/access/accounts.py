@@ -11,8 +11,9 @@ from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from wavescope.access.principal import Role
-from wavescope.catalog.catalog import Catalog, check_title
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import Ended, GroupRecord, UserRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.catalog.tables import GroupRow, MemberRow, ShareRow, TokenRow, UserRow
 from wavescope.errors import AccountExists, InvalidParameter, LastAdmin, UnknownGroup, UnknownUser
 
@@ -49,7 +50,7 @@ class Accounts:
             return _user(session, _new(session, name, title, role, password))
 
     def from_provider(self, subject: str, name: str, title: str, role: Role | None, default: Role) -> UserRecord:
-        """The account of somebody whom an OIDC provider calls ``subject``, made if new; ``role`` None leaves it.
+        """The account of the user whom an OIDC provider calls ``subject``, created if new; ``role`` None leaves it.
 
         A name that another account has gets a number: a provider's word alone never takes over an account.
         """

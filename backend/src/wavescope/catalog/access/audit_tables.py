@@ -11,7 +11,7 @@ from wavescope.catalog.tables import Base
 
 
 class AuditRow(Base):
-    """What somebody did. Rows are added, never changed; ``hash`` covers the row and the ``hash`` of the one before."""
+    """What a principal did. Rows are added, never changed; ``hash`` covers the row and the previous ``hash``."""
 
     __tablename__ = "audit"
     sequence: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)

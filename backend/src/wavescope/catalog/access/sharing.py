@@ -82,7 +82,7 @@ class SharingTable:
                 session.add(ShareRow(scope=scope, target=target, kind=kind, subject=subject, right=right))
 
     def own(self, scope: Scope, target: str, owner: str) -> None:
-        """Makes somebody the owner; empty: the admins. Raises UnknownSlide, UnknownCase."""
+        """Sets the owner; empty: the admins. Raises UnknownSlide, UnknownCase."""
         with self._catalog.writing() as session:
             target_of(session, scope, target).owner = owner
 

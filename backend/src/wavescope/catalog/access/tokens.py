@@ -12,8 +12,9 @@ from typing import Literal, NamedTuple
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
-from wavescope.catalog.catalog import Catalog, check_title
+from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import TokenRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.catalog.tables import LinkRow, TokenRow
 from wavescope.errors import TooLarge, UnknownToken
 

@@ -22,20 +22,20 @@ class RecordingTable:
         self._catalog = catalog
 
     def create(self, record: RecordingRecord) -> None:
-        """A recording that begins; one that is there already goes on."""
+        """Adds a recording; does nothing if it exists already."""
         with self._catalog.writing(rights=False) as session:
             if session.get(RecordingRow, record.id) is None:
                 values = {**vars(record), "slides": [dict(slide) for slide in record.slides]}
                 session.add(RecordingRow(**values))
 
     def append(self, recording_id: str, number: int, body: bytes, fields: Mapping[str, Any]) -> None:
-        """Writes a chunk (again, if it has grown), and how far the recording is."""
+        """Writes or rewrites a chunk, and the recording's duration, size and number of chunks."""
         with self._catalog.writing(rights=False) as session:
             session.merge(RecordingChunkRow(recording_id=recording_id, number=number, body=body))
             session.execute(update(RecordingRow).where(RecordingRow.id == recording_id).values(dict(fields)))
 
     def change(self, recording_id: str, fields: Mapping[str, Any]) -> RecordingRecord:
-        """Raises UnknownRecording."""
+        """Changes fields of the row. Raises UnknownRecording."""
         with self._catalog.writing(rights=False) as session:
             row = session.get(RecordingRow, recording_id)
             if row is None:
@@ -45,9 +45,11 @@ class RecordingTable:
             session.flush()
             return _record(row)
 
-    def finish(self, session_id: str, but: str) -> None:
-        """Those of a session do not run any more, but for one."""
-        running = (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != but)
+    def finish(self, session_id: str, except_id: str) -> None:
+        """Marks the running recordings of a session as done, except one."""
+        running = (
+            (RecordingRow.session_id == session_id) & RecordingRow.done.is_(False) & (RecordingRow.id != except_id)
+        )
         with self._catalog.writing(rights=False) as session:
             session.execute(update(RecordingRow).where(running).values(done=True))
 
@@ -60,13 +62,13 @@ class RecordingTable:
             return _record(row)
 
     def chunk(self, recording_id: str, number: int) -> bytes | None:
-        """Its body; None: there is none."""
+        """The body of a chunk; None: there is no such chunk."""
         with self._catalog.reading() as session:
             row = session.get(RecordingChunkRow, (recording_id, number))
             return None if row is None else row.body
 
     def listed(self, owners: list[str] | None) -> tuple[RecordingRecord, ...]:
-        """Those of these owners and those that are shared, the newest first; None: all."""
+        """The recordings of these owners and the shared ones, newest first; None: all."""
         query = select(RecordingRow).order_by(RecordingRow.created.desc(), RecordingRow.id).limit(LISTED)
         if owners is not None:
             query = query.where(or_(RecordingRow.owner.in_(owners), RecordingRow.shared.is_(True)))

@@ -1,4 +1,4 @@
-"""What goes into the tables of sessions and what comes out: plain values."""
+"""The records of the session tables: plain values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 
 class StoredEvent(NamedTuple):
-    """An event as kept; ``event`` is canonical JSON, ``time`` milliseconds since 1970."""
+    """A stored event; ``event`` is canonical JSON, ``time`` milliseconds since 1970."""
 
     sequence: int
     time: int
@@ -19,7 +19,7 @@ class StoredEvent(NamedTuple):
 
 
 class StoredMember(NamedTuple):
-    """Who stands behind a member. ``gone``: left, removed, or None."""
+    """The identity behind a member. ``gone``: left, removed, or None."""
 
     member: str
     identity: str
@@ -46,8 +46,8 @@ class SessionRecord:
 
 @dataclass(frozen=True)
 class SessionSnapshot:
-    """A session as it was left: ``state`` and ``views`` are canonical JSON; ``events`` are all that are kept, in order,
-    those after ``sequence`` are not yet in the state.
+    """A stored session: ``state`` and ``views`` are canonical JSON; ``events`` are all retained events in order;
+    those after ``sequence`` are not yet part of the state.
     """
 
     record: SessionRecord
@@ -60,8 +60,8 @@ class SessionSnapshot:
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What one writing brings: events, members that changed, and fields of the session's row."""
+class SessionUpdate:
+    """What is written in one transaction: events, changed members, and fields of the session's row."""
 
     events: Sequence[StoredEvent] = ()
     members: Sequence[StoredMember] = ()

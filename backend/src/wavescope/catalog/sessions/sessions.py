@@ -1,4 +1,4 @@
-"""Sessions, their members and events, and the guests, in SQL."""
+"""Sessions with their members and events, and guests, in SQL."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.sessions.records import Kept, SessionRecord, SessionSnapshot, StoredEvent, StoredMember
+from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.tables import (
     GuestRow,
     RecordingChunkRow,
@@ -22,7 +22,7 @@ from wavescope.catalog.tables import AnnotationSlideRow
 from wavescope.errors import UnknownSession
 
 LISTED = 200
-LENT = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
+RIGHTS = frozenset({"slides", "annotating", "ended"})  # fields that the members' rights depend on
 
 
 class SessionTable:
@@ -32,7 +32,7 @@ class SessionTable:
         self._catalog = catalog
 
     def create(self, record: SessionRecord, state: str, views: str, owner: StoredMember) -> None:
-        """A new session with its first member; its state is at sequence 0."""
+        """Adds a session with its first member; ``state`` and ``views`` are canonical JSON, at sequence 0."""
         with self._catalog.writing() as session:
             session.add(
                 SessionRow(
@@ -43,19 +43,19 @@ class SessionTable:
             )  # fmt: skip
             _put_members(session, record.id, [owner])
 
-    def keep(self, session_id: str, kept: Kept) -> None:
-        """Writes events and changes, all or nothing. Fails on an event whose number is taken."""
-        rights = bool(kept.members) or not LENT.isdisjoint(kept.fields or {})
+    def update(self, session_id: str, changes: SessionUpdate) -> None:
+        """Writes events and changes, all or nothing. Fails if the number of an event is taken."""
+        rights = bool(changes.members) or not RIGHTS.isdisjoint(changes.fields or {})
         with self._catalog.writing(rights=rights) as session:
-            if kept.events:
-                rows = [{"session_id": session_id, **event._asdict()} for event in kept.events]
+            if changes.events:
+                rows = [{"session_id": session_id, **event._asdict()} for event in changes.events]
                 session.execute(insert(SessionEventRow), rows)
-            _put_members(session, session_id, kept.members)
-            if kept.fields:
-                session.execute(update(SessionRow).where(SessionRow.id == session_id).values(dict(kept.fields)))
+            _put_members(session, session_id, changes.members)
+            if changes.fields:
+                session.execute(update(SessionRow).where(SessionRow.id == session_id).values(dict(changes.fields)))
 
     def trim(self, session_id: str, until: int) -> None:
-        """Forgets the events up to number ``until``."""
+        """Deletes the events up to number ``until``."""
         with self._catalog.writing(rights=False) as session:
             old = (SessionEventRow.session_id == session_id) & (SessionEventRow.sequence <= until)
             session.execute(delete(SessionEventRow).where(old))
@@ -84,13 +84,13 @@ class SessionTable:
             return _record(row)
 
     def by_code(self, code: str) -> SessionRecord | None:
-        """The session that has not ended and has this code."""
+        """The session with this code; None: there is none, or it has ended."""
         with self._catalog.reading() as session:
             row = session.scalar(select(SessionRow).where(SessionRow.code == code))
             return None if row is None else _record(row)
 
     def listed(self, identities: Sequence[str] | None) -> tuple[SessionRecord, ...]:
-        """The newest sessions which one of these owns or is a member of; None: all."""
+        """The newest sessions that one of these identities owns or is a member of; None: all."""
         query = select(SessionRow).order_by(SessionRow.created.desc(), SessionRow.id).limit(LISTED)
         if identities is not None:
             query = query.where(or_(SessionRow.owner.in_(identities), SessionRow.id.in_(_memberships(identities))))
@@ -98,13 +98,13 @@ class SessionTable:
             return tuple(_record(row) for row in session.scalars(query))
 
     def idle(self, touched_before: float, created_before: float) -> tuple[str, ...]:
-        """Those that have not ended though nobody was there since, or that are older."""
+        """The sessions that have not ended and were last used or created before. Times in seconds since 1970."""
         idle = or_(SessionRow.touched < touched_before, SessionRow.created < created_before)
         with self._catalog.reading() as session:
             return tuple(session.scalars(select(SessionRow.id).where(SessionRow.ended.is_(None), idle)))
 
     def delete(self, session_id: str) -> None:
-        """With all that belongs to it."""
+        """Deletes a session with its members, events and recordings."""
         with self._catalog.writing() as session:
             recordings = select(RecordingRow.id).where(RecordingRow.session_id == session_id)
             session.execute(delete(RecordingChunkRow).where(RecordingChunkRow.recording_id.in_(recordings)))
@@ -113,13 +113,13 @@ class SessionTable:
             session.execute(delete(SessionRow).where(SessionRow.id == session_id))
 
     def annotated(self, slides: Iterable[str]) -> dict[str, int]:
-        """The newest change of the annotations of these slides (AN8)."""
+        """The number of the last annotation change of each of these slides (AN8)."""
         query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id.in_(list(slides)))
         with self._catalog.reading() as session:
             return {row.slide_id: row.sequence for row in session.scalars(query)}
 
-    def places_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
-        """The sessions that have not ended and have this one as a member, with its name there."""
+    def memberships_of(self, identity: str) -> tuple[tuple[SessionRecord, str], ...]:
+        """The sessions that have not ended and have this member, with the member's name; the newest last."""
         here = SessionMemberRow.session_id == SessionRow.id
         query = (
             select(SessionRow, SessionMemberRow.name)
@@ -144,13 +144,13 @@ class SessionTable:
     # -- guests
 
     def guest(self, token_hash: str) -> str | None:
-        """The guest whose cookie this is."""
+        """The id of the guest with this cookie; None: unknown or expired."""
         with self._catalog.reading() as session:
             row = session.get(GuestRow, token_hash)
             return None if row is None or row.expires < time.time() else row.id
 
     def add_guest(self, token_hash: str, guest_id: str, expires: float) -> None:
-        """A browser's cookie; forgets those whose time is over."""
+        """Adds a guest with its cookie; deletes expired guests."""
         with self._catalog.writing(rights=False) as session:
             session.execute(delete(GuestRow).where(GuestRow.expires < time.time()))
             session.add(GuestRow(token_hash=token_hash, id=guest_id, expires=expires))

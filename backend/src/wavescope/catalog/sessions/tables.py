@@ -1,4 +1,4 @@
-"""The tables of live sessions: who is in, what happened, what was recorded."""
+"""The tables of live sessions: members, events, guests, recordings."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from wavescope.catalog.tables import Base
 
 
 class SessionRow(Base):
-    """A session: its state at ``sequence``, to which the events after it are folded."""
+    """A session: its state at ``sequence``; later events are applied to it."""
 
     __tablename__ = "sessions"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    code: Mapped[str | None] = mapped_column(String(16))  # None: it has ended
+    code: Mapped[str | None] = mapped_column(String(16))  # None: the session has ended
     owner: Mapped[str] = mapped_column(String(80))  # an identity: user:ID or guest:ID
     title: Mapped[str] = mapped_column(Text)
     passcode: Mapped[str | None] = mapped_column(Text)  # argon2id
     guests: Mapped[bool] = mapped_column(Boolean)
-    annotating: Mapped[bool] = mapped_column(Boolean)  # whether all may annotate
+    annotating: Mapped[bool] = mapped_column(Boolean)  # whether all members may annotate
     slides: Mapped[list[str]] = mapped_column(JSON)
-    sequence: Mapped[int] = mapped_column(BigInteger)  # of the kept state
+    sequence: Mapped[int] = mapped_column(BigInteger)  # of the stored state
     state: Mapped[str] = mapped_column(Text)  # canonical JSON
     views: Mapped[str] = mapped_column(Text)  # the newest views, canonical JSON
     refs: Mapped[dict[str, int]] = mapped_column(JSON)  # the last operation of each client
     created: Mapped[float] = mapped_column(Float)
-    touched: Mapped[float] = mapped_column(Float)  # when somebody was there last
+    touched: Mapped[float] = mapped_column(Float)  # when a member was connected last
     ended: Mapped[float | None] = mapped_column(Float)
 
     __table_args__ = (
@@ -38,20 +38,20 @@ class SessionRow(Base):
 
 
 class SessionMemberRow(Base):
-    """Who is or was a member; a removed one may not come back."""
+    """A member or former member; a removed one cannot join again."""
 
     __tablename__ = "session_members"
     session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     member: Mapped[str] = mapped_column(String(16), primary_key=True)
     identity: Mapped[str] = mapped_column(String(80))
     name: Mapped[str] = mapped_column(Text)  # signs annotations of guests
-    gone: Mapped[str | None] = mapped_column(String(16))  # left, removed; None: a member
+    gone: Mapped[str | None] = mapped_column(String(16))  # left, removed; None: still a member
 
     __table_args__ = (Index("ix_session_members_identity", "identity"),)
 
 
 class SessionEventRow(Base):
-    """An event of a session, and the client's operation that made it."""
+    """An event of a session, and the client's operation that caused it."""
 
     __tablename__ = "session_events"
     session_id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -64,7 +64,7 @@ class SessionEventRow(Base):
 
 
 class GuestRow(Base):
-    """A browser without an account, known by a cookie that is kept hashed."""
+    """A browser without an account, known by a cookie of which the hash is stored."""
 
     __tablename__ = "session_guests"
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)

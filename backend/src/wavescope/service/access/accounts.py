@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from argon2 import PasswordHasher
@@ -18,6 +18,8 @@ from wavescope.catalog.records import Ended, GroupRecord, TokenRecord, UserRecor
 from wavescope.config import Config
 from wavescope.errors import CredentialsExpired, InvalidParameter, NotByToken, UnknownToken, WrongCredentials
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.last_uses import LastUses
+from wavescope.service.events import Events
 
 SHORTEST, LONGEST = 10, 256  # characters of a password
 CHECKS = 2  # passwords hashed at one time: each takes 64 MiB
@@ -30,11 +32,10 @@ _nobody = _hasher.hash("the password of nobody")  # checked where there is no ac
 class AccountService:
     """Everything about accounts."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, config: Config) -> None:
+    def __init__(self, catalog: Catalog, gate: Gate, config: Config, events: Events, last_uses: LastUses) -> None:
         self._accounts, self._tokens, self._gate = Accounts(catalog), Tokens(catalog), gate
-        self._config = config
+        self._config, self._events, self._last_uses = config, events, last_uses
         self._turn = asyncio.Semaphore(CHECKS)
-        self.revoked: Callable[[], None] = lambda: None  # is called when somebody may less than before
 
     # -- signing in
 
@@ -61,7 +62,7 @@ class AccountService:
 
     async def sign_out(self, secret: str) -> None:
         await asyncio.to_thread(self._tokens.sign_out, secret)
-        self.revoked()
+        self._events.rights_revoked.announce()
 
     # -- one's own account
 
@@ -85,7 +86,9 @@ class AccountService:
         return await self.let_in(user.id), _of_others(ended)
 
     async def tokens(self, principal: Principal) -> tuple[TokenRecord, ...]:
+        """Personal tokens, with their last uses until now."""
         require(self._gate, principal, "own account")
+        await asyncio.to_thread(self._last_uses.write)
         return await asyncio.to_thread(self._tokens.list, principal.id)
 
     async def new_token(self, principal: Principal, title: str, days: int | None) -> tuple[str, TokenRecord]:
@@ -99,7 +102,7 @@ class AccountService:
         """Raises UnknownToken."""
         require(self._gate, principal, "own account")
         await asyncio.to_thread(self._tokens.revoke, principal.id, token_id)
-        self.revoked()
+        self._events.rights_revoked.announce()
 
     # -- everybody's
 
@@ -134,7 +137,7 @@ class AccountService:
         require(self._gate, principal, "manage users")
         changed = partial(self._accounts.change, user_id, title=title, role=role, disabled=disabled)
         user = await asyncio.to_thread(changed)
-        self.revoked()
+        self._events.rights_revoked.announce()
         return user
 
     async def reset_password(
@@ -166,25 +169,20 @@ class AccountService:
         """Raises UnknownGroup, UnknownUser, InvalidParameter, AccountExists."""
         require(self._gate, principal, "manage users")
         group = await asyncio.to_thread(self._accounts.change_group, group_id, name, members)
-        self.revoked()
+        self._events.rights_revoked.announce()
         return group
 
     async def delete_group(self, principal: Principal, group_id: str) -> None:
         """Raises UnknownGroup."""
         require(self._gate, principal, "manage users")
         await asyncio.to_thread(self._accounts.delete_group, group_id)
-        self.revoked()
-
-    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """What all users and all groups are called, by id."""
-        users = {user.id: user.title for user in self._accounts.list()}
-        return users, {group.id: group.name for group in self._accounts.groups()}
+        self._events.rights_revoked.announce()
 
     async def _set_password(self, user_id: str, password: str, keep_tokens: bool) -> Ended:
         hashed = await asyncio.to_thread(hash_password, password)
         setting = partial(self._accounts.set_password, user_id, hashed, keep_tokens=keep_tokens)
         ended = await asyncio.to_thread(setting)
-        self.revoked()
+        self._events.rights_revoked.announce()
         return ended
 
     async def _verify(self, hashed: str, password: str) -> bool:

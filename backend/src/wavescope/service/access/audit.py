@@ -6,13 +6,13 @@ import asyncio
 import ipaddress
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import Literal
 
+from wavescope.caches import BoundedCache
 from wavescope.catalog.access.audit import PRUNED, AuditEntry, AuditLog, AuditQuery, AuditRecord
 from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope.service.access.gate import Gate, Principal, require
@@ -56,7 +56,7 @@ AuditAction = Literal[
 ACTIONS = (*AuditAction.__args__, PRUNED)  # type: ignore[attr-defined]
 Addresses = Literal["full", "network", "none"]
 HOUR = 3600.0
-REMEMBERED = 65536  # pairs of principal and slide whose opening was recorded within the hour
+CACHED = 65536  # pairs of principal and slide whose opening was recorded within the hour
 PAGE = 500
 TitleOf = Callable[[str], str | None]
 
@@ -64,7 +64,7 @@ CLIENT: ContextVar[str] = ContextVar("client", default="")
 """The address that the request in hand comes from; set by the outermost ring."""
 
 
-class Audit:
+class AuditService:
     """Who did what. ``addresses``: how much of a client's address is kept; ``title_of``: a slide's title now (PR37)."""
 
     def __init__(
@@ -75,7 +75,7 @@ class Audit:
         self._log, self._gate, self._title_of = log, gate, title_of
         self._addresses, self._keep_seconds = addresses, keep_seconds
         self._writer = ThreadPoolExecutor(1, "wavescope-audit")
-        self._opened: OrderedDict[tuple[str, str, str, str], float] = OrderedDict()
+        self._opened: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
         self.failures = 0  # entries that could not be written
 
     def record(
@@ -94,12 +94,9 @@ class Audit:
         """Adds an entry once an hour for this principal and slide. Of the hot path: usually one look-up."""
         key = (principal.kind, principal.id, principal.name, slide_id)
         now = time.monotonic()
-        if now < self._opened.get(key, 0.0):
+        if now < (self._opened.find(key) or 0.0):
             return
-        self._opened[key] = now + HOUR
-        self._opened.move_to_end(key)
-        if len(self._opened) > REMEMBERED:
-            self._opened.popitem(last=False)
+        self._opened.put(key, now + HOUR)
         self.record(principal, "opened", slide_id)
 
     async def list(

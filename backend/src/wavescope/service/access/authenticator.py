@@ -5,20 +5,34 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from wavescope.access.principal import ANONYMOUS, LOCAL_USER, Capability, Principal, user_principal
+from wavescope.caches import BoundedCache
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.links import LINK_PREFIX, Links
-from wavescope.catalog.access.tokens import Tokens, digest
+from wavescope.catalog.access.tokens import Tokens
 from wavescope.catalog.catalog import Catalog
 from wavescope.errors import CredentialsExpired, UnknownUser
+from wavescope.service.access.last_uses import LastUses
 
-REMEMBERED = 16384  # credentials
+CACHED = 16384  # credentials
 FOREVER = float("inf")
 
-GuestOf = Callable[[str], tuple[str, Capability] | None]
-MemberOf = Callable[[str], Capability | None]
 GrantOf = Callable[[str], Principal]
+"""Reads a signed grant."""
+
+
+class SessionRights(Protocol):
+    """What live sessions give to their guests and members; both methods wait for SQL."""
+
+    def guest_of(self, token: str) -> tuple[str, Capability] | None:
+        """A guest's nickname and capability, by its cookie."""
+        ...
+
+    def member_of(self, user_id: str) -> Capability | None:
+        """The capability of an account that is a member of sessions."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -34,22 +48,25 @@ class Credentials:
 NOTHING = Credentials()
 
 
-class Identity:
-    """Who has which credentials. Answers are remembered until rights are changed, in whatever process.
+class Authenticator:
+    """Who has which credentials. Answers are cached until rights are changed, in any process.
 
-    ``guest_of`` gives a session guest's nickname and capability by its cookie, ``member_of`` the capability of an
-    account that is a member of sessions; ``grant_of`` reads a signed grant.
+    ``mode``: local, accounts or grants. With ``grant_of`` only grants count: a node knows no accounts and no links.
     """
 
-    def __init__(self, catalog: Catalog, mode: str) -> None:
-        self._catalog, self._mode = catalog, mode
+    def __init__(
+        self,
+        catalog: Catalog,
+        mode: str,
+        last_uses: LastUses,
+        sessions: SessionRights | None = None,
+        grant_of: GrantOf | None = None,
+    ) -> None:
+        self._catalog, self._mode, self._last_uses = catalog, mode, last_uses
+        self._sessions, self._grant_of = sessions, grant_of
         self._accounts, self._tokens, self._links = Accounts(catalog), Tokens(catalog), Links(catalog)
-        self._known: dict[Credentials, tuple[Principal, float]] = {}
-        self._used: dict[str, float] = {}
+        self._known: BoundedCache[Credentials, tuple[Principal, float]] = BoundedCache(CACHED)
         self._generation = -1
-        self.guest_of: GuestOf | None = None
-        self.member_of: MemberOf | None = None
-        self.grant_of: GrantOf | None = None
 
     def of(self, credentials: Credentials) -> Principal:
         """Raises CredentialsExpired for a sign-in or bearer token that does not hold; opened links just lapse."""
@@ -62,30 +79,17 @@ class Identity:
             self._known.clear()
             self._generation = generation
         now = time.time()
-        principal, until = self._known.get(credentials, (ANONYMOUS, 0.0))
+        principal, until = self._known.find(credentials) or (ANONYMOUS, 0.0)
         if now >= until:
             principal, until = self._look_up(credentials)
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            if self._generation == generation:  # else another thread has heard of a change meanwhile
-                self._known[credentials] = principal, until
-        self._note(credentials, now)
+            if self._generation == generation:  # else another thread has noticed a change meanwhile
+                self._known.put(credentials, (principal, until))
+        self._last_uses.note((credentials.bearer, *credentials.links))
         return principal
 
-    def write_uses(self) -> None:
-        """Keeps when tokens and links were last used."""
-        used, self._used = self._used, {}
-        if used:
-            self._tokens.note_uses(used)
-
-    def _note(self, credentials: Credentials, now: float) -> None:
-        for secret in (credentials.bearer, *credentials.links):
-            if secret:
-                self._used[digest(secret)] = now
-
     def _look_up(self, credentials: Credentials) -> tuple[Principal, float]:
-        if self.grant_of is not None:  # a node: it knows no accounts and no links
-            principal = self.grant_of(credentials.bearer) if credentials.bearer else ANONYMOUS
+        if self._grant_of is not None:
+            principal = self._grant_of(credentials.bearer) if credentials.bearer else ANONYMOUS
             return principal, min((one.expires or 0.0 for one in principal.capabilities), default=FOREVER)
         principal, until = ANONYMOUS, FOREVER
         secret = credentials.bearer or credentials.sign_in
@@ -97,12 +101,13 @@ class Identity:
         elif secret:
             principal, until = self._user(secret)
         held = [self._links.capability(link) for link in dict.fromkeys(links)]
-        if credentials.guest and self.guest_of is not None and (guest := self.guest_of(credentials.guest)):
+        sessions = self._sessions
+        if credentials.guest and sessions is not None and (guest := sessions.guest_of(credentials.guest)):
             nickname, capability = guest
             held.append(capability)
             principal = Principal(nickname, "guest", capability.id) if principal is ANONYMOUS else principal
-        if principal.user and self.member_of is not None:
-            held.append(self.member_of(principal.id))
+        if principal.user and sessions is not None:
+            held.append(sessions.member_of(principal.id))
         capabilities = [one for one in held if one is not None]
         ends = [one.expires for one in capabilities if one.expires is not None]
         return principal.holding(*capabilities), min([until, *ends])

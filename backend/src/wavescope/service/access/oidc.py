@@ -19,12 +19,15 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
-from wavescope.access.principal import ROLES, Role
+from wavescope.access.principal import ANONYMOUS, ROLES, Role, user_principal
 from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.tokens import SignedIn
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, ProviderRefused, WrongCredentials
+from wavescope.service.access.accounts import AccountService
+from wavescope.service.access.audit import AuditService
 
 ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"]
 KNOWN_SECONDS = 3600.0  # for which what the provider says of itself is believed
@@ -61,7 +64,7 @@ class Attempt:
         return attempt
 
 
-class Provider:
+class OidcProvider:
     """The one provider of a service."""
 
     def __init__(self, catalog: Catalog, config: Config) -> None:
@@ -175,6 +178,28 @@ class Provider:
             token_endpoint_auth_method="client_secret_basic" if secret else "none",
             timeout=PATIENCE,
         )
+
+
+class OidcService:
+    """Signing in at the provider. Each attempt that comes back is recorded in the audit log."""
+
+    def __init__(self, provider: OidcProvider, issuer: str, accounts: AccountService, audit: AuditService) -> None:
+        self._provider, self._issuer, self._accounts, self._audit = provider, issuer, accounts, audit
+
+    async def begin(self, callback: str, next_page: str) -> tuple[str, Attempt]:
+        """See OidcProvider."""
+        return await self._provider.begin(callback, next_page)
+
+    async def finish(self, callback: str, code: str, state: str, attempt: str) -> tuple[SignedIn, str]:
+        """The new sign-in and the wanted page; ``attempt``: what the browser stored. Raises as OidcProvider."""
+        try:
+            begun = Attempt.from_text(attempt)
+            user = await self._provider.finish(callback, code, state, begun)
+        except (ProviderRefused, WrongCredentials):
+            self._audit.record(ANONYMOUS, "sign-in failed", provider=self._issuer)
+            raise
+        self._audit.record(user_principal(user.id, user.title, user.role), "signed in", provider=self._issuer)
+        return await self._accounts.let_in(user.id), begun.next
 
 
 def read_roles(config: Config) -> dict[str, Role]:

@@ -1,4 +1,4 @@
-"""Sharing slides and cases: with people and groups, with everybody, by links (AC20 to AC23)."""
+"""Sharing slides and cases: with users and groups, with everyone, by links (AC20 to AC23)."""
 
 from __future__ import annotations
 
@@ -6,18 +6,28 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from wavescope.access.principal import Capability
+from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.links import Links
 from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import LinkRecord, Scope, Share
 from wavescope.errors import Forbidden, LinkOver, UnknownLink
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.access.last_uses import LastUses
 from wavescope.service.access.sharing_gate import CaseGate
+from wavescope.service.events import Events
 
 Result = TypeVar("Result")
+
+
+class ShareTarget(NamedTuple):
+    """What is shared: a slide or a case."""
+
+    scope: Scope
+    id: str
 
 
 @dataclass(frozen=True)
@@ -30,22 +40,21 @@ class SharedWith:
 
 
 class SharingService:
-    """Changing who may see what; only whoever owns it may."""
+    """Changes who may see what; only the owner may."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, case_gate: CaseGate) -> None:
-        self._table, self._links = SharingTable(catalog), Links(catalog)
+    def __init__(self, catalog: Catalog, gate: Gate, case_gate: CaseGate, events: Events, last_uses: LastUses) -> None:
+        self._table, self._links, self._accounts = SharingTable(catalog), Links(catalog), Accounts(catalog)
         self._gate, self._case_gate = gate, case_gate
-        self.revoked: Callable[[], None] = lambda: None  # is called when somebody may less than before
+        self._events, self._last_uses = events, last_uses
 
-    async def get(self, principal: Principal, scope: Scope, target: str) -> SharedWith:
+    async def get(self, principal: Principal, target: ShareTarget) -> SharedWith:
         """Raises Forbidden, UnknownSlide, UnknownCase."""
-        return await self._owned(principal, scope, target, lambda: SharedWith(*self._table.shares(scope, target)))
+        return await self._owned(principal, target, lambda: SharedWith(*self._table.shares(*target)))
 
     async def put(
         self,
         principal: Principal,
-        scope: Scope,
-        target: str,
+        target: ShareTarget,
         public: bool,
         shares: Sequence[Share],
         owner: str | None = None,
@@ -55,34 +64,47 @@ class SharingService:
             raise Forbidden("give a slide or case to another owner")
 
         def work() -> SharedWith:
-            self._table.share(scope, target, public, shares, owner)
-            return SharedWith(*self._table.shares(scope, target))
+            self._table.share(*target, public, shares, owner)
+            return SharedWith(*self._table.shares(*target))
 
-        shared = await self._owned(principal, scope, target, work)
-        self.revoked()
+        shared = await self._owned(principal, target, work)
+        self._events.rights_revoked.announce()
         return shared
 
-    async def links(self, principal: Principal, scope: Scope, target: str) -> tuple[LinkRecord, ...]:
-        """Raises as ``get``."""
-        return await self._owned(principal, scope, target, lambda: self._links.list(scope, target))
+    async def names(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The names of all users and of all groups, by id."""
+
+        def work() -> tuple[dict[str, str], dict[str, str]]:
+            users = {user.id: user.title for user in self._accounts.list()}
+            return users, {group.id: group.name for group in self._accounts.groups()}
+
+        return await asyncio.to_thread(work)
+
+    async def links(self, principal: Principal, target: ShareTarget) -> tuple[LinkRecord, ...]:
+        """All links to the target, with their last uses until now. Raises as ``get``."""
+
+        def work() -> tuple[LinkRecord, ...]:
+            self._last_uses.write()
+            return self._links.list(*target)
+
+        return await self._owned(principal, target, work)
 
     async def add_link(
-        self, principal: Principal, scope: Scope, target: str, right: str, title: str, seconds: int | None
+        self, principal: Principal, target: ShareTarget, right: str, title: str, seconds: int | None
     ) -> tuple[str, LinkRecord]:
-        """A new link and its token, which is told this once. Raises as ``get``, and InvalidParameter."""
+        """A new link and its token, which is returned this once. Raises as ``get``, and InvalidParameter."""
         expires = None if seconds is None else time.time() + seconds
-        add = self._links.add
         return await self._owned(
-            principal, scope, target, lambda: add(scope, target, right, title, principal.id, expires)
+            principal, target, lambda: self._links.add(*target, right, title, principal.id, expires)
         )
 
     async def revoke_link(self, principal: Principal, link_id: str) -> LinkRecord:
         """Raises UnknownLink, also for one to something that the principal does not own."""
         link = await asyncio.to_thread(self._links.get, link_id)
-        if not await asyncio.to_thread(self._owns, principal, link.scope, link.target):
+        if not await asyncio.to_thread(self._owns, principal, ShareTarget(link.scope, link.target)):
             raise UnknownLink
         revoked = await asyncio.to_thread(self._links.revoke, link_id)
-        self.revoked()
+        self._events.rights_revoked.announce()
         return revoked
 
     async def open(self, token: str) -> tuple[LinkRecord, Capability]:
@@ -95,15 +117,15 @@ class SharingService:
             raise LinkOver
         return link, capability
 
-    async def _owned(self, principal: Principal, scope: Scope, target: str, work: Callable[[], Result]) -> Result:
-        if scope == "slide":
-            require(self._gate, principal, "share slide", target)
+    async def _owned(self, principal: Principal, target: ShareTarget, work: Callable[[], Result]) -> Result:
+        if target.scope == "slide":
+            require(self._gate, principal, "share slide", target.id)
         else:
             require(self._gate, principal, "edit cases")
-            await asyncio.to_thread(self._case_gate.require, principal, target, "own")
+            await asyncio.to_thread(self._case_gate.require, principal, target.id, "own")
         return await asyncio.to_thread(work)
 
-    def _owns(self, principal: Principal, scope: Scope, target: str) -> bool:
-        if scope == "slide":
-            return self._gate(principal, "share slide", target)
-        return self._gate(principal, "edit cases", None) and self._case_gate.right(principal, target) == "own"
+    def _owns(self, principal: Principal, target: ShareTarget) -> bool:
+        if target.scope == "slide":
+            return self._gate(principal, "share slide", target.id)
+        return self._gate(principal, "edit cases", None) and self._case_gate.right(principal, target.id) == "own"

@@ -60,6 +60,17 @@ class SharingGate:
         return generation
 
 
+class SlideVisibility:
+    """Which slides everyone may see. ``mode``: local, accounts or grants."""
+
+    def __init__(self, mode: str, gate: SharingGate) -> None:
+        self._mode, self._gate = mode, gate
+
+    def is_public(self, slide_id: str) -> bool:
+        """Whether any cache may store what is answered about the slide: without accounts, or if everyone may see it."""
+        return self._mode == "local" or (self._mode == "accounts" and self._gate.sharing(slide_id).public)
+
+
 class CaseGate:
     """Who may what with a case (AC15). The local user may all."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
-import shutil
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -17,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from wavescope.blocks.local import LocalStore
+from wavescope.blocks.base import BlockSource
 from wavescope.config import Limits
 from wavescope.errors import StoreFull, TooLarge, Unavailable, UnknownExport, WavescopeError
 from wavescope.service.access.gate import Gate, Principal, require
@@ -64,10 +63,10 @@ class _Cancelled(Exception):
     """Somebody wants this export no more."""
 
 
-class Exports:
+class ExportService:
     """The exports of one service; they do not outlive it. One thread makes their pixels, beside those of viewers."""
 
-    def __init__(self, blocks: LocalStore, folder: Path, gate: Gate, limits: Limits) -> None:
+    def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
         self._folder = ExportFolder(folder)
         own = replace(limits, pixel_threads=1, samples_cache=limits.export_cache, image_cache=1)
@@ -116,7 +115,7 @@ class Exports:
             size += await asyncio.to_thread(sample_bytes, plan, pixels)
             count += piece.width * piece.height
         share = plan.pixels / count
-        free = shutil.disk_usage(self._blocks.paths.root).free
+        free = self._folder.free_bytes
         return Estimate(round(size * share), (time.monotonic() - begun) * share, free)
 
     async def create(self, principal: Principal, slide_id: str, plan: ExportPlan) -> ExportView:
@@ -200,7 +199,7 @@ class Exports:
                     raise _Cancelled
                 self._change(export_id, state="running")
                 await asyncio.to_thread(self._folder.claim)
-                icc = await asyncio.to_thread(lambda: self._blocks.reader(plan.version.digest).icc_profile())
+                icc = await self._blocks.icc_profile(plan.version.digest)
                 await self._write(export_id, plan, target, icc, stop)
                 size = (await asyncio.to_thread(target.stat)).st_size
                 self._change(export_id, state="done", done=plan.pieces, bytes=size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import shutil
 import time
 import uuid
 from pathlib import Path
@@ -22,6 +23,11 @@ class ExportFolder:
         self._root = root
         self._descriptor = -1
         self.path = root / uuid.uuid4().hex
+
+    @property
+    def free_bytes(self) -> int:
+        """Of the disk. ``root`` may not exist yet, the folder that it is in does."""
+        return shutil.disk_usage(self._root.parent).free
 
     def claim(self) -> None:
         """Makes the folder unless it is there, and locks it. Waits for the disk; raises OSError."""

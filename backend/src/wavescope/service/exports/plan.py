@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from wavescope.geometry import TILE, ceil_div
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 ExportFormat = Literal["png", "jpg", "tiff", "tiff-jpeg"]
 EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
@@ -23,7 +23,7 @@ class ExportPlan:
     ``pictures`` are what lies in the file: the region and, in a TIFF, the same region of coarser levels.
     """
 
-    version: Version
+    version: SlideVersion
     region: Region
     count: int
     kind: ExportFormat
@@ -57,7 +57,7 @@ class ExportPlan:
         return MICROMETRES_PER_CENTIMETRE / (mpp[0] * scale), MICROMETRES_PER_CENTIMETRE / (mpp[1] * scale)
 
 
-def reduced(version: Version, region: Region) -> Iterator[Region]:
+def reduced(version: SlideVersion, region: Region) -> Iterator[Region]:
     """The region and its reductions, each half the one before, down to one tile.
 
     They end where a level's pixels would no longer begin where the region does: an origin that is divisible by a

@@ -11,16 +11,15 @@ import json
 import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, OutOfRange, SourceError, Unavailable, UnreadableSource, UnsupportedSource
 from wavescope.geometry import Pyramid
 from wavescope.service.access.gate import Principal
-from wavescope.service.jobs.jobs import Jobs
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.slides.images import ImageFormat
 
 CHILDREN = 2  # at one time
@@ -48,15 +47,24 @@ class PreviewInfo:
         return Pyramid(self.width, self.height)
 
 
-class _Child:
-    """One running preview process; orders are carried out one after another."""
+class PreviewTile(NamedTuple):
+    """Which tile of a source, and as what."""
 
-    def __init__(self, process: Process, path: Path, limits: Limits) -> None:
-        self._process, self._path, self._limits = process, path, limits
+    z: int
+    level: int
+    x: int
+    y: int
+    kind: ImageFormat
+
+
+class _Child:
+    """One running preview process that has opened the file; orders are executed one after another."""
+
+    def __init__(self, process: Process, path: Path, limits: Limits, info: PreviewInfo) -> None:
+        self._process, self._path, self._limits, self.info = process, path, limits, info
         self._turn = asyncio.Lock()
         self._waiting = 0
-        self.used = time.monotonic()
-        self.info: PreviewInfo | None = None
+        self._used = time.monotonic()
 
     @classmethod
     async def start(cls, path: Path, limits: Limits) -> _Child:
@@ -66,13 +74,12 @@ class _Child:
         process = await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LINE_LIMIT
         )
-        child = cls(process, path, limits)
         try:
-            child.info = PreviewInfo(**await child._head())
+            info = PreviewInfo(**await _head(process, path, limits))
         except BaseException:
-            await child.end()
+            await _kill(process)
             raise
-        return child
+        return cls(process, path, limits, info)
 
     async def ask(self, order: dict[str, Any]) -> bytes:
         """Raises SourceError kinds, Unavailable."""
@@ -81,90 +88,85 @@ class _Child:
         self._waiting += 1
         try:
             await self._turn.acquire()
-            task = asyncio.ensure_future(self._carry_out(order))
+            task = asyncio.ensure_future(self._execute(order))
             task.add_done_callback(self._done)
-            return await asyncio.shield(task)  # once given, an order is answered, even if nobody waits any more
+            return await asyncio.shield(task)  # once sent, an order is answered, even if its client has gone
         finally:
             self._waiting -= 1
-            self.used = time.monotonic()
+            self.touch()
 
     def _done(self, task: asyncio.Task[bytes]) -> None:
         self._turn.release()
         if not task.cancelled():
-            task.exception()  # told to whoever still waits
+            task.exception()  # raised to the client, unless it has gone
 
     async def end(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+        await _kill(self._process)
+
+    def touch(self) -> None:
+        """It is used now."""
+        self._used = time.monotonic()
+
+    @property
+    def idle(self) -> float:
+        """Seconds since its last use."""
+        return time.monotonic() - self._used
 
     @property
     def alive(self) -> bool:
         return self._process.returncode is None
 
-    async def _carry_out(self, order: dict[str, Any]) -> bytes:
+    async def _execute(self, order: dict[str, Any]) -> bytes:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
             await self._process.stdin.drain()
-            head = await self._head()
+            head = await _head(self._process, self._path, self._limits)
             return await self._process.stdout.readexactly(head["bytes"])
         except (ConnectionError, asyncio.IncompleteReadError) as broken:
             raise UnreadableSource(self._path, "the reader broke down on this file") from broken
 
-    async def _head(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
-        if not line:
-            raise UnreadableSource(self._path, "the reader broke down on this file")
-        head: dict[str, Any] = json.loads(line)
-        if head.get("cause") == MemoryLimit.__name__:
-            raise MemoryLimit(self._limits.ingest_memory)
-        if "cause" in head:
-            raise CAUSES.get(head["cause"], UnreadableSource)(self._path, head["detail"])
-        return head
 
-
-class Previews:
+class PreviewService:
     """Previews of the unfinished jobs of one service. One event loop."""
 
-    def __init__(self, jobs: Jobs, limits: Limits | None = None) -> None:
-        self._jobs, self._limits = jobs, limits or Limits()
-        self._children: OrderedDict[str, _Child] = OrderedDict()
+    def __init__(self, jobs: JobService, store: Path, limits: Limits | None = None) -> None:
+        self._jobs, self._store, self._limits = jobs, store, limits or Limits()
+        self._children: dict[str, _Child] = {}
         self._starting = asyncio.Lock()
 
     async def info(self, principal: Principal, job_id: str) -> PreviewInfo:
         """Raises Forbidden, UnknownJob (also of a job that has ended), SourceError kinds, MemoryLimit."""
-        info = (await self._child(principal, job_id)).info
-        assert info is not None
-        return info
+        return (await self._child(principal, job_id)).info
 
-    async def tile(
-        self, principal: Principal, job_id: str, z: int, level: int, x: int, y: int, kind: ImageFormat
-    ) -> bytes:
+    async def tile(self, principal: Principal, job_id: str, tile: PreviewTile) -> bytes:
         """A tile of the source as a file. Raises as ``info``, and OutOfRange, Unavailable."""
         child = await self._child(principal, job_id)
-        assert child.info is not None
         pyramid = child.info.pyramid
         levels = pyramid.top + 1
-        columns, rows = pyramid.tiles(level) if 0 <= level < levels else (0, 0)
-        ends = (("z", z, child.info.planes), ("level", level, levels), ("x", x, columns), ("y", y, rows))
-        for name, value, end in ends:
-            if not 0 <= value < end:
+        columns, rows = pyramid.tiles(tile.level) if 0 <= tile.level < levels else (0, 0)
+        ends = {"z": child.info.planes, "level": levels, "x": columns, "y": rows}
+        for name, end in ends.items():
+            if not 0 <= (value := getattr(tile, name)) < end:
                 raise OutOfRange(name, value, f"0 to {end - 1}")
-        return await child.ask({"z": z, "level": level, "x": x, "y": y, "kind": kind})
+        return await child.ask(tile._asdict())
 
-    async def advice(self, principal: Principal, job_id: str, store: Path) -> dict[str, Any]:
-        """What ingesting the job's file would take, of either profile. Raises as ``info``, and Unavailable."""
+    async def thumbnail(self, principal: Principal, job_id: str) -> bytes:
+        """The coarsest level of the middle plane as WebP: at most 512 pixels a side. Raises as ``tile``."""
+        info = await self.info(principal, job_id)
+        return await self.tile(principal, job_id, PreviewTile(info.planes // 2, info.pyramid.top, 0, 0, "webp"))
+
+    async def advice(self, principal: Principal, job_id: str) -> dict[str, Any]:
+        """What ingesting the job's file would take, in each profile. Raises as ``info``, and Unavailable."""
         child = await self._child(principal, job_id)
-        found: dict[str, Any] = json.loads(await child.ask({"store": str(store)}))
+        found: dict[str, Any] = json.loads(await child.ask({"store": str(self._store)}))
         return found
 
     async def sweep(self) -> None:
-        """Ends the children that nobody has asked for a while, and those whose job has ended."""
+        """Ends the children that were not used for a while, and those whose job has ended."""
         for job_id, child in list(self._children.items()):
-            if not self._jobs.unfinished_job(job_id) or time.monotonic() - child.used > IDLE_SECONDS:
+            if not self._jobs.unfinished_job(job_id) or child.idle > IDLE_SECONDS:
                 del self._children[job_id]
                 await child.end()
 
@@ -179,8 +181,28 @@ class Previews:
             child = self._children.get(job_id)
             if child is None or not child.alive:
                 while len(self._children) >= CHILDREN:
-                    await self._children.popitem(last=False)[1].end()
+                    longest = max(self._children, key=lambda other: self._children[other].idle)
+                    await self._children.pop(longest).end()
                 child = self._children[job_id] = await _Child.start(path, self._limits)
-            self._children.move_to_end(job_id)
-            child.used = time.monotonic()
+            child.touch()
             return child
+
+
+async def _head(process: Process, path: Path, limits: Limits) -> dict[str, Any]:
+    """The first line of an answer. Raises SourceError kinds, MemoryLimit."""
+    assert process.stdout is not None
+    line = await process.stdout.readline()
+    if not line:
+        raise UnreadableSource(path, "the reader broke down on this file")
+    head: dict[str, Any] = json.loads(line)
+    if head.get("cause") == MemoryLimit.__name__:
+        raise MemoryLimit(limits.ingest_memory)
+    if "cause" in head:
+        raise CAUSES.get(head["cause"], UnreadableSource)(path, head["detail"])
+    return head
+
+
+async def _kill(process: Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        process.kill()
+    await process.wait()

@@ -16,7 +16,7 @@ from typing import Any
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
-from wavescope.service.jobs.jobs import JobFailed, Report
+from wavescope.service.jobs.worker import JobFailed, Report
 from wavescope.service.slides.removal import discard_ingests
 
 LINE_LIMIT = 1 << 20

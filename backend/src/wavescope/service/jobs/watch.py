@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from wavescope.errors import SourceError, WavescopeError
-from wavescope.service.jobs.jobs import Jobs
+from wavescope.errors import SourceError
+from wavescope.service.jobs.jobs import JobService
 from wavescope.service.jobs.uploads import OUTSIDE, lies_in
 from wavescope.source.dicom.series import is_dicom
 from wavescope.source.files import folder_files, head_of, source_files
@@ -95,21 +95,14 @@ def files_of(path: Path) -> list[Path]:
 class FolderWatch:
     """Takes what comes to rest in a folder, and remembers it in the file ``memory``: a restart takes nothing twice."""
 
-    def __init__(self, folder: Path, jobs: Jobs, memory: Path, seconds: float) -> None:
-        self._folder, self._jobs, self._memory, self._seconds = folder, jobs, memory, seconds
+    def __init__(self, folder: Path, jobs: JobService, memory: Path) -> None:
+        self._folder, self._jobs, self._memory = folder, jobs, memory
         self._before: dict[str, Stamp] = {}
         self._taken = _remembered(memory)
         self._noted: dict[str, str] = {}
 
-    async def run(self) -> None:
-        """Watches until it is cancelled. A folder that is away is waited for."""
-        while True:
-            with contextlib.suppress(OSError, WavescopeError):  # away, full, too many jobs: next time
-                await self.look()
-            await asyncio.sleep(self._seconds)
-
     async def look(self) -> None:
-        """Looks once. Raises OSError if the folder is away, and what ``Jobs.take`` raises."""
+        """Looks once. Raises OSError if the folder is away, and what ``JobService.take`` raises."""
         now = await asyncio.to_thread(stamps_of, self._folder)
         self._note(await asyncio.to_thread(left_alone, self._folder))
         before, self._before = self._before, now

@@ -1,34 +1,64 @@
-"""Who stands behind the members of a room, present and past, as it is stored."""
+"""Who takes part in live sessions, and with what rights (SE4, SE8): the users and guests behind the members."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+import hashlib
+import secrets
+import time
+import uuid
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
 
-from wavescope.catalog.sessions.records import StoredMember
+from wavescope.access.principal import Capability, Principal, user_principal
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.sessions.records import SessionRecord, StoredMember
+from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.errors import UnknownUser
+from wavescope.service.access.gate import Gate
 from wavescope.sessions.events import AnyEvent, MemberChanged, MemberGone
+
+GUEST_SECONDS = 30 * 86400.0
+USER = "user:"
+GUEST = "guest:"
+
+LentSlides = Callable[[SessionRecord], frozenset[str]]
+
+
+@dataclass(frozen=True)
+class Person:
+    """The user or guest behind a member: an account, or a browser known by a cookie."""
+
+    identity: str  # user:ID or guest:ID
+    kind: Literal["user", "guest"]
+    principal: Principal
 
 
 class MemberRecords:
-    """Keeps those who are gone too: their ids are not given again, and who was put out stays out."""
+    """Who is and was a member of one session, as stored.
+
+    Former members stay in the list: their ids are not used again, and a removed member cannot join again.
+    """
 
     def __init__(self, members: Iterable[StoredMember]) -> None:
         self._members = {one.member: one for one in members}
 
     def member_of(self, identity: str) -> str | None:
-        """The member that somebody is."""
+        """The member id of this identity; None if it is not a member."""
         return next((one.member for one in self._members.values() if one.identity == identity and not one.gone), None)
 
-    def removed(self, identity: str) -> bool:
-        """Whether somebody was put out."""
+    def is_removed(self, identity: str) -> bool:
+        """Whether the owner removed this identity from the session."""
         return any(one.identity == identity and one.gone == "removed" for one in self._members.values())
 
     def newcomer(self, identity: str, name: str) -> StoredMember:
-        """What somebody becomes who is no member yet."""
+        """The record of a new member, with an id that was never used."""
         number = 1 + max((int(one[1:]) for one in self._members), default=0)
         return StoredMember(f"m{number}", identity, name)
 
-    def heed(self, event: AnyEvent, joined: StoredMember | None = None) -> tuple[StoredMember, ...]:
-        """What an event changes, to be stored with it; ``joined``: who comes in by it."""
+    def update(self, event: AnyEvent, joined: StoredMember | None = None) -> tuple[StoredMember, ...]:
+        """Applies an event; returns the records that it changes. ``joined``: the member that joins with this event."""
         changed = joined
         if isinstance(event, MemberGone):
             changed = self._members[event.member]._replace(gone=event.reason)
@@ -39,3 +69,91 @@ class MemberRecords:
             return ()
         self._members[changed.member] = changed
         return (changed,)
+
+
+class Participants:
+    """The users and guests of all sessions. ``lent``: which slides a session lends; ``clock``: seconds since 1970."""
+
+    def __init__(self, table: SessionTable, lent: LentSlides, clock: Callable[[], float] = time.time) -> None:
+        self._table, self._lent, self._clock = table, lent, clock
+
+    async def identify(self, principal: Principal, token: str | None) -> Person | None:
+        """The user of an account, else the guest with this cookie; None: neither is known."""
+        if principal.user:
+            return Person(f"{USER}{principal.id}", "user", principal)
+        guest = await asyncio.to_thread(self._table.guest, _digest(token)) if token else None
+        return None if guest is None else _guest(principal, guest)
+
+    async def identify_or_add(self, principal: Principal, token: str | None) -> tuple[Person, str | None]:
+        """As ``identify``, with a new guest where nobody is known: then also the token of the cookie to be set."""
+        known = await self.identify(principal, token)
+        if known is not None:
+            return known, None
+        fresh, guest = secrets.token_urlsafe(32), uuid.uuid4().hex
+        await asyncio.to_thread(self._table.add_guest, _digest(fresh), guest, self._clock() + GUEST_SECONDS)
+        return _guest(principal, guest), fresh
+
+    def guest_of(self, token: str) -> tuple[str, Capability] | None:
+        """The name and the rights of the guest with this cookie, for the gate; waits for SQL."""
+        guest = self._table.guest(_digest(token))
+        return None if guest is None else self._rights_of(f"{GUEST}{guest}")
+
+    def member_of(self, user_id: str) -> Capability | None:
+        """The rights of an account as a member of sessions, for the gate; waits for SQL."""
+        rights = self._rights_of(f"{USER}{user_id}")
+        return rights and rights[1]
+
+    def _rights_of(self, identity: str) -> tuple[str, Capability] | None:
+        """The name in the newest session, and the rights to the slides of all that have not ended (SE8)."""
+        memberships = self._table.memberships_of(identity)
+        if not memberships:
+            return None
+        annotating = all(record.annotating for record, _ in memberships)
+        slides = frozenset(slide for record, _ in memberships for slide in self._lent(record))
+        capability = Capability("session", identity, "annotate" if annotating else "view", slides)
+        return memberships[-1][1], capability
+
+
+class DelegatedAccess:
+    """The slides that a session lends to its members: those that an account of it may host in its own right (SE8).
+
+    A right that comes only from a session does not count.
+    """
+
+    def __init__(self, table: SessionTable, accounts: Accounts, gate: Gate) -> None:
+        self._table, self._accounts, self._gate = table, accounts, gate
+
+    def __call__(self, record: SessionRecord) -> frozenset[str]:
+        """The session's slides except those that none of its accounts may host any more; waits for SQL."""
+        wanted, lent = set(record.slides), set[str]()
+        for identity in self._table.accounts_of(record):
+            lent |= {slide for slide in wanted - lent if self._may_host(identity, slide)}
+            if lent == wanted:
+                break
+        return frozenset(lent)
+
+    def _may_host(self, identity: str, slide: str) -> bool:
+        try:
+            user = self._accounts.get(identity.removeprefix(USER))
+        except UnknownUser:
+            return False
+        principal = user_principal(user.id, user.title, user.role, user.groups)
+        return not user.disabled and self._gate(principal, "host session", slide)
+
+
+def lend_all(record: SessionRecord) -> frozenset[str]:
+    """Without accounts a session lends all its slides."""
+    return frozenset(record.slides)
+
+
+def needs_no_account(principal: Principal) -> bool:
+    """Whether the principal is an account already, or the local user."""
+    return principal.user or principal.local
+
+
+def _guest(principal: Principal, guest: str) -> Person:
+    return Person(f"{GUEST}{guest}", "user" if principal.local else "guest", principal)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,4 +1,7 @@
-"""The one order of a session: what happened is stored first, then told to everybody, then acknowledged (SE15, SE20)."""
+"""The state of a live session and the one order of its changes.
+
+An event changes the current state at once; then it is stored, then sent to all, then acknowledged (SE15, SE20).
+"""
 
 from __future__ import annotations
 
@@ -6,42 +9,33 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from wavescope.catalog.sessions.records import Kept, StoredEvent, StoredMember
-from wavescope.service.sessions.connection import ENDED, FAILED, LEFT, REMOVED, Closing, Connection
-from wavescope.service.sessions.ports import SessionPorts
+from wavescope.catalog.sessions.records import StoredEvent, StoredMember
+from wavescope.service.sessions.connections import ENDED, FAILED, LEFT, REMOVED, Closing, Connection, Connections
+from wavescope.service.sessions.persistence import LoadedSession, NewEvent, SessionStore
 from wavescope.sessions import limits
-from wavescope.sessions.events import (
-    EVENT,
-    AnyEvent,
-    MemberGone,
-    PhaseChanged,
-    SettingsChanged,
-    SlidesChanged,
-    TitleChanged,
-    fold,
-)
-from wavescope.sessions.messages import EventMessage, Hello, Refusal, Tick, Welcome, written
-from wavescope.sessions.model import State
+from wavescope.sessions.client_messages import Hello
+from wavescope.sessions.events import EVENT, AnyEvent, MemberGone, PhaseChanged, fold
+from wavescope.sessions.live import as_now, with_changes, with_cursors, with_looks
+from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
+from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
 
-SNAPSHOT_EVERY = 200  # events
-CLIENTS = 2000  # whose last operation is kept
+SAVE_EVERY = 200  # events
+CLIENTS = 2000  # whose last operation is remembered
 
 
-@dataclass
-class Happened:
-    """An event; ``key`` and ``ref`` of the operation that made it; ``members``: rows that change with it."""
+@dataclass(frozen=True)
+class Cause:
+    """Who caused an event: the member, and the operation of its client. All None: the service."""
 
-    message: EventMessage
+    by: str | None = None
     key: str | None = None
     ref: int | None = None
-    members: tuple[StoredMember, ...] = ()
 
 
 @dataclass
-class Acked:
-    """An operation is done once all before it is stored."""
+class Acknowledgement:
+    """An operation is acknowledged once everything before it is stored."""
 
     connection: Connection
     ref: int
@@ -49,210 +43,230 @@ class Acked:
 
 
 @dataclass
-class Welcomed:
-    """A connection begins to be told, from here on."""
+class Greeting:
+    """A connection is welcomed, and receives events from here on."""
 
     connection: Connection
     hello: Hello
     version: int
-    last_ref: int
+    last_ref: int  # of the client, when it connected
 
 
 @dataclass
-class Closed:
-    """These connections end."""
+class Closure:
+    """These connections are closed."""
 
     connections: tuple[Connection, ...]
     closing: Closing
 
 
 @dataclass
-class Marked:
-    """Somebody waits until all before is stored."""
+class Mark:
+    """A caller waits until everything before it is stored."""
 
     reached: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-Item = Happened | Acked | Welcomed | Closed | Marked
+Item = NewEvent | Acknowledgement | Greeting | Closure | Mark
+
+
+class OperationRefs:
+    """The number of the last operation of each client (SE20): the last one accepted, and the last one acknowledged."""
+
+    def __init__(self, saved: Mapping[str, int], events: Iterable[StoredEvent]) -> None:
+        self._accepted = dict(saved)
+        for event in events:
+            if event.client is not None and event.ref is not None:
+                self._accepted[event.client] = max(event.ref, self._accepted.get(event.client, 0))
+        self.acknowledged = dict(self._accepted)
+
+    def last(self, key: str) -> int:
+        """The last operation that was accepted; 0: none."""
+        return self._accepted.get(key, 0)
+
+    def accept(self, key: str, ref: int) -> None:
+        """An operation was accepted; it may not be stored yet."""
+        _advance(self._accepted, key, ref)
+
+    def acknowledge(self, key: str, ref: int) -> None:
+        """What an operation changed is stored."""
+        _advance(self.acknowledged, key, ref)
 
 
 class Pipeline:
-    """``told`` is the state that everybody has been told; the room's own may be ahead of it."""
+    """Two states: ``current`` decides about new operations; ``published`` is stored and known to all clients.
+
+    ``published_event`` is called with each event after it was sent; ``clock``: milliseconds since 1970.
+    """
 
     def __init__(
         self,
-        told: State,
-        history: Iterable[StoredEvent],
-        ports: SessionPorts,
-        live: Callable[[State], State],
-        heard: Callable[[EventMessage], None],
-        refs: Mapping[str, int],
+        loaded: LoadedSession,
+        store: SessionStore,
+        connections: Connections,
+        published_event: Callable[[EventMessage], None],
+        clock: Callable[[], int],
     ) -> None:
-        self.told = told
-        self.connections: set[Connection] = set()
-        self.failed: Exception | None = None
-        self._ports, self._live, self._heard, self._refs = ports, live, heard, dict(refs)
+        self.current = self.published = loaded.state
+        self.refs = OperationRefs(loaded.snapshot.refs, loaded.snapshot.events)
+        self.failure: Exception | None = None
+        self._store, self._connections, self._clock = store, connections, clock
+        self._published_event = published_event
         self._history: deque[tuple[int, str]] = deque(maxlen=limits.RETAINED_EVENTS)
-        self._history.extend((one.sequence, _text(one)) for one in history)
+        self._history.extend((one.sequence, _message_of(one)) for one in loaded.snapshot.events)
         self._items: list[Item] = []
         self._more = asyncio.Event()
         self._unsaved = 0
 
+    # -- changes of the state
+
+    def change(self, event: AnyEvent, cause: Cause, members: tuple[StoredMember, ...] = ()) -> None:
+        """Applies an event to the current state and queues it. ``members``: the member rows that change with it."""
+        self.current = fold(self.current, event)
+        message = EventMessage(sequence=self.current.sequence, time=self._clock(), by=cause.by, event=event)
+        self.put(NewEvent(message, cause.key, cause.ref, members))
+
+    def show_look(self, look: Look) -> None:
+        """Replaces a view of the current state: views and cursors are neither numbered nor queued (SE17)."""
+        self.current = with_looks(self.current, [look])
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        """Replaces a cursor of the current state."""
+        self.current = with_cursors(self.current, [cursor])
+
+    def annotate(self, changes: Changes) -> bool:
+        """Notes the newest change of a slide's annotations; returns whether it is new to this session."""
+        before, self.current = self.current, with_changes(self.current, changes)
+        return self.current is not before
+
+    @property
+    def visible(self) -> State:
+        """The published state with the newest views, cursors and annotations."""
+        return as_now(self.published, self.current)
+
+    # -- the queue
+
     def put(self, item: Item) -> None:
-        """Takes its place in the order."""
-        if self.failed is not None:
-            raise self.failed
+        """Queues an item."""
+        if self.failure is not None:
+            raise self.failure
         self._items.append(item)
         self._more.set()
+
+    async def settled(self) -> None:
+        """Returns when everything queued so far is stored and sent."""
+        mark = Mark()
+        self.put(mark)
+        await mark.reached
 
     async def run(self) -> None:
         """Until it is cancelled, or something cannot be stored: then all connections are closed."""
         while True:
             await self._more.wait()
             self._more.clear()
-            await self.drain()
+            await self._drain()
 
-    async def drain(self) -> None:
-        """Stores and tells what waits now."""
+    async def _drain(self) -> None:
+        """Stores the events that wait now, then handles all items in order."""
         batch, self._items = self._items, []
         try:
-            await self._store([item for item in batch if isinstance(item, Happened)])
-        except Exception as cause:
-            self.fail(cause, batch)
+            events = [item for item in batch if isinstance(item, NewEvent)]
+            if events:
+                await self._store.append(self.published.id, events)
+                self._unsaved += len(events)
+        except Exception as error:
+            self.fail(error, batch)
             raise
         for item in batch:
-            self._tell(item)
+            self._handle(item)
 
-    def to_all(self, tick: Tick) -> None:
-        """Views and cursors, written once."""
-        text = written(tick)
-        for connection in self.connections:
-            connection.tick(tick, text)
+    async def save(self, *, now: bool = False) -> None:
+        """Saves the published state once there are enough new events, or ``now``."""
+        if now or self._unsaved >= SAVE_EVERY:
+            await self._store.save(self.published, self.refs.acknowledged)
+            self._unsaved = 0
 
-    async def save(self) -> None:
-        """Keeps the whole state, so that the events before it are not needed to read it."""
-        state = self.told
-        fields = {"sequence": state.sequence, "state": written(state), "refs": dict(self._refs)}
-        await self._ports.elsewhere(self._ports.sessions.keep, state.id, Kept(fields=fields))
-        await self._ports.elsewhere(self._ports.sessions.trim, state.id, state.sequence - limits.RETAINED_EVENTS)
-        self._unsaved = 0
+    def fail(self, error: Exception, batch: Sequence[Item] = ()) -> None:
+        """Closes all connections; no further item is accepted."""
+        self.failure = error
+        for item in (*batch, *self._items):
+            if isinstance(item, Mark) and not item.reached.done():
+                item.reached.set_exception(error)
+        self._connections.close_all(FAILED)
 
-    async def _store(self, happened: list[Happened]) -> None:
-        if not happened:
-            return
-        events = [
-            StoredEvent(
-                one.message.sequence, one.message.time, one.message.by, one.key, one.ref, written(one.message.event)
-            )
-            for one in happened
-        ]
-        members = [member for one in happened for member in one.members]
-        kept = Kept(events, members, row_fields([one.message for one in happened]))
-        await self._ports.elsewhere(self._ports.sessions.keep, self.told.id, kept)
-        self._unsaved += len(events)
-
-    @property
-    def to_be_saved(self) -> bool:
-        return self._unsaved >= SNAPSHOT_EVERY
-
-    def _tell(self, item: Item) -> None:
+    def _handle(self, item: Item) -> None:
         match item:
-            case Happened(message=message):
-                self._tell_event(message)
-            case Acked():
+            case NewEvent(message=message):
+                self._publish(message)
+            case Acknowledgement():
                 if item.error is None:
-                    self._refs[item.connection.key] = max(item.ref, self._refs.pop(item.connection.key, 0))
-                    while len(self._refs) > CLIENTS:
-                        del self._refs[next(iter(self._refs))]
-                item.connection.ack(item.ref, self.told.sequence, item.error)
-            case Welcomed():
+                    self.refs.acknowledge(item.connection.key, item.ref)
+                item.connection.ack(item.ref, self.published.sequence, item.error)
+            case Greeting():
                 self._welcome(item)
-            case Closed():
+            case Closure():
                 for connection in item.connections:
                     connection.close(item.closing)
-            case Marked():
+            case Mark():
                 if not item.reached.done():
                     item.reached.set_result(None)
 
-    def _tell_event(self, message: EventMessage) -> None:
-        self.told = fold(self.told, message.event)
-        text = written(message)
+    def _publish(self, message: EventMessage) -> None:
+        self.published = fold(self.published, message.event)
+        text = to_json(message)
         self._history.append((message.sequence, text))
-        for connection in self.connections:
-            connection.put(text)
-        self._heard(message)
+        self._connections.send(text)
+        self._published_event(message)
         match message.event:
             case MemberGone(member=member, reason=reason):
-                self._close(
-                    [one for one in self.connections if one.member == member], REMOVED if reason == "removed" else LEFT
-                )
+                leaving = tuple(one for one in self._connections.of(member) if one.welcomed)
+                self._close_later(leaving, REMOVED if reason == "removed" else LEFT)
             case PhaseChanged(state="ended"):
-                self._close(self.connections, ENDED)
+                self._close_later(self._connections.welcomed(), ENDED)
 
-    def _close(self, connections: Iterable[Connection], closing: Closing) -> None:
-        """After the ack of whoever asked, which comes later in the order."""
-        self.put(Closed(tuple(connections), closing))
+    def _close_later(self, connections: tuple[Connection, ...], closing: Closing) -> None:
+        """After the acknowledgement of the operation that caused it, which comes later in the order."""
+        self.put(Closure(connections, closing))
 
-    def _welcome(self, item: Welcomed) -> None:
+    def _welcome(self, item: Greeting) -> None:
         connection, since = item.connection, item.hello.sequence
         if connection.closing is not None:
             return
-        missed = None if since is None else self._after(since)
-        now = self._live(self.told)
+        missed = None if since is None else self._events_after(since)
+        now = self.visible
         welcome = Welcome(
             version=item.version, you=connection.member, resumed=missed is not None,
             state=now if missed is None else None, last_ref=item.last_ref, tick_ms=limits.TICK_MS,
-            time=self._ports.clock(),
+            time=self._clock(),
         )  # fmt: skip
-        connection.put(written(welcome))
+        connection.welcome(to_json(welcome))
         for text in missed or ():
             connection.put(text)
         if missed is not None:
             tick = Tick(
-                time=self._ports.clock(), stage=now.stage.number, views=now.views, cursors=now.cursors,
+                time=self._clock(), stage=now.stage.number, views=now.views, cursors=now.cursors,
                 annotations=now.annotations,
             )  # fmt: skip
             connection.tick(tick)
-        if self.told.state == "ended":
+        if self.published.state == "ended":
             connection.close(ENDED)
-        self.connections.add(connection)
 
-    def _after(self, since: int) -> list[str] | None:
-        """The events after this one; None: not all of them are here any more, or it has not been."""
-        if since == self.told.sequence:
+    def _events_after(self, since: int) -> list[str] | None:
+        """The events after this number; None: some are not retained any more, or the number is in the future."""
+        if since == self.published.sequence:
             return []
-        if not self._history or not self._history[0][0] - 1 <= since < self.told.sequence:
+        if not self._history or not self._history[0][0] - 1 <= since < self.published.sequence:
             return None
         return [text for sequence, text in self._history if sequence > since]
 
-    def fail(self, cause: Exception, batch: Sequence[Item] = ()) -> None:
-        """Closes all connections; nothing more is taken up."""
-        self.failed = cause
-        for item in (*batch, *self._items):
-            if isinstance(item, Marked) and not item.reached.done():
-                item.reached.set_exception(cause)
-            if isinstance(item, Welcomed):
-                item.connection.close(FAILED)
-        for connection in self.connections:
-            connection.close(FAILED)
+
+def _advance(refs: dict[str, int], key: str, ref: int) -> None:
+    """Moves the client to the end of the order; the clients that were silent longest are forgotten."""
+    refs[key] = max(ref, refs.pop(key, 0))
+    while len(refs) > CLIENTS:
+        del refs[next(iter(refs))]
 
 
-def row_fields(messages: Iterable[EventMessage]) -> dict[str, Any]:
-    """What the session's row tells without its state being read."""
-    fields: dict[str, Any] = {}
-    for message in messages:
-        match message.event:
-            case SettingsChanged(settings=settings):
-                fields["annotating"] = settings.guests_annotate
-            case SlidesChanged(slides=slides):
-                fields["slides"] = [slide.id for slide in slides]
-            case TitleChanged(title=title, code=code):
-                fields |= {"title": title, "code": code}
-            case PhaseChanged(state="ended"):
-                fields |= {"code": None, "ended": message.time / 1000}
-    return fields
-
-
-def _text(one: StoredEvent) -> str:
+def _message_of(one: StoredEvent) -> str:
     event: AnyEvent = EVENT.validate_json(one.event)
-    return written(EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=event))
+    return to_json(EventMessage(sequence=one.sequence, time=one.time, by=one.by, event=event))

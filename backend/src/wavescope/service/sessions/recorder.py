@@ -1,70 +1,84 @@
-"""Writing a recording: entries gather in memory and are appended every second (SE37)."""
+"""What is recorded of a live session: entries are collected in memory and written once a second (SE37)."""
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import zlib
-from collections.abc import Callable
 from typing import Any
 
-from wavescope.catalog.sessions.recordings import RecordingTable
-from wavescope.sessions.messages import Tick
+from wavescope.catalog.sessions.records import RecordingRecord
+from wavescope.errors import UnknownRecording, UnknownSlide
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.persistence import SessionStore
+from wavescope.sessions.events import RecordingChanged
 from wavescope.sessions.model import State
-from wavescope.sessions.recording import AnyEntry, CursorsEntry, StateEntry, ViewsEntry
+from wavescope.sessions.recording import (
+    AnnotationsEntry,
+    AnyEntry,
+    CursorsEntry,
+    EventEntry,
+    StateEntry,
+    ViewsEntry,
+)
+from wavescope.sessions.server_messages import EventMessage, Tick
 
 CHUNK = 128 * 1024  # characters of JSON, after which another chunk begins
 LONGEST_MS = 4 * 3600 * 1000
 LARGEST = 64 << 20  # bytes of JSON
+OBJECTS = 5000  # annotations in one entry
 
 
-class Recorder:
-    """The recording of one session that runs."""
+class RunningRecording:
+    """One recording while it runs. ``since``: milliseconds since 1970; ``chunks``, ``size``: stored already."""
 
-    def __init__(self, table: RecordingTable, recording_id: str, since: int, *, chunks: int = 0, size: int = 0) -> None:
-        self._table, self.id, self._since = table, recording_id, since
+    def __init__(self, store: SessionStore, recording_id: str, since: int, *, chunks: int = 0, size: int = 0) -> None:
+        self._store, self.id, self._since = store, recording_id, since
         self._number, self._size = chunks, size
         self._chunk: list[str] = []
         self._length = self._last = 0
-        self._fresh = False
-        self.annotated: dict[str, int] = {}  # the newest change recorded of each slide
+        self._dirty = False
+        self.annotations: dict[str, int] = {}  # the last recorded change of each slide
 
     def time(self, now: int) -> int:
-        """Milliseconds since it began."""
+        """Milliseconds since the recording began; never decreases."""
         return max(self._last, now - self._since)
 
     @property
     def full(self) -> bool:
+        """Too large or too long to go on."""
         return self._size + self._length >= LARGEST or self._last >= LONGEST_MS
 
     def begin(self, state: State, now: int) -> None:
-        """The state to which all later entries are folded."""
+        """Adds the state to which all later entries are applied; without the session's code."""
         self.add(StateEntry(time=self.time(now), state=state.model_copy(update={"code": ""})))
 
     def add(self, entry: AnyEntry) -> None:
-        """One more entry."""
         text = entry.model_dump_json()
         self._chunk.append(text)
         self._length += len(text)
-        self._last, self._fresh = entry.time, True
+        self._last, self._dirty = entry.time, True
 
-    def ticked(self, tick: Tick, now: int) -> None:
-        """What all were sent."""
+    def add_event(self, message: EventMessage) -> None:
+        time = self.time(message.time)
+        self.add(EventEntry(time=time, sequence=message.sequence, by=message.by, event=message.event))
+
+    def add_tick(self, tick: Tick, now: int) -> None:
         if tick.views:
             self.add(ViewsEntry(time=self.time(now), views=tick.views))
         if tick.cursors:
             self.add(CursorsEntry(time=self.time(now), cursors=tick.cursors))
 
-    async def flush(self, *, done: bool = False, elsewhere: Callable[..., Any] = asyncio.to_thread) -> None:
-        """Writes what is new; the last chunk is written again until it is large enough."""
-        if not self._fresh and not done:
+    async def write(self, *, done: bool = False) -> None:
+        """Writes new entries; the last chunk is rewritten until it is large enough."""
+        if not self._dirty and not done:
             return
         lines, length, number = list(self._chunk), self._length, self._number
-        self._fresh = False
+        self._dirty = False
         fields = {"duration": self._last, "bytes": self._size + length, "chunks": number + bool(lines), "done": done}
         try:
-            await elsewhere(self._write, number, lines, fields)
+            await self._store.run(self._write, number, lines, fields)
         except Exception:
-            self._fresh = True
+            self._dirty = True
             raise
         if length >= CHUNK:
             del self._chunk[: len(lines)]
@@ -73,7 +87,96 @@ class Recorder:
             self._number = number + 1
 
     def _write(self, number: int, lines: list[str], fields: dict[str, Any]) -> None:
+        table = self._store.recordings
         if lines:
-            self._table.append(self.id, number, zlib.compress("\n".join(lines).encode(), 6), fields)
+            table.append(self.id, number, zlib.compress("\n".join(lines).encode(), 6), fields)
         else:
-            self._table.change(self.id, fields)
+            table.change(self.id, fields)
+
+
+class SessionRecorder:
+    """Records one session while its state has a ``recording``."""
+
+    def __init__(self, store: SessionStore, environment: Environment) -> None:
+        self._store, self._environment = store, environment
+        self._running: RunningRecording | None = None
+        self._begun: list[tuple[RunningRecording, State]] = []  # without a row yet
+        self._ended: list[RunningRecording] = []  # with entries to be written
+
+    @property
+    def full(self) -> bool:
+        """The recording has become too long or too large."""
+        return self._running is not None and self._running.full
+
+    async def resume(self, state: State) -> None:
+        """Continues a recording that ran when the service stopped, beginning with the whole state; ends all others."""
+        recording = state.recording if state.state != "ended" else None
+        table = self._store.recordings
+        await self._store.run(table.finish, state.id, recording.id if recording else "")
+        if recording is None:
+            return
+        try:
+            known = await self._store.run(table.get, recording.id)
+        except UnknownRecording:  # the service stopped before the first write
+            self._begin(state)
+            return
+        self._running = RunningRecording(self._store, known.id, recording.since, chunks=known.chunks, size=known.bytes)
+        self._running.begin(state, self._environment.now())
+
+    def add_event(self, state: State, message: EventMessage) -> None:
+        """An event was published; ``state`` is the one after it."""
+        running = self._running
+        if running is not None:
+            running.add_event(message)
+        if isinstance(message.event, RecordingChanged):
+            self._running = None
+            if running is not None:
+                self._ended.append(running)
+            if message.event.recording is not None:
+                self._begin(state)
+
+    def add_tick(self, tick: Tick) -> None:
+        """Views and cursors were published."""
+        if self._running is not None:
+            self._running.add_tick(tick, self._environment.now())
+
+    async def write(self, state: State) -> None:
+        """Writes what is new."""
+        begun, self._begun = self._begun, []
+        for recording, first in begun:
+            await self._store.run(self._store.recordings.create, await self._record(recording, first))
+        ended, self._ended = self._ended, []
+        for recording in ended:
+            await recording.write(done=True)
+        if self._running is not None:
+            await self._add_annotations(self._running, state)
+            await self._running.write()
+
+    def _begin(self, state: State) -> None:
+        assert state.recording is not None
+        self._running = RunningRecording(self._store, state.recording.id, state.recording.since)
+        self._running.begin(state, self._environment.now())
+        self._begun.append((self._running, state))
+
+    async def _record(self, recording: RunningRecording, state: State) -> RecordingRecord:
+        session = await self._store.get(state.id)
+        since = state.recording.since / 1000 if state.recording else 0.0
+        slides = [slide.model_dump() for slide in state.slides]
+        return RecordingRecord(
+            recording.id, state.id, session.owner, state.title, slides, since, 0, 0, 0, done=False, shared=False
+        )
+
+    async def _add_annotations(self, recording: RunningRecording, state: State) -> None:
+        """Adds the annotations of the slides that are shown, later their changes."""
+        newest = {one.slide: one.sequence for one in state.annotations}
+        for slide in state.stage.slides():
+            known = recording.annotations.get(slide)
+            if known is not None and known >= newest.get(slide, 0):
+                continue
+            with contextlib.suppress(UnknownSlide):
+                changed, sequence = await self._environment.annotations(slide, known)
+                recording.annotations[slide] = sequence
+                time = recording.time(self._environment.now())
+                for first in range(0, max(1, len(changed)), OBJECTS):
+                    part = tuple(dict(one) for one in changed[first : first + OBJECTS])
+                    recording.add(AnnotationsEntry(time=time, slide=slide, changed=part))

@@ -1,4 +1,4 @@
-"""Recordings for those who may see them: listed, read, named, shared, forgotten, made into tours (SE39, SE40)."""
+"""Recordings for the users who may see them: list, read, rename, share, delete, make a tour (SE39, SE40)."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.errors import Forbidden, InvalidParameter, OutOfRange, UnknownRecording
 from wavescope.service.access.gate import Gate
-from wavescope.service.sessions.connection import Person
+from wavescope.service.sessions.members import Person
 from wavescope.service.slides.tours import TourService
 from wavescope.sessions.recording import ENTRY, AnyEntry
 from wavescope.sessions.touring import tour_of
 
 
 class RecordingService:
-    """The recordings of all sessions. ``person`` is whoever asks, as sessions know it."""
+    """The recordings of all sessions. ``principal`` and ``person`` (see ``Participants``) identify the client."""
 
     def __init__(self, table: RecordingTable, gate: Gate, tours: TourService) -> None:
         self._table, self._gate, self._tours = table, gate, tours
 
     async def listed(self, principal: Principal, person: Person | None) -> list[RecordingRecord]:
-        """One's own and those that are shared, the newest first; the local user's are all."""
+        """The client's own recordings and the shared ones, newest first; for the local user all."""
         everything = principal.local
         owners = None if everything else [person.identity] if person else []
         records = await asyncio.to_thread(self._table.listed, owners)
-        return [one for one in records if everything or self._seen(one, principal, person)]
+        return [one for one in records if everything or self._may_see(one, principal, person)]
 
     async def get(self, principal: Principal, person: Person | None, recording_id: str) -> RecordingRecord:
         """Raises UnknownRecording."""
         record = await asyncio.to_thread(self._table.get, recording_id)
-        if not self._seen(record, principal, person):
+        if not self._may_see(record, principal, person):
             raise UnknownRecording(recording_id)
         return record
 
     async def lines(self, principal: Principal, person: Person | None, recording_id: str, chunk: int) -> list[str]:
-        """A chunk's entries as JSON. Raises UnknownRecording, OutOfRange."""
+        """The entries of a chunk, each as JSON. Raises UnknownRecording, OutOfRange."""
         record = await self.get(principal, person, recording_id)
         if chunk == 0 and record.chunks == 0:
             return []
@@ -52,18 +52,21 @@ class RecordingService:
     async def change(
         self, principal: Principal, person: Person | None, recording_id: str, fields: Mapping[str, Any]
     ) -> RecordingRecord:
-        """``title``, ``shared``. Raises UnknownRecording, Forbidden."""
-        await self._own(principal, person, recording_id)
+        """``fields``: title, shared. Raises UnknownRecording, Forbidden."""
+        await self._require_owner(principal, person, recording_id)
         return await asyncio.to_thread(self._table.change, recording_id, fields)
 
     async def delete(self, principal: Principal, person: Person | None, recording_id: str) -> None:
-        """Raises UnknownRecording, Forbidden, InvalidParameter while it runs."""
-        if not (await self._own(principal, person, recording_id)).done:
+        """Raises UnknownRecording, Forbidden, InvalidParameter (while it is running)."""
+        if not (await self._require_owner(principal, person, recording_id)).done:
             raise InvalidParameter("recording", recording_id, "a recording that has ended")
         await asyncio.to_thread(self._table.delete, recording_id)
 
     async def make_tour(self, principal: Principal, person: Person | None, recording_id: str, title: str) -> TourRecord:
-        """Raises UnknownRecording, Forbidden, UnknownSlide, InvalidParameter if nothing was shown."""
+        """A guided tour of what was shown.
+
+        Raises UnknownRecording, Forbidden, UnknownSlide, InvalidParameter (nothing was shown).
+        """
         record = await self.get(principal, person, recording_id)
         made = await asyncio.to_thread(lambda: tour_of(self._entries(record), title))
         if made is None:
@@ -71,17 +74,17 @@ class RecordingService:
         slide, tour = made
         return await self._tours.create(principal, tour, slide, None)
 
-    async def _own(self, principal: Principal, person: Person | None, recording_id: str) -> RecordingRecord:
+    async def _require_owner(self, principal: Principal, person: Person | None, recording_id: str) -> RecordingRecord:
         record = await self.get(principal, person, recording_id)
         if not self.owns(record, principal, person):
             raise Forbidden("change this recording")
         return record
 
     def owns(self, record: RecordingRecord, principal: Principal, person: Person | None) -> bool:
-        """Whether whoever asks may change it."""
+        """Whether the client may change the recording."""
         return principal.has_role("admin") or (person is not None and person.identity == record.owner)
 
-    def _seen(self, record: RecordingRecord, principal: Principal, person: Person | None) -> bool:
+    def _may_see(self, record: RecordingRecord, principal: Principal, person: Person | None) -> bool:
         if self.owns(record, principal, person):
             return True
         return record.shared and all(self._gate(principal, "view slide", one["id"]) for one in record.slides)

@@ -1,4 +1,4 @@
-"""The beat of views and cursors: what changed since the last tick goes out together, the first at once (SE15, SE29)."""
+"""Sends views and cursors: changes since the last tick go out together, the first one at once (SE15, SE29)."""
 
 from __future__ import annotations
 
@@ -6,50 +6,57 @@ import asyncio
 from collections.abc import Callable
 
 from wavescope.sessions import limits
-from wavescope.sessions.messages import Tick
 from wavescope.sessions.model import Changes, Cursor, Look, State
+from wavescope.sessions.server_messages import Tick
 
 
 class TickBroadcaster:
-    """Entries wait here until the next tick; later ones replace earlier ones."""
+    """Collects entries until the next tick; a later entry replaces an earlier one.
 
-    def __init__(self, send: Callable[[Tick], None], clock: Callable[[], int], tick_ms: int = limits.TICK_MS) -> None:
-        self._send, self._clock, self._pause = send, clock, tick_ms / 1000
+    ``state`` gives the current state; ``clock`` the time in milliseconds since 1970.
+    """
+
+    def __init__(self, send: Callable[[Tick], None], state: Callable[[], State], clock: Callable[[], int]) -> None:
+        self._send, self._state, self._clock = send, state, clock
         self._looks: dict[int, Look] = {}
         self._cursors: dict[str, Cursor] = {}
         self._changes: dict[str, Changes] = {}
         self._more = asyncio.Event()
 
-    def look(self, look: Look) -> None:
-        self._looks.pop(look.pane, None)  # the last of the list is the one moved last
+    def add_look(self, look: Look) -> None:
+        """A view has changed."""
+        self._looks.pop(look.pane, None)  # the last of the list is the one that moved last
         self._looks[look.pane] = look
         self._more.set()
 
-    def cursor(self, cursor: Cursor) -> None:
-        self._cursors[cursor.by] = cursor  # keeps its place: whoever waits longest goes first
+    def add_cursor(self, cursor: Cursor) -> None:
+        """A cursor has moved; the member that waits longest is sent first."""
+        self._cursors[cursor.by] = cursor
         self._more.set()
 
-    def changes(self, changes: Changes) -> None:
+    def add_changes(self, changes: Changes) -> None:
+        """The annotations of a slide have changed."""
         self._changes[changes.slide] = changes
         self._more.set()
 
-    def drop(self) -> None:
-        """The stage has changed: what waits belongs to the old one."""
+    def clear(self) -> None:
+        """The stage has changed: waiting views and cursors belong to the old one."""
         self._looks.clear()
         self._cursors.clear()
 
-    async def run(self, state: Callable[[], State]) -> None:
+    async def run(self) -> None:
         """Until it is cancelled."""
         while True:
             await self._more.wait()
             self._more.clear()
-            self.beat(state())
-            await asyncio.sleep(self._pause)
+            self._tick()
+            await asyncio.sleep(limits.TICK_MS / 1000)
 
-    def beat(self, state: State) -> None:
-        """Sends what waits now; cursors beyond the 32nd wait for the next."""
+    def _tick(self) -> None:
+        """Sends what waits; the presenter's cursor first, cursors beyond the 32nd with the next tick."""
         if not (self._looks or self._cursors or self._changes):
             return
+        state = self._state()
         order = sorted(self._cursors, key=lambda by: by != state.presenter)[: limits.TICK_CURSORS]
         cursors = tuple(self._cursors.pop(by) for by in order)
         tick = Tick(

@@ -1,4 +1,4 @@
-"""Annotations for those who may see or change them: paging, changes, classes, import and export."""
+"""AnnotationService for those who may see or change them: paging, changes, classes, import and export."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Change, 
 from wavescope.config import Limits
 from wavescope.errors import AnnotationConflict, InvalidParameter, TooLarge, UnknownAnnotation
 from wavescope.service.access.gate import Gate, Principal, require
+from wavescope.service.events import Events
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 EXPORTED_AT_ONCE = 5000  # objects read from the catalog in one go
@@ -51,13 +52,12 @@ class ImportReport:
     reasons: Sequence[str]
 
 
-class Annotations:
+class AnnotationService:
     """The annotations of all slides."""
 
-    def __init__(self, catalog: Catalog, gate: Gate, limits: Limits) -> None:
-        self._catalog, self._gate, self._limits = catalog, gate, limits
+    def __init__(self, catalog: Catalog, gate: Gate, limits: Limits, events: Events) -> None:
+        self._catalog, self._gate, self._limits, self._events = catalog, gate, limits, events
         self._table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
-        self.changed: Callable[[str, int], None] | None = None  # is told a slide and its newest change
 
     async def page(self, principal: Principal, slide_id: str, query: Query) -> AnnotationPage:
         """Objects in the order of their changes. Raises Forbidden, UnknownSlide, InvalidParameter."""
@@ -95,8 +95,7 @@ class Annotations:
             return self._table.apply(slide_id, [_change(one) for one in wanted], principal.name)
 
         outcomes, sequence = await _elsewhere(work)
-        if self.changed is not None:
-            self.changed(slide_id, sequence)
+        self._events.annotations_changed.announce(slide_id, sequence)
         return outcomes, sequence
 
     async def change(self, principal: Principal, slide_id: str, wanted: Wanted) -> AnnotationRecord | None:

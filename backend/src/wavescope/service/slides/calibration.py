@@ -16,7 +16,7 @@ from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Gate, Principal, require
 
 
-class Calibrations:
+class CalibrationService:
     """For those who may edit a slide."""
 
     def __init__(self, catalog: Catalog, gate: Gate, limits: Limits) -> None:

@@ -11,11 +11,11 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageCms
 
-from wavescope.blocks.local import LocalStore
+from wavescope.blocks.base import BlockSource
+from wavescope.caches import AsyncCache
 from wavescope.errors import NoProfile
 from wavescope.service.slides.images import Pixels, encode_image
-from wavescope.service.slides.memo import Memo
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 NODES = 52  # 255 / 51 = 5: every node is a whole value, so that none is rounded
 SAME = 2  # of 255: what two ways of rounding the same profile may differ by
@@ -36,21 +36,21 @@ class Colour:
     table: bytes = b""
 
 
-class Colours:
+class ColourService:
     """Profiles of open versions and what follows from them."""
 
-    def __init__(self, store: LocalStore, budget: int) -> None:
-        self._store = store
-        self.made: Memo[str, Colour] = Memo(budget, lambda colour: 200 + len(colour.table))
+    def __init__(self, blocks: BlockSource, cache_bytes: int) -> None:
+        self._blocks = blocks
+        self._colours: AsyncCache[str, Colour] = AsyncCache(cache_bytes, lambda colour: 200 + len(colour.table))
 
-    async def profile(self, version: Version) -> bytes:
+    async def profile(self, version: SlideVersion) -> bytes:
         """The source's ICC profile, as it came. Raises NoProfile, CorruptStore."""
-        data = await asyncio.to_thread(lambda: self._store.reader(version.digest).icc_profile())
+        data = await self._blocks.icc_profile(version.digest)
         if data is None:
             raise NoProfile(version.digest)
         return data
 
-    async def colour(self, version: Version) -> Colour:
+    async def colour(self, version: SlideVersion) -> Colour:
         """What there is to know of the profile. Raises CorruptStore."""
         if not version.manifest.icc:
             return Colour(None, "none")
@@ -58,9 +58,9 @@ class Colours:
         async def make() -> Colour:
             return await asyncio.to_thread(colour_of, await self.profile(version))
 
-        return await self.made.get(version.digest, make)
+        return await self._colours.get(version.digest, make)
 
-    async def table(self, version: Version) -> bytes:
+    async def table(self, version: SlideVersion) -> bytes:
         """The table as PNG. Raises NoProfile where none is needed or none can be made, CorruptStore."""
         colour = await self.colour(version)
         if colour.state != "table":

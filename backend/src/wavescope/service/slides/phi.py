@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import dataclass
 
 from wavescope.errors import UnknownLabel
-from wavescope.service.access.audit import Audit
+from wavescope.service.access.audit import AuditService
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.slides.slides import Slides
+from wavescope.service.slides.slides import SlideService
 from wavescope.store.phi import PhiStore
 
 
@@ -23,7 +23,7 @@ class Identified:
 class PhiService:
     """The identities of the slides of one service."""
 
-    def __init__(self, store: PhiStore, slides: Slides, gate: Gate, audit: Audit) -> None:
+    def __init__(self, store: PhiStore, slides: SlideService, gate: Gate, audit: AuditService) -> None:
         self._store, self._slides, self._gate, self._audit = store, slides, gate, audit
 
     async def kept(self, principal: Principal, slide_id: str) -> Identified:

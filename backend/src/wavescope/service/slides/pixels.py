@@ -19,12 +19,12 @@ import numpy as np
 
 from wavescope import kernel
 from wavescope.blocks.base import BlockSource
+from wavescope.caches import AsyncCache
 from wavescope.config import Limits
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable
 from wavescope.geometry import TILE, Address
 from wavescope.service.slides.images import ImageFormat, Pixels, RegionFormat, encode_image, shrink
-from wavescope.service.slides.memo import Memo
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
 SMALLEST_THUMBNAIL = 16
@@ -106,19 +106,19 @@ class PixelRenderer:
         self._blocks, self._limits = blocks, limits
         self._threads = PixelThreads(limits.pixel_threads, limits.waiting_pixels)
         self.budget = PixelBudget(limits.assembling_pixels)
-        self.samples: Memo[tuple[str, Address, int], Reconstruction] = Memo(
+        self.samples: AsyncCache[tuple[str, Address, int], Reconstruction] = AsyncCache(
             limits.samples_cache, lambda made: int(made.samples.nbytes)
         )
-        self.images: Memo[tuple[object, ...], bytes] = Memo(limits.image_cache, len)
+        self.images: AsyncCache[tuple[object, ...], bytes] = AsyncCache(limits.image_cache, len)
 
     def close(self) -> None:
         self._threads.close()
 
-    def check_region(self, version: Version, region: Region) -> None:
+    def check_region(self, version: SlideVersion, region: Region) -> None:
         """Raises OutOfRange, TooLarge."""
         check_region(version, region, self._limits.region_pixels)
 
-    async def tile_image(self, version: Version, address: Address, count: int, kind: ImageFormat) -> bytes:
+    async def tile_image(self, version: SlideVersion, address: Address, count: int, kind: ImageFormat) -> bytes:
         """pixels(tile, count) without padding, as a file."""
 
         async def make() -> bytes:
@@ -129,7 +129,7 @@ class PixelRenderer:
         async with self._threads.request():
             return await self.images.get((version.digest, address, count, kind), make)
 
-    async def region_image(self, version: Version, region: Region, count: int, kind: RegionFormat) -> bytes:
+    async def region_image(self, version: SlideVersion, region: Region, count: int, kind: RegionFormat) -> bytes:
         """A rectangle of a level, made with ``count`` layers, as a file."""
         self.check_region(version, region)
 
@@ -141,7 +141,7 @@ class PixelRenderer:
         async with self._threads.request():
             return await self.images.get((version.digest, region, count, kind), make)
 
-    async def thumbnail(self, version: Version, longest: int, kind: ImageFormat) -> bytes:
+    async def thumbnail(self, version: SlideVersion, longest: int, kind: ImageFormat) -> bytes:
         """The slide's middle plane within ``longest`` pixels a side."""
         if not SMALLEST_THUMBNAIL <= longest <= self._limits.thumbnail_side:
             raise OutOfRange("max", longest, f"{SMALLEST_THUMBNAIL} to {self._limits.thumbnail_side}")
@@ -156,13 +156,13 @@ class PixelRenderer:
         async with self._threads.request():
             return await self.images.get((version.digest, "thumbnail", longest, kind), make)
 
-    async def region_pixels(self, version: Version, region: Region, count: int) -> Pixels:
+    async def region_pixels(self, version: SlideVersion, region: Region, count: int) -> Pixels:
         """A rectangle of a level as an array (height, width, channels)."""
         self.check_region(version, region)
         async with self._threads.request():
             return await self._assemble(version, region, count)
 
-    async def _assemble(self, version: Version, region: Region, count: int) -> Pixels:
+    async def _assemble(self, version: SlideVersion, region: Region, count: int) -> Pixels:
         out = np.empty((region.height, region.width, version.manifest.channels), np.uint8)
         addresses = iter(tiles_of(region))
 
@@ -179,11 +179,11 @@ class PixelRenderer:
             raise failures.exceptions[0] from failures
         return out
 
-    async def _reconstruct(self, version: Version, address: Address, count: int) -> Reconstruction:
+    async def _reconstruct(self, version: SlideVersion, address: Address, count: int) -> Reconstruction:
         key = (version.digest, address, count)
         return await self.samples.get(key, lambda: self._synthesize(version, address, count))
 
-    async def _synthesize(self, version: Version, address: Address, count: int) -> Reconstruction:
+    async def _synthesize(self, version: SlideVersion, address: Address, count: int) -> Reconstruction:
         if address.level == version.top:
             return await self._approximation(version, address.z, count)
         parent = await self._reconstruct(version, address.parent(), count)
@@ -198,8 +198,8 @@ class PixelRenderer:
 
         return await self._threads.run(decode)
 
-    async def _approximation(self, version: Version, z: int, count: int) -> Reconstruction:
-        stored = await self._blocks.get(version.digest, Address(z, 0, version.top, 0, 0), range(count))
+    async def _approximation(self, version: SlideVersion, z: int, count: int) -> Reconstruction:
+        stored = await self._blocks.approximation(version.digest, z, 0, range(count))
 
         def decode() -> Reconstruction:
             try:
@@ -210,7 +210,7 @@ class PixelRenderer:
         return await self._threads.run(decode)
 
 
-def check_region(version: Version, region: Region, area: int) -> None:
+def check_region(version: SlideVersion, region: Region, area: int) -> None:
     """Returns if the region lies inside its level and is not too large. Raises OutOfRange, TooLarge."""
     version.plane(region.z)
     ln_width, ln_height = version.pyramid.level_size(version.level(region.level))
@@ -234,7 +234,7 @@ def tiles_of(region: Region) -> list[Address]:
     return [Address(region.z, 0, region.level, x, y) for y in rows for x in columns]
 
 
-def thumbnail_level(version: Version, longest: int) -> int:
+def thumbnail_level(version: SlideVersion, longest: int) -> int:
     """The coarsest level that is not smaller than the thumbnail, or level 0."""
     level = version.top
     while level > 0 and max(version.pyramid.level_size(level)) < longest:
@@ -246,7 +246,7 @@ def _pixels(made: Reconstruction, width: int, height: int) -> Pixels:
     return kernel.pixels(made.samples, made.header, width, height)
 
 
-def _paste(out: Pixels, region: Region, version: Version, address: Address, made: Reconstruction) -> None:
+def _paste(out: Pixels, region: Region, version: SlideVersion, address: Address, made: Reconstruction) -> None:
     """Copies the part of a tile that lies in the region to its place."""
     width, height = version.pyramid.tile_size(address.level, address.x, address.y)
     left, top = TILE * address.x - region.ln_x, TILE * address.y - region.ln_y

@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from wavescope.access.rules import Sharing, may
+from wavescope.blocks.base import BlockSource
 from wavescope.catalog.catalog import Catalog, Sort
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.catalog.visible import seen_by
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require
-from wavescope.service.slides.versions import Version
-from wavescope.store.manifest import load_manifest
+from wavescope.store.version import SlideVersion
 
 Result = TypeVar("Result")
 
 
-class Slides:
-    """Everything about slides but their bytes. ``version`` is the hot path: no SQL, no disk, no thread."""
+class SlideService:
+    """Everything about slides but their bytes. ``version`` is on the fast route: no SQL, no disk, no thread."""
 
-    def __init__(self, catalog: Catalog, slides_dir: Path, gate: Gate, open_slides: int, page_size: int) -> None:
-        self._catalog, self._gate = catalog, gate
-        self._slides_dir = slides_dir
-        self._open_slides, self._page_size = open_slides, page_size
-        self._open: OrderedDict[str, Version] = OrderedDict()
+    def __init__(self, catalog: Catalog, blocks: BlockSource, gate: Gate, page_size: int) -> None:
+        self._catalog, self._blocks, self._gate = catalog, blocks, gate
+        self._page_size = page_size
 
-    def version(self, principal: Principal, slide_id: str, digest: str) -> Version:
+    async def version(self, principal: Principal, slide_id: str, digest: str) -> SlideVersion:
         """An open version. Raises Forbidden, UnknownSlide, StaleVersion, CorruptStore."""
         require(self._gate, principal, "view slide", slide_id)
         self._catalog.check_version(slide_id, digest)
-        return self.open_digest(digest)
+        return await self._blocks.version(digest)
 
-    def open_digest(self, digest: str) -> Version:
-        """An open version, whoever serves it: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
-        opened = self._open.get(digest)
-        return opened if opened is not None else self._open_version(digest)
-
-    def _open_version(self, digest: str) -> Version:
-        version = Version.of(digest, load_manifest(self._slides_dir, digest))
-        self._open[digest] = version
-        while len(self._open) > self._open_slides:
-            self._open.popitem(last=False)
-        return version
+    async def open_digest(self, digest: str) -> SlideVersion:
+        """An open version of any slide: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
+        return await self._blocks.version(digest)
 
     def current(self, principal: Principal, slide_id: str) -> str:
         """The digest of the current version. Raises Forbidden, UnknownSlide."""
@@ -78,11 +66,6 @@ class Slides:
         """What the principal may do with the slide (AC50)."""
         return allowed(self._gate, principal, slide_id)
 
-    def verify(self, digest: str) -> None:
-        """Returns if the manifest of this version is whole. Raises StaleVersion, CorruptStore."""
-        if digest not in self._open:
-            self._open_version(digest)
-
     async def facets(self, principal: Principal, search: str, where: Sequence[tuple[str, str]]) -> tuple[Facet, ...]:
         """The labels that the slides of a search carry, with counts."""
         require(self._gate, principal, "list slides")
@@ -99,10 +82,6 @@ class Slides:
         """Another title, other tags."""
         require(self._gate, principal, "rename slide", slide_id)
         return await _elsewhere(partial(self._catalog.change, slide_id, title, tags))
-
-    def forget(self, digest: str) -> None:
-        """Lets go of a version that was removed."""
-        self._open.pop(digest, None)
 
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:

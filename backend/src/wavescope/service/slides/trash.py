@@ -8,15 +8,18 @@ import time
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.slides.slides import Slides
-from wavescope.service.slides.versions import Version
+from wavescope.service.slides.collection import VersionCollector
+from wavescope.service.slides.slides import SlideService
+from wavescope.store.version import SlideVersion
 
 
 class TrashService:
     """Slides that were deleted and can come back for ``seconds``."""
 
-    def __init__(self, trash: Trash, slides: Slides, gate: Gate, seconds: float) -> None:
-        self._trash, self._slides, self._gate = trash, slides, gate
+    def __init__(
+        self, trash: Trash, slides: SlideService, gate: Gate, seconds: float, collector: VersionCollector
+    ) -> None:
+        self._trash, self._slides, self._gate, self._collector = trash, slides, gate, collector
         self.seconds = seconds
 
     async def put(self, principal: Principal, slide_id: str) -> SlideRecord:
@@ -30,12 +33,12 @@ class TrashService:
         records = await asyncio.to_thread(self._trash.list)
         return tuple(record for record in records if self._gate(principal, "delete slide", record.id))
 
-    async def version(self, principal: Principal, slide_id: str) -> Version:
+    async def version(self, principal: Principal, slide_id: str) -> SlideVersion:
         """The open current version of a slide in the trash, for its thumbnail."""
         require(self._gate, principal, "view trash")
         require(self._gate, principal, "delete slide", slide_id)
         record = await asyncio.to_thread(self._trash.get, slide_id)
-        return self._slides.open_digest(record.digest)
+        return await self._slides.open_digest(record.digest)
 
     async def restore(self, principal: Principal, slide_id: str) -> SlideRecord:
         """Raises Forbidden, UnknownSlide."""
@@ -43,14 +46,22 @@ class TrashService:
         return await asyncio.to_thread(self._trash.restore, slide_id)
 
     async def purge(self, principal: Principal, slide_id: str) -> SlideRecord:
-        """Removes a slide of the trash for good and tells what it was; its bytes go with the next collection."""
-        require(self._gate, principal, "delete slide", slide_id)
-        return await asyncio.to_thread(self._trash.purge, slide_id)
+        """Removes a slide of the trash for good and frees its space; what it was. Raises Forbidden, UnknownSlide."""
+        purged = await self._purge(principal, slide_id)
+        await self._collector.collect()
+        return purged
 
     async def empty(self, principal: Principal) -> tuple[SlideRecord, ...]:
-        """Purges all that the principal may delete; what that was."""
-        return tuple([await self.purge(principal, record.id) for record in await self.list(principal)])
+        """Purges all that the principal may delete and frees the space; what that was."""
+        purged = tuple([await self._purge(principal, record.id) for record in await self.list(principal)])
+        await self._collector.collect()
+        return purged
 
     async def purge_old(self) -> None:
-        """Purges what has lain in the trash for long enough."""
+        """Purges the slides that have been in the trash for ``seconds`` and frees their space."""
         await asyncio.to_thread(self._trash.purge_before, time.time() - self.seconds)
+        await self._collector.collect()
+
+    async def _purge(self, principal: Principal, slide_id: str) -> SlideRecord:
+        require(self._gate, principal, "delete slide", slide_id)
+        return await asyncio.to_thread(self._trash.purge, slide_id)

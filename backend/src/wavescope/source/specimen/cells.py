@@ -12,12 +12,15 @@ from wavescope.source.specimen.noise import Field
 from wavescope.source.specimen.sprites import ANGLES, VARIANTS, Sprites
 
 SALT = 500
+Box = tuple[float, float, float, float]  # left, top, right, bottom in pixels of the slide
+
 STROMA_PITCH = 44
 LYMPH_PITCH = 21
 
 
-def scattered(anatomy: Anatomy, purpose: int, pitch: int, x0: float, y0: float, x1: float, y1: float) -> Nuclei:
+def scattered(anatomy: Anatomy, purpose: int, pitch: int, box: Box) -> Nuclei:
     """One candidate per cell of a jittered grid, pointing anywhere."""
+    x0, y0, x1, y1 = box
     columns, rows = np.arange(x0 // pitch, x1 // pitch + 1), np.arange(y0 // pitch, y1 // pitch + 1)
     column, row = (grid.ravel() for grid in np.meshgrid(columns, rows))
     hashes = place_hash(column, row, anatomy.salt(SALT + purpose))

@@ -108,35 +108,40 @@ def gland_field(glands: Glands, x: Floats, y: Floats, step: float) -> tuple[Floa
     return u, cell
 
 
+class Ring(NamedTuple):
+    """Cells around a gland, lengths in pixels: their distance along the wall and from it, and how much they vary."""
+
+    salt: int
+    spacing: float
+    inset: float
+    jitter: float
+    deep: float  # share of the cells that lie 20 pixels deeper
+    share: float | None  # of the places that have a cell; None: the gland's share of goblet cells
+
+
+EPITHELIUM = Ring(SALT + 1, spacing=21.5, inset=25.0, jitter=13.0, deep=0.24, share=0.97)
+GOBLETS = Ring(SALT + 2, spacing=38.0, inset=68.0, jitter=20.0, deep=0.1, share=None)
+
+
 def epithelial_nuclei(anatomy: Anatomy, glands: Glands) -> Nuclei:
     """Nuclei along the base of each gland, pointing to its centre, in warped coordinates."""
-    return _ring(anatomy, glands, SALT + 1, spacing=21.5, inset=25.0, jitter=13.0, deep=0.24, keep=0.97)
+    return _along(anatomy, glands, EPITHELIUM)
 
 
 def goblet_cells(anatomy: Anatomy, glands: Glands) -> Nuclei:
     """Drops of mucus above the nuclei, in glands that have them."""
-    return _ring(anatomy, glands, SALT + 2, spacing=38.0, inset=68.0, jitter=20.0, deep=0.1, keep=None)
+    return _along(anatomy, glands, GOBLETS)
 
 
-def _ring(
-    anatomy: Anatomy,
-    glands: Glands,
-    salt: int,
-    *,
-    spacing: float,
-    inset: float,
-    jitter: float,
-    deep: float,
-    keep: float | None,
-) -> Nuclei:
+def _along(anatomy: Anatomy, glands: Glands, ring: Ring) -> Nuclei:
     number = np.arange(MOST_NUCLEI)[None, :]
-    count = np.maximum(5.0, np.floor(2 * np.pi * (glands.radius - inset) / spacing))[:, None]
+    count = np.maximum(5.0, np.floor(2 * np.pi * (glands.radius - ring.inset) / ring.spacing))[:, None]
     key = glands.column.astype(np.int64) * 64
-    hashes = place_hash(key[:, None] + number, glands.row[:, None], anatomy.salt(salt))
-    share = glands.goblets[:, None] if keep is None else keep
+    hashes = place_hash(key[:, None] + number, glands.row[:, None], anatomy.salt(ring.salt))
+    share = glands.goblets[:, None] if ring.share is None else ring.share
     chosen = (number < np.minimum(count, MOST_NUCLEI)) & (uniform(hashes, 0) < share)
     angle = 2 * np.pi * (number + 0.55 * uniform(hashes, 1)) / count
-    inward = inset + jitter * (uniform(hashes, 2) - 0.35) + 20.0 * (uniform(hashes, 3) < deep)
+    inward = ring.inset + ring.jitter * (uniform(hashes, 2) - 0.35) + 20.0 * (uniform(hashes, 3) < ring.deep)
     q = 1.0 - inward / glands.radius[:, None]
     cosine, sine = np.cos(angle) * q, np.sin(angle) * q
     # invert the map to the unit circle; its determinant is 1 / (long * short)

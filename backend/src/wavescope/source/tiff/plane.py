@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +111,15 @@ def _check_segment_size(path: Path, layout: Layout, limits: Limits) -> None:
         )
 
 
+class Segments(NamedTuple):
+    """Where the tiles or strips of a plane lie in the file, in bytes."""
+
+    offsets: Sequence[int]
+    counts: Sequence[int]
+
+
 class TiffPlane:
-    """Reads regions of one plane. ``offsets`` and ``counts`` place its segments in the open file ``descriptor``."""
+    """Reads regions of one plane from the open file ``descriptor``. ``segments`` replaces the page's own index."""
 
     def __init__(
         self,
@@ -121,16 +128,13 @@ class TiffPlane:
         layout: Layout,
         page: TiffPage | TiffFrame,
         cache: SegmentCache,
-        *,
-        offsets: Sequence[int] | None = None,
-        counts: Sequence[int] | None = None,
+        segments: Segments | None = None,
     ) -> None:
         self.layout = layout
         self._path = path
         self._descriptor = descriptor
         self._cache = cache
-        self._offsets = page.dataoffsets if offsets is None else offsets
-        self._counts = page.databytecounts if counts is None else counts
+        self._offsets, self._counts = segments or Segments(page.dataoffsets, page.databytecounts)
         self._tables = page.jpegtables
         self._decode_other: Callable[..., Any] = page.decode
         self._check_index()

@@ -1,67 +1,32 @@
-"""Decoded tiles and strips in bounded memory, each decoded once even when several threads want it at the same time."""
+"""Decoded tiles and strips in bounded memory, each decoded once even when several threads need it at the same time."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
-from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wavescope.caches import BoundedCache
+
 Segment = NDArray[Any]
 
 
 class SegmentCache:
-    """Least recently used segments up to ``limit`` bytes; a segment above a quarter of the limit passes through
-    unkept.
-    """
+    """Segments of at most ``limit`` bytes together; one above a quarter of the limit is not cached."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._size = 0
-        self._kept: OrderedDict[Hashable, Segment] = OrderedDict()
-        self._coming: dict[Hashable, Future[Segment]] = {}
-        self._lock = Lock()
+        self._segments: BoundedCache[Hashable, Segment] = BoundedCache(
+            limit, lambda segment: int(segment.nbytes), limit // 4
+        )
 
     def get(self, key: Hashable, decode: Callable[[], Segment]) -> Segment:
-        """The segment, decoded by this or another thread if it is not kept. What ``decode`` raises, every waiter
-        gets.
-        """
-        with self._lock:
-            kept = self._kept.get(key)
-            if kept is not None:
-                self._kept.move_to_end(key)
-                return kept
-            coming = self._coming.get(key)
-            mine = coming is None
-            if coming is None:
-                coming = self._coming[key] = Future()
-        return self._decode(key, decode, coming) if mine else coming.result()
+        """The segment, read-only, decoded if it is not cached. Raises what ``decode`` raises."""
+        return self._segments.get(key, lambda: _read_only(decode()))
 
-    def _decode(self, key: Hashable, decode: Callable[[], Segment], coming: Future[Segment]) -> Segment:
-        try:
-            segment = decode()
-        except BaseException as error:
-            with self._lock:
-                del self._coming[key]
-            coming.set_exception(error)
-            raise
-        with self._lock:
-            del self._coming[key]
-            self._keep(key, segment)
-        coming.set_result(segment)
-        return segment
 
-    def _keep(self, key: Hashable, segment: Segment) -> None:
-        if segment.nbytes > self._limit // 4:
-            return
-        segment = np.ascontiguousarray(segment)
-        segment.flags.writeable = False
-        self._kept[key] = segment
-        self._size += segment.nbytes
-        while self._size > self._limit:
-            _, oldest = self._kept.popitem(last=False)
-            self._size -= oldest.nbytes
+def _read_only(segment: Segment) -> Segment:
+    segment = np.ascontiguousarray(segment)
+    segment.flags.writeable = False
+    return segment

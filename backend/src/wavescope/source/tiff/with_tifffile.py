@@ -17,7 +17,7 @@ from wavescope.source.base import Limits, Pixels, SourceInfo, check_extent, chec
 from wavescope.source.rendering import Rendering, rendering_of
 from wavescope.source.tiff.claims import check_claims
 from wavescope.source.tiff.metadata import metadata_of
-from wavescope.source.tiff.plane import TiffPlane, layout_of
+from wavescope.source.tiff.plane import Segments, TiffPlane, layout_of
 from wavescope.source.tiff.segment_cache import SegmentCache
 from wavescope.source.window import Window, window_of
 
@@ -119,7 +119,7 @@ def planes_of(
         whole = replace(layout, segment_height=layout.height)
         for z in range(count):
             start = series.dataoffset + z * size
-            yield TiffPlane(path, descriptor, whole, page, cache, offsets=[start], counts=[size])
+            yield TiffPlane(path, descriptor, whole, page, cache, Segments([start], [size]))
         return
     if len(pages) != count or any(item is None for item in pages):
         raise UnsupportedSource(

@@ -6,6 +6,7 @@ import type { Microscope } from "../../../viewer/core/microscope";
 import { tellWithUndo } from "../../ui/notice";
 import { bookmarksOf, visit } from "./bookmarks";
 import styles from "./bookmarks.module.css";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly scope: Microscope;
@@ -17,7 +18,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
   const [editing, setEditing] = useState(false);
   const remove = (): void => {
     const undo = deleteBookmark(bookmarksOf(scope), id);
-    tellWithUndo(`“${name}” is deleted.`, undo);
+    tellWithUndo(t("microscope.bookmarkDeleted", { name }), undo);
   };
   const rename = (value: string): void => {
     renameBookmark(bookmarksOf(scope), id, value);
@@ -29,7 +30,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
         <TextInput
           flex={1}
           defaultValue={name}
-          aria-label="Name"
+          aria-label={t("common.name")}
           autoFocus
           onBlur={(event) => rename(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -40,7 +41,11 @@ export function BookmarkRow({ scope, bookmark }: Props) {
           }}
         />
       ) : (
-        <UnstyledButton className={styles.visit} onClick={() => visit(scope, bookmark)} aria-label={`Go to ${name}`}>
+        <UnstyledButton
+          className={styles.visit}
+          onClick={() => visit(scope, bookmark)}
+          aria-label={t("microscope.goToBookmark", { name })}
+        >
           {picture ? (
             <img src={picture} alt="" width={60} height={40} />
           ) : (
@@ -49,13 +54,23 @@ export function BookmarkRow({ scope, bookmark }: Props) {
           <span className={styles.name}>{name}</span>
         </UnstyledButton>
       )}
-      <Tooltip label="Rename">
-        <ActionIcon variant="subtle" color="gray" onClick={() => setEditing(true)} aria-label={`Rename ${name}`}>
+      <Tooltip label={t("common.rename")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={() => setEditing(true)}
+          aria-label={t("microscope.renameBookmark", { name })}
+        >
           <IconPencil size={16} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label="Delete">
-        <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={`Delete ${name}`}>
+      <Tooltip label={t("common.delete")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          onClick={remove}
+          aria-label={t("microscope.deleteBookmark", { name })}
+        >
           <IconTrash size={16} />
         </ActionIcon>
       </Tooltip>

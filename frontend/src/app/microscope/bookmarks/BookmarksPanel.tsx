@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { PartProps } from "../parts";
 import { BookmarkRow } from "./BookmarkRow";
 import { addHere, bookmarksOf, linkWithBookmarks } from "./bookmarks";
+import { t } from "../../../i18n/i18n";
 
 /** Named places of this slide, kept in this browser. */
 export function BookmarksPanel({ scope }: PartProps) {
@@ -23,20 +24,20 @@ export function BookmarksPanel({ scope }: PartProps) {
             flex={1}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            placeholder="Name of this place"
-            aria-label="Name of the new bookmark"
+            placeholder={t("microscope.bookmarkPlaceholder")}
+            aria-label={t("microscope.bookmarkName")}
           />
           <Button type="submit" leftSection={<IconBookmarkPlus size={16} />}>
-            Add
+            {t("common.add")}
           </Button>
         </Group>
       </form>
       {bookmarks.length === 0 && (
         <Text size="sm" c="dimmed">
-          No bookmarks yet. They are kept in this browser; a link can carry them to others.
+          {t("microscope.noBookmarks")}
         </Text>
       )}
-      <Stack component="ul" gap={6} p={0} m={0} style={{ listStyle: "none" }} aria-label="Bookmarks">
+      <Stack component="ul" gap={6} p={0} m={0} style={{ listStyle: "none" }} aria-label={t("microscope.bookmarks")}>
         {bookmarks.map((one) => (
           <BookmarkRow key={one.id} scope={scope} bookmark={one} />
         ))}
@@ -45,7 +46,7 @@ export function BookmarksPanel({ scope }: PartProps) {
         <CopyButton value={linkWithBookmarks(scope)}>
           {({ copied, copy }) => (
             <Button variant="default" leftSection={<IconLink size={16} />} onClick={copy}>
-              {copied ? "Link copied" : "Copy a link with these"}
+              {copied ? t("microscope.linkCopied") : t("microscope.copyBookmarksLink")}
             </Button>
           )}
         </CopyButton>

@@ -3,32 +3,33 @@ import { IconEraser, IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { trailOf } from "../../../viewer/navigation/viewedAreas";
-import styles from "../slide.module.css";
+import styles from "../controls.module.css";
 import { clearTrail, toggleTrail } from "./viewedAreas";
+import { t } from "../../../i18n/i18n";
 
 /** Shows, hides and clears the areas viewed so far. */
 export function TrailButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(trailOf(scope));
   return (
-    <div className={styles.trailButtons} role="group" aria-label="Viewed areas">
-      <Tooltip label={`${shown ? "Hide" : "Show"} viewed areas (Shift+V)`} position="left">
+    <div className={styles.trailButtons} role="group" aria-label={t("microscope.viewedAreas")}>
+      <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"
           onClick={() => toggleTrail(scope)}
-          aria-label="Viewed areas"
+          aria-label={t("microscope.viewedAreas")}
           aria-pressed={shown}
         >
           <IconWalk size={14} />
         </ActionIcon>
       </Tooltip>
       {shown && (
-        <Tooltip label="Clear viewed areas" position="left">
+        <Tooltip label={t("microscope.clearViewedAreas")} position="left">
           <ActionIcon
             variant="default"
             size="sm"
             onClick={() => clearTrail(scope)}
-            aria-label="Clear viewed areas"
+            aria-label={t("microscope.clearViewedAreas")}
             disabled={fields.length === 0}
           >
             <IconEraser size={14} />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { type VisitedField, followTrail, strength, trailOf } from "../../../viewer/navigation/viewedAreas";
-import styles from "../slide.module.css";
+import styles from "../controls.module.css";
 
 interface Props {
   readonly scope: Microscope;

@@ -8,6 +8,7 @@ import { slideMagnification } from "../../../viewer/navigation/scale";
 import { readPlace, showPlace } from "../../../viewer/view/view";
 import { jump } from "../history";
 import type { PartProps } from "../parts";
+import { t } from "../../../i18n/i18n";
 
 const asking = createStore(() => ({ open: false }));
 
@@ -20,7 +21,7 @@ export function GoTo({ scope }: PartProps) {
   const open = useStore(asking, (state) => state.open);
   const close = (): void => asking.setState({ open: false });
   return (
-    <Modal opened={open} onClose={close} title="Go to" size="sm" centered>
+    <Modal opened={open} onClose={close} title={t("microscope.goTo")} size="sm" centered>
       <Form scope={scope} close={close} />
     </Modal>
   );
@@ -45,17 +46,15 @@ function Form({ scope, close }: { readonly scope: Microscope; readonly close: ()
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         placeholder="12000, 8000"
-        label="Coordinates, magnification or both"
-        error={wrong && "This is not understood, or not known of this slide."}
+        label={t("microscope.goToHint")}
+        error={wrong && t("microscope.notUnderstood")}
         data-autofocus
       />
       <Text size="xs" c="dimmed" mt={6}>
-        {mpp
-          ? "12000, 8000 (pixels) · 3 mm, 2 mm · 3000, 2000 µm · 20× · 12000, 8000 @ 20×"
-          : "12000, 8000 (pixels) · 1:4"}
+        {mpp ? t("microscope.goToExamples") : t("microscope.goToExample")}
       </Text>
       <Group justify="flex-end" mt="md">
-        <Button type="submit">Go</Button>
+        <Button type="submit">{t("microscope.go")}</Button>
       </Group>
     </form>
   );

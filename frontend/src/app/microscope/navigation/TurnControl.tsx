@@ -5,6 +5,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { mirror, turnBy, turnTo } from "../../../viewer/navigation/moves";
 import styles from "./navigation.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** Turning the slide to any angle, and mirroring it. */
 export function TurnControl({ scope }: { readonly scope: Microscope }) {
@@ -13,7 +14,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
   const [opened, { set, toggle }] = useDisclosure(false);
   const signed = rotation > 180 ? rotation - 360 : rotation;
   return (
-    <div className={styles.turn} role="group" aria-label="Rotation">
+    <div className={styles.turn} role="group" aria-label={t("microscope.rotation")}>
       <Popover
         opened={opened}
         onChange={set}
@@ -24,7 +25,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
         returnFocus
       >
         <Popover.Target>
-          <Tooltip label="Rotate (R, Shift+R)" position="left" disabled={opened}>
+          <Tooltip label={t("microscope.rotateWithKey")} position="left" disabled={opened}>
             <ActionIcon
               variant={rotation === 0 ? "default" : "filled"}
               size="lg"
@@ -47,12 +48,12 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
                 variant="default"
                 size="lg"
                 onClick={() => turnBy(scope, -90)}
-                aria-label="Rotate left by 90°"
+                aria-label={t("microscope.rotateLeftBy90")}
               >
                 <IconRotate2 size={18} />
               </ActionIcon>
               <NumberInput
-                aria-label="Rotation in degrees"
+                aria-label={t("microscope.rotationInDegrees")}
                 value={signed}
                 onChange={(degrees) => typeof degrees === "number" && turnTo(scope, degrees, true)}
                 suffix="°"
@@ -64,7 +65,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
                 variant="default"
                 size="lg"
                 onClick={() => turnBy(scope, 90)}
-                aria-label="Rotate right by 90°"
+                aria-label={t("microscope.rotateRightBy90")}
               >
                 <IconRotateClockwise2 size={18} />
               </ActionIcon>
@@ -72,11 +73,11 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
                 variant="default"
                 flex="none"
                 px="sm"
-                aria-label="Reset rotation"
+                aria-label={t("microscope.resetRotation")}
                 onClick={() => turnTo(scope, 0)}
                 disabled={rotation === 0}
               >
-                Reset
+                {t("microscope.reset")}
               </Button>
             </Group>
             <Slider
@@ -86,17 +87,17 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
               onChange={(degrees) => turnTo(scope, degrees, true)}
               marks={[{ value: -90 }, { value: 0 }, { value: 90 }]}
               label={(degrees) => `${degrees}°`}
-              thumbLabel="Rotation in degrees"
+              thumbLabel={t("microscope.rotationInDegrees")}
             />
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      <Tooltip label="Mirror (Shift+M)" position="left">
+      <Tooltip label={t("microscope.mirrorWithKey")} position="left">
         <ActionIcon
           variant={flip ? "filled" : "default"}
           size="lg"
           onClick={() => mirror(scope)}
-          aria-label="Mirror"
+          aria-label={t("microscope.mirror")}
           aria-pressed={flip}
         >
           <IconFlipHorizontal size={18} />

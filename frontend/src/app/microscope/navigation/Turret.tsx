@@ -6,6 +6,7 @@ import { type Objective, objectiveAt } from "../../../viewer/navigation/objectiv
 import type { PartProps } from "../parts";
 import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The objectives, weakest first; the one in place is marked. */
 export function Turret({ scope }: PartProps) {
@@ -16,7 +17,7 @@ export function Turret({ scope }: PartProps) {
   );
   if (objectives.length === 0) return null;
   return (
-    <div className={styles.turret} role="group" aria-label="Objectives" data-testid="turret">
+    <div className={styles.turret} role="group" aria-label={t("microscope.objectives")} data-testid="turret">
       {objectives.map((one, i) => (
         <ColourFilter
           key={one.magnification}
@@ -42,15 +43,15 @@ interface LensProps {
 
 function ColourFilter({ scope, objective, number, pressed, weak }: LensProps) {
   const { magnification, beyond } = objective;
-  const remark = weak ? ", too weak for a slide as small as this" : beyond ? ", enlarged beyond 1:1" : "";
+  const remark = weak ? t("microscope.tooWeak") : beyond ? t("microscope.digitalZoom") : "";
   return (
-    <Tooltip label={`Objective ${magnification}× (${number})${remark}`} position="top">
+    <Tooltip label={t("microscope.objectiveWithKey", { magnification, number, remark })} position="top">
       <UnstyledButton
         className={styles.lens}
         onClick={() => !weak && turnTurret(scope, objective)}
         aria-disabled={weak}
         aria-pressed={pressed}
-        aria-label={`Objective ${magnification}×`}
+        aria-label={t("microscope.objective", { magnification })}
         data-beyond={beyond}
       >
         {magnification}×

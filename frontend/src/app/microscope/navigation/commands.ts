@@ -5,6 +5,7 @@ import { jump } from "../history";
 import type { Command, SlideContext } from "../parts";
 import { askWhereTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
+import { t } from "../../../i18n/i18n";
 
 const STEP = 0.125;
 const FIELD = 0.9;
@@ -22,7 +23,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
   {
     id: `stage.${id}`,
     group: "Navigation",
-    title: `Move ${id}`,
+    title: t("microscope.moveId", { id }),
     keys: [key],
     repeats: true,
     run: ({ scope }) => panBy(scope, STEP * across, STEP * down),
@@ -30,7 +31,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
   {
     id: `stage.${id}-field`,
     group: "Navigation",
-    title: `Move ${id} by a field of view`,
+    title: t("microscope.moveIdByFieldView", { id }),
     keys: [`Shift+${key}`],
     repeats: true,
     run: ({ scope }) => panBy(scope, FIELD * across, FIELD * down),
@@ -41,7 +42,7 @@ const turning: Command[] = [
   {
     id: "stage.turn-right",
     group: "Navigation",
-    title: `Rotate right by ${DEGREES}°`,
+    title: t("microscope.rotateRight", { degrees: DEGREES }),
     keys: ["r"],
     repeats: true,
     run: ({ scope }) => turnBy(scope, DEGREES),
@@ -49,7 +50,7 @@ const turning: Command[] = [
   {
     id: "stage.turn-left",
     group: "Navigation",
-    title: `Rotate left by ${DEGREES}°`,
+    title: t("microscope.rotateLeft", { degrees: DEGREES }),
     keys: ["Shift+r"],
     repeats: true,
     run: ({ scope }) => turnBy(scope, -DEGREES),
@@ -57,21 +58,21 @@ const turning: Command[] = [
   {
     id: "stage.upright",
     group: "Navigation",
-    title: "Reset rotation",
+    title: t("microscope.resetRotation"),
     keys: ["Alt+r"],
     run: ({ scope }) => turnTo(scope, 0),
   },
   {
     id: "stage.mirror",
     group: "Navigation",
-    title: "Mirror left to right",
+    title: t("microscope.mirrorLeftRight"),
     keys: ["Shift+m"],
     run: ({ scope }) => mirror(scope),
   },
   {
     id: "stage.go-to",
     group: "Navigation",
-    title: "Go to coordinates or a magnification",
+    title: t("microscope.goToLong"),
     keys: ["g"],
     run: askWhereTo,
   },
@@ -81,7 +82,7 @@ const zooming: Command[] = [
   {
     id: "zoom.in",
     group: "Zoom",
-    title: "Zoom in",
+    title: t("microscope.zoomIn"),
     keys: ["+", "="],
     repeats: true,
     run: ({ scope }) => zoomBy(scope, ZOOM),
@@ -89,7 +90,7 @@ const zooming: Command[] = [
   {
     id: "zoom.out",
     group: "Zoom",
-    title: "Zoom out",
+    title: t("microscope.zoomOut"),
     keys: ["-"],
     repeats: true,
     run: ({ scope }) => zoomBy(scope, 1 / ZOOM),
@@ -97,14 +98,14 @@ const zooming: Command[] = [
   {
     id: "zoom.full",
     group: "Zoom",
-    title: "Full resolution, 1:1",
+    title: t("microscope.fullResolution"),
     keys: ["1"],
     run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)),
   },
   {
     id: "zoom.home",
     group: "Zoom",
-    title: "Whole slide",
+    title: t("microscope.wholeSlide"),
     keys: ["0", "Home"],
     run: ({ scope }) => jump(scope, () => home(scope)),
   },
@@ -115,7 +116,7 @@ const objectives = TURRET.map((magnification, i): Command => {
   return {
     id: `zoom.objective-${magnification}`,
     group: "Zoom",
-    title: `Objective ${magnification}×`,
+    title: t("microscope.objective", { magnification }),
     keys: [String(i + 2)],
     available: (context) => lens(context) !== undefined,
     run: (context) => turnTurret(context.scope, lens(context)!),
@@ -123,8 +124,8 @@ const objectives = TURRET.map((magnification, i): Command => {
 });
 
 const focusing = [
-  { id: "previous", title: "Previous plane", keys: ["[", "PageDown"], step: -1 },
-  { id: "next", title: "Next plane", keys: ["]", "PageUp"], step: 1 },
+  { id: "previous", title: t("microscope.previousPlane"), keys: ["[", "PageDown"], step: -1 },
+  { id: "next", title: t("microscope.nextPlane"), keys: ["]", "PageUp"], step: 1 },
 ].map(
   ({ id, title, keys, step }): Command => ({
     id: `focus.${id}`,

@@ -1,14 +1,15 @@
 import { Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { colorOf, cssOf } from "../../../viewer/annotate/colors";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { colorOf, cssOf } from "../../../viewer/annotate/paint/colors";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 const ROW = 34; // CSS pixels
 const HEIGHT = 272;
@@ -61,14 +62,14 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4} data-testid="annotation-count">
-        {groupedNumber(found.length)} {found.length === 1 ? "object" : "objects"}
+        {t("annotate.count", { count: found.length, number: groupedNumber(found.length) })}
       </Text>
       <div
         ref={box}
         className={styles.list}
         style={found.length > 0 ? { height: Math.min(HEIGHT, found.length * ROW) } : { display: "none" }}
         role="listbox"
-        aria-label="Annotations"
+        aria-label={t("common.annotations")}
         aria-multiselectable="true"
         aria-activedescendant={selected.length > 0 ? `annotation-${selected[0]}` : undefined}
         tabIndex={0}
@@ -95,7 +96,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
             >
               <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
               <span className={styles.rowName}>
-                {book.isLocal(id) ? `${nameOf(content)} (not saved)` : nameOf(content)}
+                {book.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
             </div>

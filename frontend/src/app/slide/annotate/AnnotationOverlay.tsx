@@ -6,6 +6,7 @@ import type { PartProps } from "../../microscope/parts";
 import { ToolBar } from "./ToolBar";
 import styles from "./annotate.module.css";
 import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 export const PANEL = "annotations";
 
@@ -25,7 +26,7 @@ export function AnnotationOverlay({ scope }: PartProps) {
         {notice !== null && (
           <Paper withBorder shadow="sm" className={styles.notice} data-testid="annotation-notice">
             <Text size="sm">{notice}</Text>
-            <CloseButton aria-label="Close" onClick={() => annotations.book.set({ notice: null })} />
+            <CloseButton aria-label={t("common.close")} onClick={() => annotations.book.set({ notice: null })} />
           </Paper>
         )}
       </div>

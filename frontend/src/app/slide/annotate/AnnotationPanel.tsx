@@ -7,6 +7,7 @@ import { ClassList } from "./ClassList";
 import { Exchange } from "./Exchange";
 import { SelectionEditor } from "./SelectionEditor";
 import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 export function AnnotationPanel({ scope, manifest }: PartProps) {
   const annotations = useAnnotations(scope);
@@ -21,15 +22,15 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
     <Stack gap="sm">
       {!editable && (
         <Text size="sm" role="note" data-testid="measure-only">
-          You can view this slide and measure. Measurements stay in this page and are not saved.
+          {t("annotate.viewerHint")}
         </Text>
       )}
       <SelectionEditor annotations={annotations} manifest={manifest} />
       <TextInput
         size="xs"
         type="search"
-        aria-label="Search annotations"
-        placeholder="Search names, words, classes"
+        aria-label={t("annotate.searchAnnotations")}
+        placeholder={t("annotate.searchHint")}
         leftSection={<IconSearch size={14} />}
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
@@ -39,20 +40,20 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
       <Stack gap={12}>
         <Checkbox
           size="xs"
-          label="Show annotations"
+          label={t("annotate.showAnnotations")}
           checked={visible}
           onChange={() => book.set({ visible: !visible })}
         />
         <Checkbox
           size="xs"
-          label="Names and measures on the picture"
+          label={t("annotate.showLabels")}
           checked={labels}
           onChange={() => book.set({ labels: !labels })}
         />
         {manifest.planes > 1 && (
           <Checkbox
             size="xs"
-            label="Only those of this plane"
+            label={t("annotate.onlyThisPlane")}
             checked={onlyThisPlane}
             onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })}
           />

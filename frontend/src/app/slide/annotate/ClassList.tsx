@@ -2,12 +2,13 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from "@mantine/core
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/colors";
+import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/paint/colors";
 import { explain } from "../../../wire/http/errors";
 import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 /** The classes of the slide: colours, what is hidden, and what new objects become. */
 export function ClassList({ annotations }: { readonly annotations: Annotations }) {
@@ -33,11 +34,11 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
     book.set({ hiddenClasses: next });
   };
   return (
-    <Stack gap={4} component="section" aria-label="Classes">
+    <Stack gap={4} component="section" aria-label={t("annotate.classes")}>
       {editable && (
         <ClassSelect
           annotations={annotations}
-          label="New objects become"
+          label={t("annotate.classForNew")}
           value={current}
           onChange={(one) => book.set({ currentClass: one })}
         />
@@ -46,7 +47,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
         <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
           <input
             type="color"
-            aria-label={`Colour of ${one}`}
+            aria-label={t("annotate.colourOf", { one })}
             value={hexOf(color)}
             disabled={!editable}
             onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)}
@@ -58,7 +59,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={`Show ${one}`}
+            aria-label={t("annotate.showClass", { one })}
             aria-pressed={!hidden.has(one)}
             onClick={() => toggle(one)}
           >
@@ -70,15 +71,15 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
         <Group gap={6} wrap="nowrap" component="form" onSubmit={add}>
           <TextInput
             size="xs"
-            aria-label="Name of a new class"
-            placeholder="New class"
+            aria-label={t("annotate.classNameLabel")}
+            placeholder={t("annotate.newClass")}
             maxLength={200}
             value={name}
             className={styles.grow}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button size="xs" variant="default" type="submit" disabled={!name.trim()}>
-            Add
+            {t("common.add")}
           </Button>
         </Group>
       )}

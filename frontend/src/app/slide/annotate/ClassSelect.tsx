@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly annotations: Annotations;
@@ -17,7 +18,7 @@ export function ClassSelect({ annotations, label, value, onChange }: Props) {
       size="xs"
       label={label}
       value={value}
-      data={[{ value: "", label: "None" }, ...names.map((name) => ({ value: name, label: name }))]}
+      data={[{ value: "", label: t("annotate.none") }, ...names.map((name) => ({ value: name, label: name }))]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -4,11 +4,12 @@ import type { Annotations } from "../../../viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "../../../wire/annotations/annotations";
 import { explain } from "../../../wire/http/errors";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
-  { format: "geojson", words: "GeoJSON (QuPath)" },
-  { format: "w3c", words: "Web Annotations" },
-  { format: "csv", words: "Measurements (CSV)" },
+  { format: "geojson", words: t("annotate.geojson") },
+  { format: "w3c", words: t("annotate.webAnnotations") },
+  { format: "csv", words: t("annotate.csv") },
 ];
 const TOLD = 3; // reasons
 
@@ -21,7 +22,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
   const take = async (file: File | null): Promise<void> => {
     if (!file) return;
     reset.current?.();
-    setSaid(`Reading ${file.name} …`);
+    setSaid(t("annotate.reading", { name: file.name }));
     try {
       setSaid(wordsFor(await book.client.import(await formatOf(file), file)));
       book.refresh();
@@ -30,9 +31,9 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
     }
   };
   return (
-    <Stack gap={4} component="section" aria-label="Import and export">
+    <Stack gap={4} component="section" aria-label={t("annotate.importAndExport")}>
       <Text size="sm" fw={600}>
-        Files
+        {t("annotate.files")}
       </Text>
       <Group gap="xs">
         {FORMATS.map(({ format, words }) => (
@@ -45,7 +46,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default">
-              Import GeoJSON or Web Annotations
+              {t("annotate.importFile")}
             </Button>
           )}
         </FileButton>
@@ -64,8 +65,9 @@ async function formatOf(file: File): Promise<"geojson" | "w3c"> {
 }
 
 function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
-  const parts = [`${created} added`];
-  if (unchanged > 0) parts.push(`${unchanged} already there`);
-  if (skipped > 0) parts.push(`${skipped} not understood (${reasons.slice(0, TOLD).join("; ")})`);
+  const parts = [t("annotate.added", { created })];
+  if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
+  if (skipped > 0)
+    parts.push(t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, TOLD).join("; ") }));
   return `${parts.join(", ")}.`;
 }

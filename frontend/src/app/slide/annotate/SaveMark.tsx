@@ -3,14 +3,15 @@ import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2, IconRuler2 } f
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import styles from "./annotate.module.css";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 const WORDS = {
   loading: "Loading",
   saved: "Saved",
   saving: "Saving",
-  unsaved: "Not saved: no answer, trying again",
-  refused: "Not saved",
-  local: "Measurements are not saved",
+  unsaved: t("annotate.notSavedRetrying"),
+  refused: t("annotate.notSaved"),
+  local: t("annotate.measurementsNotSaved"),
 } as const;
 
 const ICONS = {

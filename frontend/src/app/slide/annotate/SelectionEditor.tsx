@@ -2,13 +2,14 @@ import { ActionIcon, Group, Stack, Text, TextInput, Textarea, Tooltip } from "@m
 import { IconFocus2, IconTrash } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/labels";
+import { KIND_NAMES, measureLabels } from "../../../viewer/annotate/draw/labels";
 import type { Content } from "../../../wire/annotations/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly annotations: Annotations;
@@ -24,7 +25,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
-        Nothing is selected. Choose a tool below the picture, or click an object.
+        {t("annotate.nothingSelected")}
       </Text>
     );
   }
@@ -34,25 +35,25 @@ export function SelectionEditor({ annotations, manifest }: Props) {
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
       <Group justify="space-between" wrap="nowrap" gap={4}>
         <Text size="sm" fw={600}>
-          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : `${selected.length} objects`}
+          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : t("annotate.selected", { count: selected.length })}
         </Text>
         <Group gap={2} wrap="nowrap">
-          <Tooltip label="Show it closely">
+          <Tooltip label={t("annotate.zoomTo")}>
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label="Show it closely"
+              aria-label={t("annotate.zoomTo")}
               onClick={() => showObject(annotations, selected[0], true)}
             >
               <IconFocus2 size={16} />
             </ActionIcon>
           </Tooltip>
           {mayChange && (
-            <Tooltip label="Delete (Del)">
+            <Tooltip label={t("annotate.deleteWithKey")}>
               <ActionIcon
                 variant="subtle"
                 color="red"
-                aria-label="Delete the selected"
+                aria-label={t("annotate.deleteSelected")}
                 onClick={() => book.remove(selected)}
               >
                 <IconTrash size={16} />
@@ -79,7 +80,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       {mayChange && (
         <ClassSelect
           annotations={annotations}
-          label="Class"
+          label={t("annotate.class")}
           value={shared}
           onChange={(name) => book.amend(selected, { class: name })}
         />
@@ -141,7 +142,7 @@ function Words({
     <>
       <TextInput
         size="xs"
-        label="Name"
+        label={t("common.name")}
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -151,7 +152,7 @@ function Words({
       <Textarea
         ref={area}
         size="xs"
-        label="Text"
+        label={t("annotate.text")}
         autosize
         minRows={1}
         maxRows={6}

@@ -7,6 +7,7 @@ import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
 import { offeredTools } from "./tools";
 import { useBookState } from "../../microscope/useAnnotations";
+import { t } from "../../../i18n/i18n";
 
 export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
   const { book } = annotations;
@@ -21,7 +22,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
     <div
       className={styles.bar}
       role="toolbar"
-      aria-label={editable ? "Annotation tools" : "Measuring tools, not saved"}
+      aria-label={editable ? t("annotate.annotationTools") : t("annotate.measuringToolsNotSaved")}
       data-testid="annotation-tools"
     >
       {hint && (
@@ -30,7 +31,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
         </Text>
       )}
       <Choice
-        label={editable ? "Select, move, reshape" : "Select"}
+        label={editable ? t("annotate.selectHint") : t("annotate.select")}
         on={tool === null}
         onClick={() => book.set({ tool: null, draft: null })}
       >
@@ -39,7 +40,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       {offered.map(({ kind, title, key, icon: Icon }) => (
         <Choice
           key={kind}
-          label={editable ? title : `${title}, not saved`}
+          label={editable ? title : t("annotate.titleNotSaved", { title })}
           caps={keyCaps(key, false).join("+")}
           on={tool === kind}
           onClick={() => book.set({ tool: kind, draft: null })}
@@ -48,13 +49,13 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
         </Choice>
       ))}
       <span className={styles.gap} />
-      <Choice label="Keep the tool after each shape" on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
+      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
-      <Choice label="Undo" caps="Ctrl+Z" disabled={!canUndo} onClick={() => book.undo()}>
+      <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => book.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice label="Redo" caps="Ctrl+Y" disabled={!canRedo} onClick={() => book.redo()}>
+      <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => book.redo()}>
         <IconArrowForwardUp size={18} />
       </Choice>
       <SaveMark annotations={annotations} />

@@ -1,11 +1,12 @@
 /** Annotating by keys. Shapes can be drawn without a pointer: the middle of the view is the pen, Enter puts it down. */
 import { annotationsOf, openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { type Kind, moved } from "../../../geometry/shape";
 import type { Command, SlideContext } from "../../microscope/parts";
 import { tools } from "./tools";
+import { t } from "../../../i18n/i18n";
 
 const GROUP = "Annotations";
 const STEP = 4; // CSS pixels
@@ -79,7 +80,7 @@ const nudging = [
   ({ id, across, down, key }): Command => ({
     id: `annotate.move-${id}`,
     group: GROUP,
-    title: `Move the selected ${id}`,
+    title: t("annotate.moveSelected", { id }),
     keys: [`Alt+${key}`],
     repeats: true,
     available: mayChange,
@@ -92,7 +93,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.place",
     group: GROUP,
-    title: "Put the pen down at the middle of the view",
+    title: t("annotate.startAtCentre"),
     keys: ["Enter"],
     available: (context) => isDrawing(context) && onStage(context),
     run: (context) => here(context).hands.key("place"),
@@ -100,7 +101,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.finish",
     group: GROUP,
-    title: "Finish the shape",
+    title: t("annotate.finishShape"),
     keys: ["Shift+Enter"],
     available: isDrawing,
     run: (context) => here(context).hands.key("finish"),
@@ -108,7 +109,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.cancel",
     group: GROUP,
-    title: "Leave the shape, the tool, the selection",
+    title: t("annotate.leave"),
     keys: ["Escape"],
     available: (context) => isDrawing(context) || hasSelection(context),
     run: ({ scope }) => void leaveInnermost(scope),
@@ -116,7 +117,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.delete",
     group: GROUP,
-    title: "Delete the selected, or the last corner",
+    title: t("annotate.deleteSelectedOrLastCorner"),
     keys: ["Delete"],
     available: (context) =>
       onStage(context) && (mayChange(context) || here(context).book.state.getState().draft !== null),
@@ -129,7 +130,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.undo",
     group: GROUP,
-    title: "Undo",
+    title: t("annotate.undo"),
     keys: ["Mod+z"],
     repeats: true,
     available: (context) => here(context).book.state.getState().canUndo,
@@ -138,7 +139,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.redo",
     group: GROUP,
-    title: "Redo",
+    title: t("annotate.redo"),
     keys: ["Mod+Shift+z", "Mod+y"],
     repeats: true,
     available: (context) => here(context).book.state.getState().canRedo,
@@ -148,7 +149,7 @@ export const annotateCommands: readonly Command[] = [
   {
     id: "annotate.visible",
     group: GROUP,
-    title: "Show or hide all annotations",
+    title: t("annotate.showOrHideAll"),
     keys: ["Shift+h"],
     run: (context) => {
       const { book } = here(context);

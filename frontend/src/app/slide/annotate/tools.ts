@@ -12,8 +12,9 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { Kind } from "../../../geometry/shape";
-import { MEASURING } from "../../../viewer/annotate/localObjects";
-import { KIND_NAMES } from "../../../viewer/annotate/labels";
+import { MEASURING } from "../../../viewer/annotate/store/localObjects";
+import { KIND_NAMES } from "../../../viewer/annotate/draw/labels";
+import { t } from "../../../i18n/i18n";
 
 export interface Tool {
   readonly kind: Kind;
@@ -35,15 +36,15 @@ const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool =
 });
 
 export const tools: readonly Tool[] = [
-  tool("point", "x", IconMapPin, "Click a place"),
-  tool("line", "m", IconRuler2, "Drag from end to end"),
-  tool("angle", "k", IconAngle, "Click three places: the angle is at the second"),
-  tool("rectangle", "q", IconRectangle, "Drag from corner to corner; Shift: a square"),
-  tool("ellipse", "e", IconCircle, "Drag from corner to corner; Shift: a circle"),
-  tool("polygon", "d", IconPolygon, "Click the corners; the first corner, a double click or Enter closes it"),
-  tool("freehand", "s", IconScribble, "Drag around it"),
-  tool("arrow", "w", IconArrowUpRight, "Drag from tail to tip"),
-  tool("text", "y", IconLetterT, "Click where the words begin"),
+  tool("point", "x", IconMapPin, t("annotate.pointHint")),
+  tool("line", "m", IconRuler2, t("annotate.lineHint")),
+  tool("angle", "k", IconAngle, t("annotate.angleHint")),
+  tool("rectangle", "q", IconRectangle, t("annotate.rectangleHint")),
+  tool("ellipse", "e", IconCircle, t("annotate.ellipseHint")),
+  tool("polygon", "d", IconPolygon, t("annotate.polygonHint")),
+  tool("freehand", "s", IconScribble, t("annotate.freehandHint")),
+  tool("arrow", "w", IconArrowUpRight, t("annotate.arrowHint")),
+  tool("text", "y", IconLetterT, t("annotate.textHint")),
 ];
 
 /** The tools that who sits here may use: those that measure are left to everybody (AN23). */

@@ -4,6 +4,7 @@ import { explain } from "../../../wire/http/errors";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { mayCalibrate, setCalibrating } from "./calibrating";
 import { useCalibrate } from "./useCalibrate";
+import { t } from "../../../i18n/i18n";
 
 /** In the information panel: entering the scale of a slide whose file states none, and removing it again. */
 export function CalibrationActions({ manifest }: { readonly manifest: Manifest }) {
@@ -18,11 +19,11 @@ export function CalibrationActions({ manifest }: { readonly manifest: Manifest }
           leftSection={<IconRuler2 size={15} />}
           onClick={() => setCalibrating(true)}
         >
-          {manifest.mpp ? "Calibrate again" : "Calibrate"}
+          {manifest.mpp ? t("calibration.calibrateAgain") : t("calibration.calibrate")}
         </Button>
         {manifest.mpp && (
           <Button size="compact-sm" variant="default" loading={change.isPending} onClick={() => change.mutate(null)}>
-            Remove scale
+            {t("calibration.removeScale")}
           </Button>
         )}
       </Group>

@@ -12,6 +12,7 @@ import styles from "./calibration.module.css";
 import { type Spot, type Unit, byLine, byValue, pixelsBetween, umPerPixel } from "./length";
 import { useCalibrate } from "./useCalibrate";
 import { useSpots } from "./useSpots";
+import { t } from "../../../i18n/i18n";
 
 const close = (): void => setCalibrating(false);
 
@@ -52,29 +53,29 @@ function Calibration({ scope, manifest }: PartProps) {
         className={styles.panel}
         onSubmit={submit}
         onKeyDown={keys}
-        aria-label="Calibrate"
+        aria-label={t("calibration.calibrate")}
         data-testid="calibration"
       >
         <Group justify="space-between" wrap="nowrap">
           <Title order={2} size="h6">
-            Calibrate
+            {t("calibration.calibrate")}
           </Title>
-          <CloseButton onClick={close} aria-label="Close calibration" />
+          <CloseButton onClick={close} aria-label={t("calibration.closeCalibration")} />
         </Group>
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label="How the scale is entered"
+          aria-label={t("calibration.method")}
           value={way}
           onChange={setWay}
           data={[
-            { value: "value", label: "By value" },
-            { value: "line", label: "By known length" },
+            { value: "value", label: t("calibration.byValue") },
+            { value: "line", label: t("calibration.byKnownLength") },
           ]}
         />
         {way === "value" ? (
           <NumberInput
-            label="Size of a pixel, µm"
+            label={t("calibration.pixelSize")}
             value={value ?? ""}
             onChange={(next) => setValue(numberOf(next))}
             min={0}
@@ -93,9 +94,7 @@ function Calibration({ scope, manifest }: PartProps) {
           />
         )}
         <Text size="xs" c="dimmed" role="status">
-          {calibration
-            ? resultOf(umPerPixel(calibration), manifest.objectivePower)
-            : "Scale bar, measurements and objectives follow it."}
+          {calibration ? resultOf(umPerPixel(calibration), manifest.objectivePower) : t("calibration.scaleHint")}
         </Text>
         {save.error && (
           <Text size="xs" className="failure" role="alert">
@@ -104,7 +103,7 @@ function Calibration({ scope, manifest }: PartProps) {
         )}
         <Group justify="flex-end">
           <Button type="submit" size="compact-sm" disabled={!calibration} loading={save.isPending}>
-            Save scale
+            {t("calibration.saveScale")}
           </Button>
         </Group>
       </Paper>
@@ -123,21 +122,22 @@ interface LineProps {
 
 function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LineProps) {
   const drawn =
-    spots.length === 2 ? `Line of ${groupedNumber(Math.round(pixelsBetween(spots[0], spots[1])))} pixels.` : null;
+    spots.length === 2
+      ? t("calibration.linePixelsBetweenPixels", {
+          pixelsBetween: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
+        })
+      : null;
   return (
     <>
       <Text size="xs" role="status">
-        {drawn ??
-          (spots.length === 1
-            ? "Now click its other end."
-            : "Click one end of something of known length, such as a graticule.")}
+        {drawn ?? (spots.length === 1 ? t("calibration.secondEnd") : t("calibration.firstEnd"))}
       </Text>
       <Button size="compact-xs" variant="default" onClick={onCentre} className={styles.centre}>
-        Mark centre of view
+        {t("calibration.markCentreView")}
       </Button>
       <Group gap={6} wrap="nowrap" align="flex-end">
         <NumberInput
-          label="Its length"
+          label={t("calibration.itsLength")}
           value={length ?? ""}
           onChange={(next) => onLength(numberOf(next))}
           min={0}
@@ -146,7 +146,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
         />
         <SegmentedControl
           size="xs"
-          aria-label="Unit of length"
+          aria-label={t("calibration.unit")}
           value={unit}
           onChange={(next) => onUnit(next as Unit)}
           data={["µm", "mm"]}

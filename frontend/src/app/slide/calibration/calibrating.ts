@@ -4,6 +4,7 @@ import { openAnnotations } from "../../../viewer/annotate/annotations";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { showPanel } from "../../microscope/panelState";
 import type { Command } from "../../microscope/parts";
+import { t } from "../../../i18n/i18n";
 
 export const calibrating = createStore(() => ({ open: false }));
 
@@ -22,7 +23,7 @@ export const calibrationCommands: readonly Command[] = [
   {
     id: "calibration.open",
     group: "Zoom",
-    title: "Calibrate: enter the slide's scale",
+    title: t("calibration.calibrateHint"),
     keys: [],
     available: ({ manifest }) => mayCalibrate(manifest),
     run: ({ scope }) => {

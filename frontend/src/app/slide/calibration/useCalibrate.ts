@@ -5,6 +5,7 @@ import type { Manifest } from "../../../wire/slides/manifest";
 import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/slides/scale";
 import { tellFailure, tellWithUndo } from "../../ui/notice";
 import { refreshSlides } from "../../state/queries";
+import { t } from "../../../i18n/i18n";
 
 /** `before`: called with the answer in hand, before the slide is shown by its new scale. */
 export function useCalibrate(manifest: Manifest, before: () => void = () => {}) {
@@ -19,12 +20,14 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
   return useMutation({
     mutationFn: send,
     onSuccess: ({ mpp }) => {
-      const words = mpp ? `The scale is ${Number(mpp.x.toPrecision(4))} µm per pixel.` : "The scale is removed.";
+      const words = mpp
+        ? t("calibration.theScaleXMPer", { x: Number(mpp.x.toPrecision(4)) })
+        : t("calibration.removed");
       tellWithUndo(
         words,
         () =>
           void send(calibrationOf(manifest.scale, manifest.mpp?.x ?? null)).catch((error: unknown) =>
-            tellFailure("Not undone", explain(error)),
+            tellFailure(t("calibration.notUndone"), explain(error)),
           ),
       );
     },

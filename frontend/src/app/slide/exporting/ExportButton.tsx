@@ -5,6 +5,7 @@ import { allows } from "../../../wire/slides/manifest";
 import type { PartProps } from "../../microscope/parts";
 import { ExportDialog } from "./ExportDialog";
 import { exporting, showExporting } from "./exporting";
+import { t } from "../../../i18n/i18n";
 
 /** The export of a region: its button in the top bar and its dialog. */
 export function ExportButton(props: PartProps) {
@@ -12,12 +13,12 @@ export function ExportButton(props: PartProps) {
   if (!allows(props.manifest, "export")) return null;
   return (
     <>
-      <Tooltip label="Export a region (Shift+E)">
+      <Tooltip label={t("exporting.exportRegionWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label="Export a region"
+          aria-label={t("exporting.exportRegion")}
           onClick={() => showExporting(true)}
         >
           <IconDownload size={18} />

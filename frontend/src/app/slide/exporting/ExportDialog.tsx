@@ -20,11 +20,12 @@ import { exporting, followExport } from "./exporting";
 import { RegionFields } from "./RegionFields";
 import { regionInView, wholeSlide } from "./inView";
 import { FORMATS, PICTURE_PIXELS, requestFor } from "./region";
+import { t } from "../../../i18n/i18n";
 
 const WHERE = [
-  { value: "view", label: "Current view" },
-  { value: "whole", label: "Whole slide" },
-  { value: "typed", label: "Coordinates" },
+  { value: "view", label: t("exporting.currentView") },
+  { value: "whole", label: t("exporting.wholeSlide") },
+  { value: "typed", label: t("exporting.coordinates") },
 ];
 
 /** A region of the slide as a file: which, how fine, as what; then its progress. */
@@ -47,11 +48,20 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
     const { width, height } = scope.pyramid.levelSize(n);
     return {
       value: String(n),
-      label: `${n === 0 ? "Full resolution" : `1 : ${2 ** n}`} (slide of ${sizeLabel(width, height)})`,
+      label: t("exporting.level", {
+        level: n === 0 ? t("exporting.fullResolution") : `1 : ${2 ** n}`,
+        size: sizeLabel(width, height),
+      }),
     };
   });
   return (
-    <Modal opened onClose={onClose} title="Export a region" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("exporting.exportRegion")}
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       {begun !== null ? (
         <ExportProgress
           key={begun.id}
@@ -63,17 +73,17 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
         />
       ) : (
         <Stack gap="sm" data-testid="export-form">
-          <SegmentedControl size="xs" aria-label="Region" data={WHERE} value={where} onChange={choose} />
+          <SegmentedControl size="xs" aria-label={t("exporting.region")} data={WHERE} value={where} onChange={choose} />
           {where === "typed" && <RegionFields region={region} onRegion={setRegion} />}
           <Select
-            label="Resolution"
+            label={t("exporting.resolution")}
             data={levels}
             value={String(level)}
             onChange={(value) => setLevel(Number(value))}
             allowDeselect={false}
           />
           <Select
-            label="Format"
+            label={t("exporting.format")}
             data={[...FORMATS]}
             value={format}
             onChange={(value) => setFormat(value as ExportFormat)}
@@ -82,19 +92,19 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
           {request ? (
             <Expected request={request} manifest={manifest} />
           ) : (
-            <Alert color="yellow">The region lies outside the slide.</Alert>
+            <Alert color="yellow">{t("exporting.outside")}</Alert>
           )}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t("common.cancel")}
             </Button>
             <Button
               disabled={!request || tooLarge(request)}
               loading={start.isPending}
               onClick={() => request && start.mutate({ slide: manifest, request })}
             >
-              Export
+              {t("exporting.export")}
             </Button>
           </Group>
         </Stack>
@@ -125,14 +135,17 @@ function Expected({
     placeholderData: keepPreviousData,
     retry: false,
   });
-  if (large)
-    return (
-      <Alert color="yellow">
-        PNG and JPEG hold at most 64 megapixels here. Choose a coarser resolution, a smaller region, or TIFF.
-      </Alert>
-    );
+  if (large) return <Alert color="yellow">{t("exporting.tooLarge")}</Alert>;
   const { data, error } = query;
-  const about = data ? `about ${bytesLabel(data.bytes)}, ${durationLabel(data.seconds)}` : "estimating …";
+  const about = data
+    ? data.pictures > 1
+      ? t("exporting.expectedWithReductions", {
+          bytes: bytesLabel(data.bytes),
+          seconds: durationLabel(data.seconds),
+          count: data.pictures - 1,
+        })
+      : t("exporting.expected", { bytes: bytesLabel(data.bytes), seconds: durationLabel(data.seconds) })
+    : t("exporting.estimating");
   return (
     <Stack gap={2} role="status" data-testid="export-expected">
       <Text size="sm" fw={600}>
@@ -140,10 +153,9 @@ function Expected({
       </Text>
       <Text size="sm" c="dimmed">
         {error ? explain(error) : about}
-        {data && data.pictures > 1 && `, with ${data.pictures - 1} reductions`}
       </Text>
       {data && data.bytes > data.freeBytes && (
-        <Text size="sm">Only {bytesLabel(data.freeBytes)} are free where the service keeps files.</Text>
+        <Text size="sm">{t("exporting.notEnoughSpace", { freeBytes: bytesLabel(data.freeBytes) })}</Text>
       )}
     </Stack>
   );

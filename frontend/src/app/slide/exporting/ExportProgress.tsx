@@ -3,6 +3,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ProblemError, explain } from "../../../wire/http/errors";
 import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/catalog/exportsClient";
+import { t } from "../../../i18n/i18n";
 
 const ASK_AGAIN = 400;
 const hasEnded = (one: RunningExport | undefined): boolean =>
@@ -42,31 +43,31 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   return (
     <Stack data-testid="export-progress" data-state={lost ? "lost" : (now?.state ?? "queued")}>
       <Text size="sm" role="status">
-        {lost ? "The service was restarted meanwhile, and this export ended with it." : wordsFor(now)}
+        {lost ? t("exporting.interrupted") : wordsFor(now)}
       </Text>
-      {!ended && <Progress value={percent} aria-label="Progress of the export" />}
+      {!ended && <Progress value={percent} aria-label={t("exporting.progress")} />}
       {now?.state === "failed" && <Alert color="red">{now.reason}</Alert>}
       {query.error && !lost && <Alert color="yellow">{explain(query.error)}</Alert>}
       {failure && <Alert color="red">{explain(failure)}</Alert>}
       <Group justify="flex-end">
         {ended ? (
           <Button variant="default" onClick={onOther}>
-            Another region
+            {t("exporting.anotherRegion")}
           </Button>
         ) : (
           <Button variant="default" onClick={() => void cancel()}>
-            Cancel
+            {t("common.cancel")}
           </Button>
         )}
         {now?.state === "done" ? (
           <Button component="a" href={exportFile(id)} download={now.filename} leftSection={<IconDownload size={16} />}>
-            Save file
+            {t("exporting.saveFile")}
           </Button>
         ) : lost || now?.state === "failed" ? (
-          <Button onClick={onAgain}>Export again</Button>
+          <Button onClick={onAgain}>{t("exporting.exportAgain")}</Button>
         ) : (
           <Button variant="default" onClick={onClose}>
-            Close
+            {t("common.close")}
           </Button>
         )}
       </Group>
@@ -75,9 +76,12 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
 }
 
 function wordsFor(now: RunningExport | undefined): string {
-  if (!now || now.state === "queued") return "Waiting for its turn";
+  if (!now || now.state === "queued") return t("exporting.queued");
   if (now.state === "running")
-    return `Writing ${now.filename}: ${Math.floor((100 * now.done) / Math.max(1, now.total))} %`;
-  if (now.state === "done") return `${now.filename} is ready`;
-  return now.state === "cancelled" ? "Cancelled" : "The export failed";
+    return t("exporting.writing", {
+      filename: now.filename,
+      percent: Math.floor((100 * now.done) / Math.max(1, now.total)),
+    });
+  if (now.state === "done") return t("exporting.ready", { filename: now.filename });
+  return now.state === "cancelled" ? "Cancelled" : t("exporting.failed");
 }

@@ -1,11 +1,12 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
 import type { Region } from "../../../geometry/field";
+import { t } from "../../../i18n/i18n";
 
 const FIELDS = [
   { key: "l0_x", label: "x" },
   { key: "l0_y", label: "y" },
-  { key: "l0_width", label: "Width" },
-  { key: "l0_height", label: "Height" },
+  { key: "l0_width", label: t("exporting.width") },
+  { key: "l0_height", label: t("exporting.height") },
 ] as const;
 
 interface Props {

@@ -3,6 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { ExportRequest } from "../../../wire/catalog/exportsClient";
 import { type Manifest, allows } from "../../../wire/slides/manifest";
 import type { Command } from "../../microscope/parts";
+import { t } from "../../../i18n/i18n";
 
 /** An export that this page has begun, and how to begin it again. */
 export interface Begun {
@@ -28,7 +29,7 @@ export const exportCommands: readonly Command[] = [
   {
     id: "export.region",
     group: "Export",
-    title: "Export a region as a file",
+    title: t("exporting.exportRegionAsFile"),
     keys: ["Shift+e"],
     available: ({ manifest }) => allows(manifest, "export"),
     run: () => showExporting(true),

@@ -2,6 +2,7 @@
 import type { Region } from "../../../geometry/field";
 import type { Pyramid } from "../../../geometry/pyramid";
 import type { ExportFormat, ExportRequest } from "../../../wire/catalog/exportsClient";
+import { t } from "../../../i18n/i18n";
 
 /** A TIFF begins at such pixels of its level, so that six coarser levels begin there too. */
 const TIFF_STEP = 64;
@@ -9,10 +10,10 @@ const TIFF_STEP = 64;
 export const PICTURE_PIXELS = 64 * 2 ** 20;
 
 export const FORMATS: readonly { readonly value: ExportFormat; readonly label: string }[] = [
-  { value: "tiff", label: "TIFF, exact, with reductions" },
-  { value: "tiff-jpeg", label: "TIFF, JPEG inside, with reductions" },
-  { value: "png", label: "PNG, exact" },
-  { value: "jpg", label: "JPEG" },
+  { value: "tiff", label: t("exporting.tiff") },
+  { value: "tiff-jpeg", label: t("exporting.tiffJpeg") },
+  { value: "png", label: t("exporting.png") },
+  { value: "jpg", label: t("exporting.jpeg") },
 ];
 
 /** The part of the slide that the rectangle touches, in whole pixels of the level; null if it touches none. */

@@ -6,18 +6,19 @@ import { explain } from "../../../wire/http/errors";
 import { identityImage, identityOf, identityTexts } from "../../../wire/catalog/phiClient";
 import { Facts, Section } from "./Section";
 import styles from "./information.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** Label, macro image and what the file says of a person: only for who may see it, only when asked for, and recorded. */
 export function IdentitySection({ id }: { readonly id: string }) {
   const kept = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
   if (!kept.data || (kept.data.images.length === 0 && kept.data.texts === 0)) return null;
   return (
-    <Section title="Label and identifying data">
+    <Section title={t("information.labelAndIdentifyingData")}>
       <Text size="xs" c="dimmed" mb={6}>
-        May identify the patient. Viewing is logged with your name.
+        {t("information.phiHint")}
       </Text>
       <Pictures key={id} id={id} names={kept.data.images} />
-      {kept.data.texts > 0 && <Texts key={`texts of ${id}`} id={id} count={kept.data.texts} />}
+      {kept.data.texts > 0 && <Texts key={`texts-${id}`} id={id} count={kept.data.texts} />}
     </Section>
   );
 }
@@ -36,12 +37,17 @@ function Pictures({ id, names }: { readonly id: string; readonly names: readonly
             disabled={shown.includes(name)}
             onClick={() => setShown([...shown, name])}
           >
-            Show {name}
+            {t("information.showName", { name })}
           </Button>
         ))}
       </Group>
       {shown.map((name) => (
-        <img key={name} className={styles.identity} src={identityImage(id, name)} alt={`The slide's ${name}`} />
+        <img
+          key={name}
+          className={styles.identity}
+          src={identityImage(id, name)}
+          alt={t("information.imageOfSlide", { name })}
+        />
       ))}
     </>
   );
@@ -55,7 +61,7 @@ function Texts({ id, count }: { readonly id: string; readonly count: number }) {
         <Facts facts={look.data.map(([name, value]) => ({ name, value }))} />
       ) : (
         <Button size="compact-sm" variant="default" loading={look.isPending} onClick={() => look.mutate()}>
-          Show {count} metadata {count === 1 ? "field" : "fields"}
+          {t("information.showMetadata", { count })}
         </Button>
       )}
       {look.error && <Alert color="red">{explain(look.error)}</Alert>}

@@ -3,6 +3,7 @@ import type { Manifest } from "../../../wire/slides/manifest";
 import { bytesLabel } from "../../ui/format";
 import { psnrLabel } from "./facts";
 import styles from "./information.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** A row per level: bytes of its layers as one bar, and the quality measured with all of them. A table, so that it can be read out. */
 export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
@@ -12,25 +13,25 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
   const layers = bytes[0].map((_, layer) => layer);
   return (
     <>
-      <ul className={styles.legend} aria-label="Layers">
+      <ul className={styles.legend} aria-label={t("information.layers")}>
         {layers.map((layer) => (
           <li key={layer}>
             <span className={styles.swatch} data-layer={layer % 4} aria-hidden="true" />
-            Layer {layer}
+            {t("information.layer", { layer })}
           </li>
         ))}
       </ul>
       <table className={styles.levels} data-testid="stored-bytes">
         <thead>
           <tr>
-            <th scope="col">Level</th>
-            <th scope="col">Bytes by layer</th>
+            <th scope="col">{t("information.level")}</th>
+            <th scope="col">{t("information.bytesByLayer")}</th>
             <th scope="col" className={styles.number}>
-              Sum
+              {t("information.sum")}
             </th>
             {quality && (
               <th scope="col" className={styles.number}>
-                PSNR
+                {t("information.psnr")}
               </th>
             )}
           </tr>
@@ -41,11 +42,15 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
               <th scope="row">{level}</th>
               <td
                 className={styles.barCell}
-                aria-label={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}
+                aria-label={parts
+                  .map((part, layer) => t("information.bytesOfLayer", { layer, bytes: bytesLabel(part) }))
+                  .join(", ")}
               >
                 <div
                   className={styles.bar}
-                  title={parts.map((part, layer) => `layer ${layer}: ${bytesLabel(part)}`).join(", ")}
+                  title={parts
+                    .map((part, layer) => t("information.bytesOfLayer", { layer, bytes: bytesLabel(part) }))
+                    .join(", ")}
                 >
                   {parts.map((part, layer) => (
                     <span key={layer} data-layer={layer % 4} style={{ width: `${(100 * part) / most}%` }} />
@@ -57,7 +62,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
                 <td
                   className={styles.number}
                   title={quality.psnr[level]
-                    ?.map((value, layer) => `${layer + 1} layers: ${psnrLabel(value)}`)
+                    ?.map((value, layer) => t("information.psnrOfLayers", { count: layer + 1, psnr: psnrLabel(value) }))
                     .join(", ")}
                 >
                   {psnrLabel(quality.psnr[level]?.at(-1))}
@@ -68,9 +73,7 @@ export function StoredBytes({ manifest }: { readonly manifest: Manifest }) {
         </tbody>
       </table>
       <Text size="xs" c="dimmed" mb={6}>
-        {quality
-          ? `PSNR in dB against the source with all layers, measured at ingest on ${quality.tiles} ${quality.tiles === 1 ? "tile" : "tiles"}. The last level is the approximation.`
-          : "Quality was not measured when this slide was imported. The last level is the approximation."}
+        {quality ? t("information.psnrHint", { count: quality.tiles }) : t("information.psnrUnknown")}
       </Text>
     </>
   );

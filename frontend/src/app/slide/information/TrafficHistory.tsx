@@ -5,6 +5,7 @@ import { bytesLabel } from "../../ui/format";
 import { Facts } from "./Section";
 import { barsOf } from "./bars";
 import styles from "./information.module.css";
+import { t } from "../../../i18n/i18n";
 
 const EVERY = 1000; // milliseconds
 
@@ -13,7 +14,13 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
   const { seconds, sums } = useTraffic(scope);
   const { bars, most } = barsOf(seconds.map((second) => second.bytes));
   const held =
-    sums.entered > 0 ? `${sums.held} of ${sums.entered} (${Math.round((100 * sums.held) / sums.entered)} %)` : "–";
+    sums.entered > 0
+      ? t("information.cachedOf", {
+          cached: sums.held,
+          all: sums.entered,
+          percent: Math.round((100 * sums.held) / sums.entered),
+        })
+      : "–";
   const lately = seconds.reduce((sum, second) => sum + second.bytes, 0);
   return (
     <>
@@ -22,7 +29,11 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
         viewBox={`0 0 ${bars.length} 100`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Bytes fetched in each of the last ${bars.length} seconds: ${bytesLabel(lately)} in all, at most ${bytesLabel(most)} in one.`}
+        aria-label={t("information.historyLabel", {
+          count: bars.length,
+          bytes: bytesLabel(lately),
+          most: bytesLabel(most),
+        })}
         data-testid="traffic-history"
       >
         {bars.map(
@@ -30,19 +41,19 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
         )}
       </svg>
       <Text size="xs" c="dimmed" className={styles.axis}>
-        <span>2 min ago</span>
-        <span>{most > 0 ? `peak ${bytesLabel(most)}/s` : "quiet"}</span>
-        <span>now</span>
+        <span>{t("information.twoMinutesAgo")}</span>
+        <span>{most > 0 ? t("information.peak", { bytes: bytesLabel(most) }) : t("information.quiet")}</span>
+        <span>{t("information.now")}</span>
       </Text>
       <Facts
         facts={[
           {
-            name: "Fetched",
-            value: `${bytesLabel(sums.bytes)} in ${sums.requests} ${sums.requests === 1 ? "request" : "requests"}`,
+            name: t("information.fetched"),
+            value: t("information.bytesInRequests", { bytes: bytesLabel(sums.bytes), count: sums.requests }),
           },
-          { name: "Blocks requested", value: String(sums.blocks) },
-          { name: "Cached tiles", value: held },
-          { name: "As raw pixels", value: bytesLabel(sums.rawBytes) },
+          { name: t("information.blocksRequested"), value: String(sums.blocks) },
+          { name: t("information.cachedTiles"), value: held },
+          { name: t("information.asRawPixels"), value: bytesLabel(sums.rawBytes) },
         ]}
       />
     </>

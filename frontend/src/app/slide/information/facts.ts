@@ -4,6 +4,7 @@ import type { Manifest } from "../../../wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { bytesLabel, sizeLabel } from "../../ui/format";
 import { dateLabel } from "../../ui/dates";
+import { t } from "../../../i18n/i18n";
 
 export interface Fact {
   readonly name: string;
@@ -18,15 +19,35 @@ export function propertiesOf(manifest: Manifest): Fact[] {
   const magnification = ownMagnification(mpp?.x ?? null, manifest.objectivePower);
   const equivalent = magnification?.equivalent ? ` (${equivalentLabel(magnification.own)})` : "";
   return known([
-    ["Scanned area", mpp && `${millimetres(manifest.width * mpp.x)} × ${millimetres(manifest.height * mpp.y)} mm`],
     [
-      "Pixel size",
-      mpp ? `${mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`} µm${equivalent}` : "no scale",
+      t("information.scannedArea"),
+      mpp &&
+        t("information.area", {
+          millimetres: millimetres(manifest.width * mpp.x),
+          millimetres2: millimetres(manifest.height * mpp.y),
+        }),
+    ],
+    [
+      t("information.pixelSize"),
+      mpp
+        ? t("information.pixelSizeOf", {
+            value: mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`,
+            equivalent,
+          })
+        : t("common.noScale"),
     ],
     ["Objective", manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
-    ["Planes", planes > 1 ? `${planes}${planeSpacingUm === null ? "" : `, ${trim(planeSpacingUm)} µm apart`}` : null],
+    [
+      "Planes",
+      planes > 1
+        ? `${planes}${planeSpacingUm === null ? "" : t("information.planeSpacing", { planeSpacingUm: trim(planeSpacingUm) })}`
+        : null,
+    ],
     ["Size", sizeLabel(manifest.width, manifest.height)],
-    ["Image quality", manifest.profile === "lossless" ? "lossless: every pixel as in the file" : "visually lossless"],
+    [
+      t("information.imageQuality"),
+      manifest.profile === "lossless" ? t("information.lossless") : t("information.visuallyLossless"),
+    ],
   ]);
 }
 
@@ -36,12 +57,15 @@ export function technicalOf(manifest: Manifest): Fact[] {
   const facts = known([
     ["Channels", manifest.channels === 1 ? "grey" : "RGB"],
     ["Levels", String(manifest.top + 1)],
-    ["Quality layers", manifest.preview ? null : String(manifest.layers)],
+    [t("information.qualityLayers"), manifest.preview ? null : String(manifest.layers)],
     ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
     ["Checksum", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
   return manifest.icc
-    ? [...facts, { name: "ICC profile", value: "embedded, unmodified", href: `${manifest.url}/icc` }]
+    ? [
+        ...facts,
+        { name: t("information.iccProfile"), value: t("information.embeddedUnmodified"), href: `${manifest.url}/icc` },
+      ]
     : facts;
 }
 
@@ -51,9 +75,12 @@ export function ratiosOf(manifest: Manifest): Fact[] {
   const raw = manifest.width * manifest.height * manifest.channels * manifest.planes;
   return known([
     ["Stored", bytesLabel(stored)],
-    ["Raw pixels", `${bytesLabel(raw)} (${ratio(raw / stored)})`],
-    ["Source file", source.bytes && `${bytesLabel(source.bytes)} (${ratio(source.bytes / stored)})`],
-    ["Tiles of the file", source.tileBytes && `${bytesLabel(source.tileBytes)} (${ratio(source.tileBytes / stored)})`],
+    [t("information.rawPixels"), `${bytesLabel(raw)} (${ratio(raw / stored)})`],
+    [t("information.sourceFile"), source.bytes && `${bytesLabel(source.bytes)} (${ratio(source.bytes / stored)})`],
+    [
+      t("information.tilesFile"),
+      source.tileBytes && `${bytesLabel(source.tileBytes)} (${ratio(source.tileBytes / stored)})`,
+    ],
   ]);
 }
 
@@ -72,10 +99,10 @@ export function originOf(manifest: Manifest): Fact[] {
 /** Of an entered scale: by whom, when, and from what. */
 function scaleOrigin({ scale }: Manifest): string | null {
   if (!scale) return null;
-  if (scale.origin === "file") return "stated by the file";
+  if (scale.origin === "file") return t("information.statedByFile");
   const day = scale.at && dateLabel(scale.at, "day");
-  const from = scale.line && `from a line of ${trim(scale.line.length_um)} µm`;
-  return [`entered by ${scale.by || "a user"}`, day, from].filter(Boolean).join(", ");
+  const from = scale.line && t("information.fromLine", { length_um: trim(scale.line.length_um) });
+  return [t("information.enteredBy", { by: scale.by || t("information.aUser") }), day, from].filter(Boolean).join(", ");
 }
 
 /** `37.6`, `exact`, `–` where nothing could be measured. */

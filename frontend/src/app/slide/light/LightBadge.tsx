@@ -4,14 +4,15 @@ import { isPlain } from "../../../viewer/light/adjustments";
 import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { showPanel } from "../../microscope/panelState";
+import { t } from "../../../i18n/i18n";
 
 /** Says so whenever the colours on the screen are not those stored. */
 export function LightBadge({ scope }: { readonly scope: Microscope }) {
   const { adjustments, colour, profiled } = useStore(lightOf(scope).state);
   const adjusted = !isPlain(adjustments);
   if (!adjusted && !profiled) return null;
-  const profile = profiled ? `ICC profile applied: ${colour?.profile ?? "without a name"}.` : "";
-  const words = `${adjusted ? "Brightness or colour is adjusted on the screen. " : ""}${profile}`;
+  const profile = profiled ? t("light.profileApplied", { profile: colour?.profile ?? t("light.withoutName") }) : "";
+  const words = `${adjusted ? t("light.adjustedHint") : ""}${profile}`;
   return (
     <Tooltip label={words} multiline maw={320}>
       <Badge
@@ -20,10 +21,10 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
         tt="none"
         style={{ cursor: "pointer" }}
         onClick={() => showPanel("light")}
-        aria-label={`${words} Open image adjustments`}
+        aria-label={t("light.openHint", { words })}
         data-testid="light-badge"
       >
-        {adjusted ? "Adjusted" : "ICC"}
+        {adjusted ? t("light.adjusted") : t("light.icc")}
       </Badge>
     </Tooltip>
   );

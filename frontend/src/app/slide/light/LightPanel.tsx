@@ -6,6 +6,7 @@ import type { PartProps } from "../../microscope/parts";
 import { ProfileSwitch } from "./ProfileSwitch";
 import { QuantitySlider } from "./QuantitySlider";
 import { WhitePoint } from "./WhitePoint";
+import { t } from "../../../i18n/i18n";
 
 /** Image adjustments, the most used first: only what is shown changes, never what is stored. */
 export function LightPanel({ scope }: PartProps) {
@@ -21,7 +22,7 @@ export function LightPanel({ scope }: PartProps) {
       <QuantitySlider quantity="gamma" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="saturation" adjustments={adjustments} onChange={change} />
       <Button variant="default" disabled={isPlain(adjustments) && adjustments.profile} onClick={() => light.set(plain)}>
-        Reset all
+        {t("light.resetAll")}
       </Button>
       <Divider />
       <ProfileSwitch colour={colour} applied={adjustments.profile} onChange={(profile) => change({ profile })} />

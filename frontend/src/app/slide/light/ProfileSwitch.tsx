@@ -1,5 +1,6 @@
 import { Switch, Text } from "@mantine/core";
 import type { Colour } from "../../../wire/slides/colourClient";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly colour: Colour | null;
@@ -13,7 +14,7 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
   return (
     <div data-testid="profile" data-state={colour?.state ?? "asking"}>
       <Switch
-        label="Scanner colour profile (ICC)"
+        label={t("light.scannerProfile")}
         checked={usable && applied}
         disabled={!usable}
         onChange={(event) => onChange(event.currentTarget.checked)}
@@ -27,15 +28,15 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
 
 function wordsOf(colour: Colour | null, applied: boolean): string {
   if (!colour) return "Loading…";
-  const name = colour.profile ?? "a profile without a name";
+  const name = colour.profile ?? t("light.unnamedProfile");
   switch (colour.state) {
     case "none":
-      return "No profile in this slide: assuming sRGB.";
+      return t("light.noProfile");
     case "same":
-      return `${name}: same colours as sRGB, nothing to convert.`;
+      return t("light.sameAsSrgb", { name });
     case "unusable":
-      return "The profile of this slide cannot be used: assuming sRGB.";
+      return t("light.badProfile");
     case "table":
-      return applied ? `${name} is applied.` : `${name} is not applied: colours as stored.`;
+      return applied ? t("light.applied", { name }) : t("light.notApplied", { name });
   }
 }

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Slider, Text } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import { type Adjustments, type Quantity, plain } from "../../../viewer/light/adjustments";
 import { fromSlider, toSlider, wordOf } from "./scales";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly quantity: Quantity;
@@ -38,7 +39,7 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
             color="gray"
             disabled={value === plain[quantity]}
             onClick={reset}
-            aria-label={`Reset ${name.toLowerCase()}`}
+            aria-label={t("light.resetOne", { name: name.toLowerCase() })}
           >
             <IconRestore size={16} />
           </ActionIcon>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Rgb, whiteOf } from "../../../viewer/light/adjustments";
 import { lightOf, pickColour } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly scope: Microscope;
@@ -23,10 +24,10 @@ export function WhitePoint({ scope, white, onChange }: Props) {
   const { picking, toggle } = usePicking(scope, take);
   const { width, height } = scope.canvas;
   return (
-    <div role="group" aria-label="White point">
+    <div role="group" aria-label={t("light.whitePoint")}>
       <Group justify="space-between" h={28}>
         <Text size="sm" fw={500}>
-          White point
+          {t("light.whitePoint")}
         </Text>
         <Group gap={4} wrap="nowrap">
           {white && (
@@ -34,7 +35,7 @@ export function WhitePoint({ scope, white, onChange }: Props) {
               size={18}
               radius="sm"
               color={`rgb(${white.join()})`}
-              aria-label={`Background of ${white.join(", ")}`}
+              aria-label={t("light.backgroundWhite", { white: white.join(", ") })}
               role="img"
             />
           )}
@@ -44,7 +45,7 @@ export function WhitePoint({ scope, white, onChange }: Props) {
             color="gray"
             disabled={!white}
             onClick={() => onChange(null)}
-            aria-label="Reset white point"
+            aria-label={t("light.resetWhitePoint")}
           >
             <IconRestore size={16} />
           </ActionIcon>
@@ -58,18 +59,14 @@ export function WhitePoint({ scope, white, onChange }: Props) {
           aria-pressed={picking}
           onClick={toggle}
         >
-          Pick background
+          {t("light.pickBackground")}
         </Button>
         <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
-          Use centre of view
+          {t("light.useCentreView")}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={4} role="status">
-        {picking
-          ? "Click on an empty place in the slide."
-          : tooDark
-            ? "Too dark: choose an empty place."
-            : "Sets the background to white."}
+        {picking ? t("light.pickHint") : tooDark ? t("light.tooDark") : t("light.setsBackgroundWhite")}
       </Text>
     </div>
   );

@@ -5,13 +5,14 @@ import { PANEL_ELEMENT, desk, togglePanel } from "../../microscope/panelState";
 import { keyCaps } from "../../microscope/keyNames";
 import { panels } from "./panels";
 import styles from "../../microscope/panel.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** One button per side panel, at the edge. */
 export function PanelRail() {
   const open = useStore(desk, (state) => state.panel);
   if (panels.length === 0) return null;
   return (
-    <nav className={styles.rail} aria-label="Panels" data-testid="panel-rail">
+    <nav className={styles.rail} aria-label={t("page.panels")} data-testid="panel-rail">
       {panels.map(({ id, title, icon: Icon, keys }) => (
         <Tooltip
           key={id}

@@ -6,6 +6,7 @@ import { PANEL_ELEMENT, desk, showPanel } from "../../microscope/panelState";
 import { panels } from "./panels";
 import type { PartProps } from "../../microscope/parts";
 import styles from "../../microscope/panel.module.css";
+import { t } from "../../../i18n/i18n";
 
 /** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
 export function SidePanel(props: PartProps) {
@@ -36,7 +37,7 @@ export function SidePanel(props: PartProps) {
         <Title order={2} size="h5">
           {part.title}
         </Title>
-        <CloseButton onClick={close} aria-label={`Close ${part.title.toLowerCase()}`} />
+        <CloseButton onClick={close} aria-label={t("page.closeSlide", { title: part.title.toLowerCase() })} />
       </div>
       <div
         key={part.id}

@@ -7,6 +7,7 @@ import { obstacleOf, useManifest } from "../../state/queries";
 import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
+import { t } from "../../../i18n/i18n";
 
 export function SlidePage({ id }: { readonly id: string }) {
   useEffect(() => {
@@ -20,7 +21,7 @@ export function SlidePage({ id }: { readonly id: string }) {
   const obstacle = obstacleOf(query);
   return (
     <Center className={styles.page} component="main">
-      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label="Opening the slide" />}
+      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label={t("page.openingSlide")} />}
     </Center>
   );
 }

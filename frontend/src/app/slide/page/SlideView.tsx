@@ -13,12 +13,13 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { commands, previewCommands } from "./commands";
 import { useKeyboard } from "../../keyboard/keyboard";
-import { ReplayBar } from "../../session/ReplayBar";
+import { ReplayBar } from "../../session/replay/ReplayBar";
 import { SessionBar } from "../../session/SessionBar";
 import { overlays, previewOverlays } from "./overlays";
 import type { SlideContext } from "../../microscope/parts";
 import { useMicroscope } from "../../microscope/useMicroscope";
 import styles from "../../microscope/slide.module.css";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly manifest: Manifest;
@@ -44,7 +45,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
             className={styles.stage}
             tabIndex={0}
             role="application"
-            aria-label={`Microscope: ${manifest.title}. Arrow keys move, plus and minus zoom, 0 shows the whole slide, question mark lists all keys.`}
+            aria-label={t("page.microscopeLabel", { title: manifest.title })}
             data-testid="stage"
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />

@@ -6,6 +6,7 @@ import { FidelityBadge } from "../../microscope/FidelityBadge";
 import { LightBadge } from "../light/LightBadge";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "../../microscope/slide.module.css";
+import { t } from "../../../i18n/i18n";
 
 export function StatusBar({ scope }: { readonly scope: Microscope }) {
   return (
@@ -20,7 +21,7 @@ export function StatusBar({ scope }: { readonly scope: Microscope }) {
 
 function Position({ scope }: { readonly scope: Microscope }) {
   return (
-    <Text size="xs" c="dimmed" className={styles.position} title="Centre of the view, in level-0 pixels">
+    <Text size="xs" c="dimmed" className={styles.position} title={t("page.centreHint")}>
       <Centre scope={scope} />
     </Text>
   );
@@ -39,8 +40,8 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const bytes = useStore(scope.state, (state) => state.bytes);
   const rawBytes = useStore(scope.state, (state) => state.rawBytes);
   const part = rawBytes > 0 ? (100 * bytes) / rawBytes : null;
-  const words = `${bytesLabel(bytes)} fetched`;
-  const detail = `Fetched ${bytesLabel(bytes)}; the tiles shown so far would be ${bytesLabel(rawBytes)} as raw pixels`;
+  const words = t("page.bytesFetched", { bytes: bytesLabel(bytes) });
+  const detail = t("page.trafficHint", { bytes: bytesLabel(bytes), raw: bytesLabel(rawBytes) });
   return (
     <Tooltip label={detail} multiline maw={300}>
       <div className={styles.meter} data-testid="traffic-meter" role="img" tabIndex={0} aria-label={detail}>

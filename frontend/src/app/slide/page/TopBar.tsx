@@ -12,6 +12,7 @@ import { showKeyboardMap } from "../../microscope/panelState";
 import { toggleFullScreen } from "../../microscope/fullScreen";
 import { topBarItems } from "./topBarItems";
 import styles from "../../microscope/slide.module.css";
+import { t } from "../../../i18n/i18n";
 
 interface Props {
   readonly manifest: Manifest;
@@ -20,10 +21,12 @@ interface Props {
 
 export function TopBar({ manifest, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
-  const word = full ? "Leave full screen" : "Full screen";
+  const word = full ? t("page.leaveFullScreen") : t("page.fullScreen");
   const caseId = useQueryParameter("case");
   const from =
-    caseId === null ? { path: "/", word: "Back to the gallery" } : { path: casePath(caseId), word: "Back to the case" };
+    caseId === null
+      ? { path: "/", word: t("common.backGallery") }
+      : { path: casePath(caseId), word: t("page.backToCase") };
   return (
     <header className={styles.topBar}>
       <Tooltip label={from.word}>
@@ -46,10 +49,10 @@ export function TopBar({ manifest, scope }: Props) {
         {factsOf(manifest).join(" · ")}
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
-      <BarButton word="All commands (Ctrl+K)" icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton word={t("page.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton
         className={styles.keys}
-        word="Keyboard map (?)"
+        word={t("page.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
@@ -90,7 +93,7 @@ function factsOf(manifest: Manifest): string[] {
     sizeLabel(manifest.width, manifest.height),
     scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
   ];
-  if (manifest.planes > 1) facts.push(`${manifest.planes} planes`);
+  if (manifest.planes > 1) facts.push(t("page.planesPlanes", { planes: manifest.planes }));
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;
 }

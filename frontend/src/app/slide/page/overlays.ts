@@ -5,7 +5,7 @@ import { FocusSlider } from "../../microscope/FocusSlider";
 import type { Overlay } from "../../microscope/parts";
 import { ViewControls } from "../../microscope/ViewControls";
 import { ScaleBar } from "../../microscope/ScaleBar";
-import { SessionStage } from "../../session/SessionStage";
+import { SessionStage } from "../../session/follow/SessionStage";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
 import { GoTo } from "../../microscope/navigation/GoTo";
 import { Turret } from "../../microscope/navigation/Turret";

@@ -12,14 +12,15 @@ import { InformationPanel } from "../information/InformationPanel";
 import { LightPanel } from "../light/LightPanel";
 import type { SidePanelPart } from "../../microscope/parts";
 import { BookmarksPanel } from "../../microscope/bookmarks/BookmarksPanel";
-import { SessionPanel } from "../../session/SessionPanel";
+import { SessionPanel } from "../../session/panel/SessionPanel";
 import { ToursPanel } from "../../tours/ToursPanel";
+import { t } from "../../../i18n/i18n";
 
 export const panels: readonly SidePanelPart[] = [
-  { id: "information", title: "Slide information", icon: IconInfoCircle, keys: ["i"], Panel: InformationPanel },
-  { id: "light", title: "Image adjustments", icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
-  { id: "annotations", title: "Annotations", icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
-  { id: "bookmarks", title: "Bookmarks", icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
-  { id: "tours", title: "Tours", icon: IconRoute, keys: ["t"], Panel: ToursPanel },
-  { id: "session", title: "Live session", icon: IconUsers, keys: [], Panel: SessionPanel },
+  { id: "information", title: t("page.slideInformation"), icon: IconInfoCircle, keys: ["i"], Panel: InformationPanel },
+  { id: "light", title: t("page.imageAdjustments"), icon: IconAdjustmentsHorizontal, keys: ["l"], Panel: LightPanel },
+  { id: "annotations", title: t("common.annotations"), icon: IconPencil, keys: ["a"], Panel: AnnotationPanel },
+  { id: "bookmarks", title: t("page.bookmarks"), icon: IconBookmarks, keys: ["b"], Panel: BookmarksPanel },
+  { id: "tours", title: t("page.tours"), icon: IconRoute, keys: ["t"], Panel: ToursPanel },
+  { id: "session", title: t("page.liveSession"), icon: IconUsers, keys: [], Panel: SessionPanel },
 ];

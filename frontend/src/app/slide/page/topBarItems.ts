@@ -2,7 +2,7 @@
 import { ShareSlideButton } from "../../sharing/ShareButton";
 import { CompareButton } from "../../compare/CompareButton";
 import { ExportButton } from "../exporting/ExportButton";
-import { SessionButton } from "../../session/SessionButton";
+import { SessionButton } from "../../session/entry/SessionButton";
 import type { Overlay } from "../../microscope/parts";
 
 export const topBarItems: readonly Overlay[] = [SessionButton, CompareButton, ExportButton, ShareSlideButton];

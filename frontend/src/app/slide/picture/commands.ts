@@ -3,12 +3,13 @@ import type { Microscope } from "../../../viewer/core/microscope";
 import { pictureName, viewPicture } from "../../../viewer/view/viewPicture";
 import { tellFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
+import { t } from "../../../i18n/i18n";
 
 export const pictureCommands: readonly Command[] = [
   {
     id: "picture.save",
     group: "Picture",
-    title: "Save the view as a PNG with scale bar",
+    title: t("picture.savePng"),
     keys: ["Shift+p"],
     run: ({ scope }) => void save(scope),
   },
@@ -25,6 +26,6 @@ async function save(scope: Microscope): Promise<void> {
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch (error) {
-    tellFailure("No picture", error instanceof Error ? error.message : String(error));
+    tellFailure(t("picture.noPicture"), error instanceof Error ? error.message : String(error));
   }
 }

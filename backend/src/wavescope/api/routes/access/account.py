@@ -11,9 +11,10 @@ from starlette.responses import JSONResponse, Response
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.records import TokenRecord
 
 router = new_router("account")
@@ -66,10 +67,10 @@ class MadeToken(TokenView):
 
 
 @router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
-async def change_password(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
     """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
-    given = await read_model(request, PasswordChange, service.config.limits.json_body)
-    change = service.accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
+    given = await read_model(request, PasswordChange)
+    change = accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
     made, ended = await change
     tell(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
     response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
@@ -78,24 +79,23 @@ async def change_password(request: Request, service: ServiceParameter, principal
 
 
 @router.get("/account/tokens")
-async def list_tokens(service: ServiceParameter, principal: PrincipalParameter) -> TokenList:
+async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter) -> TokenList:
     """Personal tokens (AC35)."""
-    service.identity.write_uses()
-    return TokenList(tokens=[_token(record) for record in await service.accounts.tokens(principal)])
+    return TokenList(tokens=[_token(record) for record in await accounts.tokens(principal)])
 
 
 @router.post("/account/tokens", status_code=201, openapi_extra=json_body(NewToken))
-async def create_token(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> MadeToken:
+async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> MadeToken:
     """A new personal token (AC35)."""
-    given = await read_model(request, NewToken, service.config.limits.json_body)
-    secret, record = await service.accounts.new_token(principal, given.title, given.days)
+    given = await read_model(request, NewToken)
+    secret, record = await accounts.new_token(principal, given.title, given.days)
     return MadeToken(**_token(record).model_dump(), token=secret)
 
 
 @router.delete("/account/tokens/{token_id}", status_code=204)
-async def revoke_token(token_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def revoke_token(token_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
     """Takes a personal token back (AC35)."""
-    await service.accounts.revoke_token(principal, token_id)
+    await accounts.revoke_token(principal, token_id)
 
 
 def _token(record: TokenRecord) -> TokenView:

@@ -11,10 +11,11 @@ from pydantic import BaseModel
 from starlette.concurrency import iterate_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
+from wavescope.api.parameters import AuditParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.access.audit import AuditQuery, AuditRecord
 from wavescope.service.access.audit import ACTIONS, PAGE
 
@@ -62,22 +63,22 @@ QueryParameter = Annotated[AuditQuery, Depends(audit_query)]
 
 @router.get("/audit")
 async def list_audit(
-    service: ServiceParameter,
+    audit: AuditParameter,
     principal: PrincipalParameter,
     query: QueryParameter,
     before: int | None = None,
     limit: int = 100,
 ) -> AuditPage:
     """A page of the log (PR35)."""
-    records = await service.audit.list(principal, query, before, min(limit, PAGE))
+    records = await audit.list(principal, query, before, min(limit, PAGE))
     following = records[-1].sequence if len(records) == limit else None
     return AuditPage(entries=[_view(record) for record in records], before=following, actions=list(ACTIONS))
 
 
 @router.get("/audit.ndjson", response_class=StreamingResponse, responses=LINES)
-async def export_audit(service: ServiceParameter, principal: PrincipalParameter, query: QueryParameter) -> Response:
+async def export_audit(audit: AuditParameter, principal: PrincipalParameter, query: QueryParameter) -> Response:
     """All that agree, the oldest first, one JSON value a line (PR35)."""
-    records = service.audit.all(principal, query)
+    records = audit.all(principal, query)
 
     async def lines() -> AsyncIterator[str]:
         async for record in iterate_in_threadpool(records):

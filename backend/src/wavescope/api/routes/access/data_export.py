@@ -1,4 +1,4 @@
-"""Everything that whoever asks owns, as one file (PR54)."""
+"""Everything that the requesting account owns, as one file (PR54)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from wavescope.api.http.fast_route import binary
+from wavescope.api.parameters import DataExportParameter
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 
 router = new_router("account")
 
@@ -20,11 +21,11 @@ HEADERS = {"content-disposition": 'attachment; filename="wavescope-export.zip"',
 
 
 @router.get("/me/export", responses=binary("application/zip"), response_class=StreamingResponse)
-async def export_account(service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def export_account(data_export: DataExportParameter, principal: PrincipalParameter) -> Response:
     """Slides as a list, annotations as GeoJSON, tours, cases and sessions in a ZIP (PR54)."""
     out = tempfile.TemporaryFile()  # noqa: SIM115 -- closed when it was sent
     try:
-        await asyncio.to_thread(service.data_export.write, principal, out)
+        await asyncio.to_thread(data_export.write, principal, out)
     except BaseException:
         out.close()
         raise

@@ -9,8 +9,9 @@ from starlette.requests import Request
 
 from wavescope.access.grants import SECONDS
 from wavescope.api.http.body import json_body, read_model
+from wavescope.api.parameters import GrantsParameter
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 
 router = new_router("grants")
 
@@ -37,14 +38,14 @@ class KeySetView(BaseModel):
 
 
 @router.post("/grants", openapi_extra=json_body(GrantWish))
-async def give_grant(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> GrantView:
+async def give_grant(request: Request, grants: GrantsParameter, principal: PrincipalParameter) -> GrantView:
     """A grant to slides that the principal sees now (AC43)."""
-    wish = await read_model(request, GrantWish, service.config.limits.json_body)
-    given = await service.grants.give(principal, wish.slides)
+    wish = await read_model(request, GrantWish)
+    given = await grants.give(principal, wish.slides)
     return GrantView(grant=given.token, expires=given.expires, seconds=SECONDS)
 
 
 @router.get("/grants/keys")
-async def get_grant_keys(service: ServiceParameter) -> KeySetView:
+async def get_grant_keys(grants: GrantsParameter) -> KeySetView:
     """What nodes check grants by (AC44)."""
-    return KeySetView(keys=(await service.grants.keys())["keys"])
+    return KeySetView(keys=(await grants.keys())["keys"])

@@ -6,17 +6,13 @@ import re
 from typing import Annotated
 
 from fastapi import Query
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from wavescope.access.principal import ANONYMOUS, user_principal
 from wavescope.api.credentials import keep_sign_in
+from wavescope.api.parameters import OidcParameter
 from wavescope.api.routing import API, new_router
-from wavescope.api.state import ServiceParameter
 from wavescope.errors import ProviderRefused, WrongCredentials
-from wavescope.service.access.oidc import Attempt, Provider
-from wavescope.service.service import Service
 
 router = new_router("account", default_response_class=Response)
 
@@ -29,11 +25,11 @@ NO_STORE = {"cache-control": "no-store"}
 
 @router.get("/oidc/sign-in", status_code=307)
 async def begin_oidc(
-    request: Request, service: ServiceParameter, next: Annotated[str, Query(max_length=2000)] = "/"
+    request: Request, oidc: OidcParameter, next: Annotated[str, Query(max_length=2000)] = "/"
 ) -> Response:
     """Leads to the provider."""
     try:
-        url, attempt = await _provider(service).begin(_callback(request), _own_page(next))
+        url, attempt = await oidc.begin(_callback(request), _own_page(next))
     except ProviderRefused:
         return _failed()
     response = RedirectResponse(url, 307, NO_STORE)
@@ -45,30 +41,19 @@ async def begin_oidc(
 @router.get("/oidc/callback", status_code=303)
 async def finish_oidc(
     request: Request,
-    service: ServiceParameter,
+    oidc: OidcParameter,
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
     """Where the provider leads back to. Both outcomes lead on, so they are recorded here, not by their status."""
-    provider = _provider(service)
-    via = {"provider": service.config.oidc_issuer}
     try:
-        attempt = Attempt.from_text(request.cookies.get(ATTEMPT, ""))
-        user = await provider.finish(_callback(request), code, state, attempt)
+        made, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
     except (ProviderRefused, WrongCredentials):
-        service.audit.record(ANONYMOUS, "sign-in failed", **via)
         return _failed()
-    service.audit.record(user_principal(user.id, user.title, user.role), "signed in", **via)
-    response = RedirectResponse(_own_page(attempt.next), 303, NO_STORE)
-    keep_sign_in(request, response, await service.accounts.let_in(user.id))
+    response = RedirectResponse(_own_page(page), 303, NO_STORE)
+    keep_sign_in(request, response, made)
     response.delete_cookie(ATTEMPT, path=PATH)
     return response
-
-
-def _provider(service: Service) -> Provider:
-    if service.provider is None:
-        raise HTTPException(404)
-    return service.provider
 
 
 def _own_page(path: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from datetime import datetime
 from typing import Annotated, Literal
 
+from fastapi import Depends
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,14 +14,13 @@ from starlette.responses import JSONResponse, Response
 from wavescope.api.credentials import keep_link
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import SharingParameter
 from wavescope.api.routes.access.users import PersonView
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
-from wavescope.catalog.records import LinkRecord, Scope, Share
-from wavescope.service.access.gate import Principal
-from wavescope.service.access.sharing import SharedWith
-from wavescope.service.service import Service
+from wavescope.api.state import PrincipalParameter, limits_of
+from wavescope.catalog.records import LinkRecord, Share
+from wavescope.service.access.sharing import SharedWith, ShareTarget, SharingService
 
 router = new_router("sharing")
 
@@ -52,7 +51,7 @@ class SharingView(BaseModel):
 
 
 class SharingChange(BaseModel):
-    """All that shall have a right; another ``owner`` (an id) is for admins."""
+    """All who have a right afterwards; only an admin may name another ``owner`` (an id)."""
 
     model_config = ConfigDict(extra="forbid")
     public: bool
@@ -112,99 +111,123 @@ class OpenedLink(BaseModel):
     expires: datetime | None
 
 
-@router.get("/slides/{slide_id}/sharing")
-async def get_slide_sharing(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> SharingView:
-    """Who has a right to the slide (AC20)."""
-    return await _view(service, await service.sharing.get(principal, "slide", slide_id))
+def target_of(request: Request) -> ShareTarget:
+    """The slide or the case that the path names."""
+    path = request.path_params
+    return ShareTarget("slide", path["slide_id"]) if "slide_id" in path else ShareTarget("case", path["case_id"])
 
 
-@router.put("/slides/{slide_id}/sharing", openapi_extra=json_body(SharingChange))
-async def share_slide(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+def slide_path(slide_id: str) -> None:
+    """Describes the path of a route of a slide."""
+
+
+def case_path(case_id: str) -> None:
+    """Describes the path of a route of a case."""
+
+
+TargetParameter = Annotated[ShareTarget, Depends(target_of)]
+SLIDE, CASE = [Depends(slide_path)], [Depends(case_path)]
+
+
+@router.get(
+    "/slides/{slide_id}/sharing",
+    name="get_slide_sharing",
+    description="Who has a right to the slide (AC20).",
+    dependencies=SLIDE,
+)
+@router.get(
+    "/cases/{case_id}/sharing",
+    name="get_case_sharing",
+    description="Who has a right to the case and the slides in it that its owner may share (AC20).",
+    dependencies=CASE,
+)
+async def get_sharing(target: TargetParameter, sharing: SharingParameter, principal: PrincipalParameter) -> SharingView:
+    """Who has a right to a slide or a case."""
+    return await _view(sharing, await sharing.get(principal, target))
+
+
+@router.put(
+    "/slides/{slide_id}/sharing",
+    name="share_slide",
+    description="Makes these all that have a right to the slide (AC20).",
+    dependencies=SLIDE,
+    openapi_extra=json_body(SharingChange),
+)
+@router.put(
+    "/cases/{case_id}/sharing",
+    name="share_case",
+    description="Makes these all that have a right to the case (AC20).",
+    dependencies=CASE,
+    openapi_extra=json_body(SharingChange),
+)
+async def share(
+    target: TargetParameter, request: Request, sharing: SharingParameter, principal: PrincipalParameter
 ) -> SharingView:
-    """Makes these all that have a right to the slide (AC20)."""
-    return await _put(request, service, principal, "slide", slide_id)
+    """Replaces the rights to a slide or a case."""
+    new = await read_model(request, SharingChange, limits_of(request).case_body)
+    tell(request, public=new.public, shares=len(new.shares))
+    shares = [Share(one.kind, one.id, one.right) for one in new.shares]
+    return await _view(sharing, await sharing.put(principal, target, new.public, shares, new.owner))
 
 
-@router.get("/cases/{case_id}/sharing")
-async def get_case_sharing(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> SharingView:
-    """Who has a right to the case and the slides in it that its owner may share (AC20)."""
-    return await _view(service, await service.sharing.get(principal, "case", case_id))
+@router.get(
+    "/slides/{slide_id}/links",
+    name="list_slide_links",
+    description="The links to the slide, with their last use (AC21).",
+    dependencies=SLIDE,
+)
+@router.get(
+    "/cases/{case_id}/links", name="list_case_links", description="The links to the case (AC21).", dependencies=CASE
+)
+async def list_links(target: TargetParameter, sharing: SharingParameter, principal: PrincipalParameter) -> LinkList:
+    """The links to a slide or a case."""
+    return LinkList(links=[_link(record) for record in await sharing.links(principal, target)])
 
 
-@router.put("/cases/{case_id}/sharing", openapi_extra=json_body(SharingChange))
-async def share_case(
-    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> SharingView:
-    """Makes these all that have a right to the case (AC20)."""
-    return await _put(request, service, principal, "case", case_id)
-
-
-@router.get("/slides/{slide_id}/links")
-async def list_slide_links(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> LinkList:
-    """The links to the slide, with their last use (AC21)."""
-    return await _links(service, principal, "slide", slide_id)
-
-
-@router.post("/slides/{slide_id}/links", status_code=201, openapi_extra=json_body(NewLink))
-async def create_slide_link(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+@router.post(
+    "/slides/{slide_id}/links",
+    status_code=201,
+    name="create_slide_link",
+    description="A new link to the slide (AC21).",
+    dependencies=SLIDE,
+    openapi_extra=json_body(NewLink),
+)
+@router.post(
+    "/cases/{case_id}/links",
+    status_code=201,
+    name="create_case_link",
+    description="A new link to the case (AC21).",
+    dependencies=CASE,
+    openapi_extra=json_body(NewLink),
+)
+async def create_link(
+    target: TargetParameter, request: Request, sharing: SharingParameter, principal: PrincipalParameter
 ) -> MadeLink:
-    """A new link to the slide (AC21)."""
-    return await _made(request, service, principal, "slide", slide_id)
-
-
-@router.get("/cases/{case_id}/links")
-async def list_case_links(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> LinkList:
-    """The links to the case (AC21)."""
-    return await _links(service, principal, "case", case_id)
-
-
-@router.post("/cases/{case_id}/links", status_code=201, openapi_extra=json_body(NewLink))
-async def create_case_link(
-    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> MadeLink:
-    """A new link to the case (AC21)."""
-    return await _made(request, service, principal, "case", case_id)
+    """A new link to a slide or a case."""
+    new = await read_model(request, NewLink)
+    token, record = await sharing.add_link(principal, target, new.right, new.title, new.seconds)
+    return MadeLink(**_link(record).model_dump(), token=token)
 
 
 @router.delete("/links/{link_id}")
-async def revoke_link(link_id: str, service: ServiceParameter, principal: PrincipalParameter) -> LinkView:
+async def revoke_link(link_id: str, sharing: SharingParameter, principal: PrincipalParameter) -> LinkView:
     """Takes a link back (AC22)."""
-    return _link(await service.sharing.revoke_link(principal, link_id))
+    return _link(await sharing.revoke_link(principal, link_id))
 
 
 @router.post("/links/open", openapi_extra=json_body(LinkToken), response_model=OpenedLink)
-async def open_link(request: Request, service: ServiceParameter) -> Response:
+async def open_link(request: Request, sharing: SharingParameter) -> Response:
     """Keeps the link's token in a cookie and tells where it leads (AC23)."""
-    given = await read_model(request, LinkToken, service.config.limits.json_body)
-    link, _ = await service.sharing.open(given.token)
+    given = await read_model(request, LinkToken)
+    link, _ = await sharing.open(given.token)
     body = OpenedLink(scope=link.scope, target=link.target, right=link.right, expires=_time(link.expires))
     response = JSONResponse(body.model_dump(mode="json"), headers={"cache-control": "no-store"})
     keep_link(request, response, given.token, link.expires)
     return response
 
 
-async def _put(request: Request, service: Service, principal: Principal, scope: Scope, target: str) -> SharingView:
-    new = await read_model(request, SharingChange, service.config.limits.case_body)
-    tell(request, public=new.public, shares=len(new.shares))
-    shares = [Share(one.kind, one.id, one.right) for one in new.shares]
-    return await _view(service, await service.sharing.put(principal, scope, target, new.public, shares, new.owner))
-
-
-async def _links(service: Service, principal: Principal, scope: Scope, target: str) -> LinkList:
-    await asyncio.to_thread(service.identity.write_uses)
-    return LinkList(links=[_link(record) for record in await service.sharing.links(principal, scope, target)])
-
-
-async def _made(request: Request, service: Service, principal: Principal, scope: Scope, target: str) -> MadeLink:
-    new = await read_model(request, NewLink, service.config.limits.json_body)
-    token, record = await service.sharing.add_link(principal, scope, target, new.right, new.title, new.seconds)
-    return MadeLink(**_link(record).model_dump(), token=token)
-
-
-async def _view(service: Service, shared: SharedWith) -> SharingView:
-    users, groups = await asyncio.to_thread(service.accounts.titles)
+async def _view(sharing: SharingService, shared: SharedWith) -> SharingView:
+    users, groups = await sharing.names()
     owner = users.get(shared.owner)
     titles = {one.subject: (users if one.kind == "user" else groups).get(one.subject) for one in shared.shares}
     return SharingView(

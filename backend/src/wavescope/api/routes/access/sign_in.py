@@ -12,8 +12,9 @@ from starlette.responses import JSONResponse, Response
 from wavescope.access.principal import Principal, Role, user_principal
 from wavescope.api.credentials import credentials_of, forget_sign_in, keep_sign_in, renewal_of
 from wavescope.api.http.body import json_body, read_model
+from wavescope.api.parameters import AccountsParameter, ConfigParameter
 from wavescope.api.routing import new_router
-from wavescope.api.state import PRINCIPAL, PrincipalParameter, ServiceParameter, principal_of
+from wavescope.api.state import PRINCIPAL, PrincipalParameter, principal_of
 from wavescope.catalog.records import UserRecord
 from wavescope.errors import CredentialsExpired
 
@@ -59,24 +60,26 @@ class SignIn(BaseModel):
 
 
 @router.get("/account")
-async def get_account(service: ServiceParameter, principal: PrincipalParameter) -> AccountView:
+async def get_account(
+    accounts: AccountsParameter, config: ConfigParameter, principal: PrincipalParameter
+) -> AccountView:
     """Who asks (AC34)."""
-    user = await service.accounts.own(principal) if principal.user else None
+    user = await accounts.own(principal) if principal.user else None
     return AccountView(
         mode="local" if principal.local else "accounts",
         user=None if user is None else _user(user),
         held=_held(principal),
-        renew_after=0.75 * service.config.sign_in_seconds if principal.user else None,
-        provider=service.config.oidc_title if service.config.oidc_issuer else None,
+        renew_after=0.75 * config.sign_in_seconds if principal.user else None,
+        provider=config.oidc_title if config.oidc_issuer else None,
     )
 
 
 @router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
-async def sign_in(request: Request, service: ServiceParameter) -> Response:
+async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password (AC31)."""
-    given = await read_model(request, SignIn, service.config.limits.json_body)
+    given = await read_model(request, SignIn)
     request.scope[PRINCIPAL] = Principal(given.name)  # until it is proved
-    user, made = await service.accounts.sign_in(given.name, given.password)
+    user, made = await accounts.sign_in(given.name, given.password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
     keep_sign_in(request, response, made)
@@ -84,22 +87,22 @@ async def sign_in(request: Request, service: ServiceParameter) -> Response:
 
 
 @router.post("/sign-in/renew", status_code=204)
-async def renew_sign_in(request: Request, service: ServiceParameter) -> Response:
+async def renew_sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """New cookies for old ones (AC32)."""
-    made = await service.accounts.renew(renewal_of(request))
+    made = await accounts.renew(renewal_of(request))
     response = Response(status_code=204)
     keep_sign_in(request, response, made)
     return response
 
 
 @router.post("/sign-out", status_code=204)
-async def sign_out(request: Request, service: ServiceParameter) -> Response:
+async def sign_out(request: Request, accounts: AccountsParameter) -> Response:
     """Ends the sign-in, wherever its cookies are (AC33)."""
     secret = credentials_of(request).sign_in
     if secret:
         with contextlib.suppress(CredentialsExpired):
             principal_of(request)
-        await service.accounts.sign_out(secret)
+        await accounts.sign_out(secret)
     response = Response(status_code=204)
     forget_sign_in(request, response)
     return response

@@ -13,9 +13,10 @@ from wavescope.access.principal import Role
 from wavescope.api.credentials import keep_sign_in
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import AccountsParameter
 from wavescope.api.routes.access.account import EndedView
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import GroupRecord, UserRecord
 
 router = new_router("people")
@@ -25,7 +26,7 @@ Title = Annotated[str, Field(max_length=200)]
 
 
 class PersonView(BaseModel):
-    """Somebody, or a group, to share with."""
+    """A user or a group to share with."""
 
     id: str
     title: str
@@ -115,10 +116,10 @@ class GroupChange(BaseModel):
 
 @router.get("/people")
 async def find_people(
-    service: ServiceParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=100)] = ""
+    accounts: AccountsParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=100)] = ""
 ) -> PeopleList:
     """Whom to share with (AC36)."""
-    users, groups = await service.accounts.people(principal, search)
+    users, groups = await accounts.people(principal, search)
     return PeopleList(
         users=[PersonView(id=user.id, title=user.title, name=user.name) for user in users],
         groups=[PersonView(id=group.id, title=group.name, name=group.name) for group in groups],
@@ -126,27 +127,27 @@ async def find_people(
 
 
 @router.get("/users")
-async def list_users(service: ServiceParameter, principal: PrincipalParameter) -> UserList:
+async def list_users(accounts: AccountsParameter, principal: PrincipalParameter) -> UserList:
     """Every account (AC37)."""
-    return UserList(users=[_user(record) for record in await service.accounts.users(principal)])
+    return UserList(users=[_user(record) for record in await accounts.users(principal)])
 
 
 @router.post("/users", status_code=201, openapi_extra=json_body(NewUser))
-async def create_user(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> UserView:
+async def create_user(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> UserView:
     """A new account (AC37)."""
-    new = await read_model(request, NewUser, service.config.limits.json_body)
+    new = await read_model(request, NewUser)
     tell(request, user=new.name, role=new.role)
-    return _user(await service.accounts.add_user(principal, new.name, new.title, new.role, new.password))
+    return _user(await accounts.add_user(principal, new.name, new.title, new.role, new.password))
 
 
 @router.patch("/users/{user_id}", openapi_extra=json_body(UserChange))
 async def change_user(
-    user_id: str, request: Request, answer: Response, service: ServiceParameter, principal: PrincipalParameter
+    user_id: str, request: Request, answer: Response, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> ChangedUser:
     """Another title, role or password; disabling (AC37, AC49)."""
-    new = await read_model(request, UserChange, service.config.limits.json_body)
+    new = await read_model(request, UserChange)
     tell(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
-    accounts, ended = service.accounts, None
+    ended = None
     if new.password is not None:
         reset = accounts.reset_password(principal, user_id, new.password, keep_tokens=new.keep_tokens)
         own, ended = await reset
@@ -158,32 +159,32 @@ async def change_user(
 
 
 @router.get("/groups")
-async def list_groups(service: ServiceParameter, principal: PrincipalParameter) -> GroupList:
+async def list_groups(accounts: AccountsParameter, principal: PrincipalParameter) -> GroupList:
     """Every group (AC37)."""
-    return GroupList(groups=[_group(record) for record in await service.accounts.groups(principal)])
+    return GroupList(groups=[_group(record) for record in await accounts.groups(principal)])
 
 
 @router.post("/groups", status_code=201, openapi_extra=json_body(NewGroup))
-async def create_group(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> GroupView:
+async def create_group(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> GroupView:
     """A new group (AC37)."""
-    new = await read_model(request, NewGroup, service.config.limits.json_body)
+    new = await read_model(request, NewGroup)
     tell(request, group=new.name)
-    return _group(await service.accounts.add_group(principal, new.name))
+    return _group(await accounts.add_group(principal, new.name))
 
 
 @router.patch("/groups/{group_id}", openapi_extra=json_body(GroupChange))
 async def change_group(
-    group_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    group_id: str, request: Request, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> GroupView:
     """Another name, other members (AC37)."""
-    new = await read_model(request, GroupChange, service.config.limits.case_body)
-    return _group(await service.accounts.change_group(principal, group_id, new.name, new.members))
+    new = await read_model(request, GroupChange, limits_of(request).case_body)
+    return _group(await accounts.change_group(principal, group_id, new.name, new.members))
 
 
 @router.delete("/groups/{group_id}", status_code=204)
-async def delete_group(group_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def delete_group(group_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
     """Forgets a group, with what was shared with it (AC37)."""
-    await service.accounts.delete_group(principal, group_id)
+    await accounts.delete_group(principal, group_id)
 
 
 def _user(record: UserRecord) -> UserView:

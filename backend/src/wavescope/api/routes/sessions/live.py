@@ -1,68 +1,66 @@
-"""The live connection of a session: a WebSocket around a room (SE11 to SE14, SE24)."""
+"""The live connection of a session, over a WebSocket (SE11 to SE14, SE24)."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import cast
 
 from fastapi import APIRouter
-from starlette.requests import Request
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from wavescope.api.http.guest_cookie import guest_token
+from wavescope.api.parameters import SessionsParameter
 from wavescope.api.routing import API
-from wavescope.api.state import PRINCIPAL, ApiState, principal_of
+from wavescope.api.state import PRINCIPAL, principal_of
 from wavescope.errors import WavescopeError
-from wavescope.service.service import Service
-from wavescope.service.sessions.connection import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection, Person
-from wavescope.service.sessions.room import Room
-from wavescope.sessions.messages import Hello, Malformed, read_message
+from wavescope.service.sessions.connections import FAILED, MALFORMED, NOT_A_MEMBER, SILENT, Closing, Connection
+from wavescope.service.sessions.live_session import LiveSession
+from wavescope.service.sessions.members import Person
+from wavescope.service.sessions.sessions import SessionService
+from wavescope.sessions.client_messages import Hello, Malformed, read_message
 
 router = APIRouter(prefix=API)
 
-HELLO_SECONDS = 10.0
-CLOSE_SECONDS = 5.0  # for the last messages to a connection that does not read
+HELLO_SECONDS = 10.0  # for the first message
+CLOSE_SECONDS = 5.0  # for the last messages to a client that does not read
 REASON_BYTES = 120
-CUT = "wavescope.cut"  # the server's way to drop a connection that does not read
+CUT = "wavescope.cut"  # the extension of the server that drops a connection that does not read
 
 
 @router.websocket("/sessions/{session_id}/live")
-async def live(socket: WebSocket, session_id: str) -> None:
-    """The session as it goes on, for its members."""
-    state: ApiState = socket.scope["app"].state.api
+async def live(socket: WebSocket, session_id: str, sessions: SessionsParameter) -> None:
+    """Connects a member to a session."""
     await socket.accept()
-    person = await _person(socket, state.service)
-    room = None if person is None else await _room(state.service, session_id)
-    if person is None or room is None or room.member_of(person.identity) is None:
+    person = await _person(socket, sessions)
+    session = None if person is None else await _session(sessions, session_id)
+    if person is None or session is None or session.member_of(person.identity) is None:
         await _close(socket, NOT_A_MEMBER)
         return
     hello = await _hello(socket)
     if isinstance(hello, Hello):
-        await _hold(socket, state.service, room, person, hello)
+        await _serve(socket, sessions, session, person, hello)
     elif hello is not None:
         await _close(socket, hello)
 
 
-async def _person(socket: WebSocket, service: Service) -> Person | None:
-    """Who is at the other end, asked anew."""
+async def _person(socket: WebSocket, sessions: SessionService) -> Person | None:
+    """The user or guest of the connection as of now; None: no access any more."""
     socket.scope.pop(PRINCIPAL, None)
-    request = cast(Request, socket)  # its headers are read, nothing else
     try:
-        return await service.sessions.people.of(principal_of(request), guest_token(request))
+        return await sessions.participants.identify(principal_of(socket), guest_token(socket))
     except WavescopeError:
         return None
 
 
-async def _room(service: Service, session_id: str) -> Room | None:
+async def _session(sessions: SessionService, session_id: str) -> LiveSession | None:
     try:
-        return await service.sessions.rooms.open(session_id)
+        return await sessions.open(session_id)
     except WavescopeError:
         return None
 
 
 async def _hello(socket: WebSocket) -> Hello | Closing | None:
-    """The first message, or why there is none; None: the client has gone."""
+    """The first message, or why the connection is closed; None: the client has disconnected."""
     try:
         async with asyncio.timeout(HELLO_SECONDS):
             message = read_message(await _text(socket))
@@ -75,11 +73,15 @@ async def _hello(socket: WebSocket) -> Hello | Closing | None:
     return message if isinstance(message, Hello) else Closing(MALFORMED, "hello comes first")
 
 
-async def _hold(socket: WebSocket, service: Service, room: Room, person: Person, hello: Hello) -> None:
-    """Both directions, until either ends."""
-    connection = Connection(person, hello.client, service.sessions.now(), lambda: _person(socket, service))
-    room.connect(connection, hello)
-    reading = asyncio.create_task(_read(socket, room, connection))
+async def _serve(
+    socket: WebSocket, sessions: SessionService, session: LiveSession, person: Person, hello: Hello
+) -> None:
+    """Reads and writes until either ends."""
+    connection = session.connect(person, hello, lambda: _person(socket, sessions))
+    if isinstance(connection, Closing):
+        await _close(socket, connection)
+        return
+    reading = asyncio.create_task(_read(socket, session, connection))
     writing = asyncio.create_task(_write(socket, connection))
     ending = asyncio.create_task(connection.ending.wait())
     try:
@@ -88,8 +90,7 @@ async def _hold(socket: WebSocket, service: Service, room: Room, person: Person,
         if closing is not None and not writing.done():
             await asyncio.wait((writing,), timeout=CLOSE_SECONDS)
     finally:
-        if not room.failed:
-            room.disconnect(connection)
+        session.disconnect(connection)
         for task in (reading, writing, ending):
             task.cancel()
         await asyncio.gather(reading, writing, ending, return_exceptions=True)
@@ -97,11 +98,11 @@ async def _hold(socket: WebSocket, service: Service, room: Room, person: Person,
         await _close(socket, closing)
 
 
-async def _read(socket: WebSocket, room: Room, connection: Connection) -> None:
-    """Hands on what comes, in order, until the client goes or is to be closed."""
+async def _read(socket: WebSocket, session: LiveSession, connection: Connection) -> None:
+    """Passes on incoming messages in order until the client disconnects or the service closes it."""
     try:
         while connection.closing is None:
-            await room.receive(connection, await _text(socket))
+            await session.receive(connection, await _text(socket))
     except Malformed as cause:
         connection.close(Closing(MALFORMED, str(cause)))
     except WebSocketDisconnect:
@@ -112,14 +113,14 @@ async def _read(socket: WebSocket, room: Room, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection) -> None:
-    """Sends what waits; waits itself while the client does not read."""
+    """Sends waiting messages; pauses while the client does not read."""
     with contextlib.suppress(WebSocketDisconnect):
-        while (text := await connection.take()) is not None:
+        while (text := await connection.next_text()) is not None:
             await socket.send_text(text)
 
 
 async def _text(socket: WebSocket) -> str:
-    """The next message. Raises Malformed, WebSocketDisconnect."""
+    """The next message of the client. Raises Malformed, WebSocketDisconnect."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code", 1005))
@@ -130,7 +131,7 @@ async def _text(socket: WebSocket) -> str:
 
 
 async def _close(socket: WebSocket, closing: Closing) -> None:
-    """Says why; a client that does not read is cut off."""
+    """Closes with code and reason; drops the connection if the client does not read."""
     reason = closing.reason.encode()[:REASON_BYTES].decode(errors="ignore")
     try:
         async with asyncio.timeout(CLOSE_SECONDS):

@@ -1,17 +1,16 @@
-"""Live sessions: making, finding, joining, ending (shared/spec/session.md)."""
+"""Live sessions: create, find, join, change, end, delete (shared/spec/session.md)."""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-from fastapi import Depends
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
-from wavescope.api.http.guest_cookie import guest_token, keep_guest
+from wavescope.api.http.guest_cookie import with_guest_cookie
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import GuestTokenParameter, SessionsParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.sessions import (
     DoorBody,
@@ -24,7 +23,7 @@ from wavescope.api.schemas.sessions import (
     door_body,
     session_body,
 )
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
 from wavescope.service.sessions.sessions import Wanted
 from wavescope.sessions.model import Settings
@@ -32,15 +31,14 @@ from wavescope.sessions.model import Settings
 router = new_router("sessions")
 
 ID = re.compile(r"[0-9a-f]{32}")
-Token = Annotated[str | None, Depends(guest_token)]
 
 
 @router.post("/sessions", status_code=201, openapi_extra=json_body(NewSession), response_model=SessionBody)
 async def create_session(
-    request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """A new session, owned by whoever makes it (SE3)."""
-    asked = await read_model(request, NewSession, service.config.limits.json_body)
+    """Creates a session, owned by the requesting user (SE3)."""
+    asked = await read_model(request, NewSession)
     if len(set(asked.slides)) < len(asked.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
     settings = Settings(everyone_steers=asked.everyone_steers, guests_annotate=asked.guests_annotate)
@@ -48,68 +46,72 @@ async def create_session(
         asked.title or f"{asked.nickname}'s session", asked.slides, asked.nickname, asked.passcode, asked.guests,
         settings, asked.stage, asked.view,
     )  # fmt: skip
-    view, fresh = await service.sessions.create(principal, token, wanted)
+    view, fresh = await sessions.create(principal, token, wanted)
     body = session_body(view)
     tell(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
-    return keep_guest(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
+    return with_guest_cookie(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
 
 @router.get("/sessions")
-async def list_sessions(service: ServiceParameter, principal: PrincipalParameter, token: Token) -> SessionList:
-    """Those one owns or is a member of (SE9)."""
-    return SessionList(sessions=[session_body(one) for one in await service.sessions.listed(principal, token)])
+async def list_sessions(
+    sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
+) -> SessionList:
+    """The sessions that the client owns or is a member of (SE9)."""
+    return SessionList(sessions=[session_body(one) for one in await sessions.listed(principal, token)])
 
 
 @router.get("/sessions/{code}", response_model=SessionBody | DoorBody)
 async def get_session(
-    code: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    code: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionBody | DoorBody:
-    """By its code, what may be known before joining (SE5); by its id, the session to its members (SE9)."""
+    """By code: what is shown before joining (SE5). By id: the session, for its members (SE9)."""
     if ID.fullmatch(code):
-        return session_body(await service.sessions.get(principal, token, code))
-    return door_body(await service.sessions.door(principal, token, code))
+        return session_body(await sessions.get(principal, token, code))
+    return door_body(await sessions.door(principal, token, code))
 
 
 @router.post("/sessions/{code}/join", openapi_extra=json_body(JoinRequest), response_model=Membership)
 async def join_session(
-    code: str, request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
-    """Makes whoever asks a member (SE6)."""
-    asked = await read_model(request, JoinRequest, service.config.limits.json_body)
-    session_id, member, fresh = await service.sessions.join(principal, token, code, asked.nickname, asked.passcode)
+    """Makes the requesting user or guest a member (SE6)."""
+    asked = await read_model(request, JoinRequest)
+    session_id, member, fresh = await sessions.join(principal, token, code, asked.nickname, asked.passcode)
     tell(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
-    return keep_guest(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
+    return with_guest_cookie(request, Response(body.model_dump_json(), 200, headers, "application/json"), fresh)
 
 
 @router.patch("/sessions/{session_id}", openapi_extra=json_body(SessionChange))
 async def change_session(
-    session_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    session_id: str,
+    request: Request,
+    sessions: SessionsParameter,
+    principal: PrincipalParameter,
+    token: GuestTokenParameter,
 ) -> SessionBody:
-    """Title, passcode, who may join, another code (SE10)."""
-    asked = await read_model(request, SessionChange, service.config.limits.json_body)
+    """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
+    asked = await read_model(request, SessionChange)
     fields = {name: getattr(asked, name) for name in ("passcode", "guests") if name in asked.model_fields_set}
     if fields.get("guests", True) is None:
         raise InvalidParameter("guests", None, "true or false")
-    view = await service.sessions.change(
-        principal, token, session_id, title=asked.title, fresh_code=asked.new_code, **fields
-    )
+    view = await sessions.change(principal, token, session_id, title=asked.title, fresh_code=asked.new_code, **fields)
     return session_body(view)
 
 
 @router.post("/sessions/{session_id}/end")
 async def end_session(
-    session_id: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> SessionBody:
-    """Ends it for all (SE10)."""
-    return session_body(await service.sessions.end(principal, token, session_id))
+    """Ends a session for all (SE10)."""
+    return session_body(await sessions.end(principal, token, session_id))
 
 
 @router.delete("/sessions/{session_id}", status_code=204)
 async def delete_session(
-    session_id: str, service: ServiceParameter, principal: PrincipalParameter, token: Token
+    session_id: str, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> None:
-    """Forgets an ended session with its recordings (SE10)."""
-    await service.sessions.delete(principal, token, session_id)
+    """Deletes an ended session with its recordings (SE10)."""
+    await sessions.delete(principal, token, session_id)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from fastapi import Query
+from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.api.http.body import read_body
 from wavescope.api.http.immutable import header
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import AnnotationsParameter
 from wavescope.api.problems import NotAcceptable
-from wavescope.api.routes.slides.annotation_objects import ROOM, BoxParameter, list_annotations
+from wavescope.api.routes.slides.annotation_objects import ANNOTATIONS, BoxParameter, list_annotations
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.annotations import AnnotationImport, AnnotationList
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.annotations import DocumentFormat
@@ -42,25 +44,32 @@ EXPORTS: dict[str, Any] = {media.partition(";")[0]: {} for media in MEDIA.values
 DOCUMENT = {"requestBody": {"required": True, "content": {name: {} for name in EXPORTS if name != "text/csv"}}}
 
 
-@router.get(ROOM, response_model=AnnotationList, responses={200: {"content": EXPORTS}})
+@dataclass(frozen=True)
+class ReadParameters:
+    """Which annotations, and as what; a document always holds all of them."""
+
+    box: BoxParameter
+    since: int | None = None
+    limit: int = 1000
+    z: int | None = None
+    format: Annotated[Literal["json", "geojson", "w3c", "csv"] | None, Query()] = None
+
+
+@router.get(ANNOTATIONS, response_model=AnnotationList, responses={200: {"content": EXPORTS}})
 async def read_annotations(
     slide_id: str,
     request: Request,
-    service: ServiceParameter,
+    annotations: AnnotationsParameter,
     principal: PrincipalParameter,
-    box: BoxParameter,
-    since: int | None = None,
-    limit: int = 1000,
-    z: int | None = None,
-    format: Annotated[Literal["json", "geojson", "w3c", "csv"] | None, Query()] = None,
+    asked: Annotated[ReadParameters, Depends()],
 ) -> Response:
     """Objects in the order of their changes as JSON (AN8), or all of them as a document (AN15)."""
-    chosen = format or accepted(header(request, b"accept"))
+    chosen = asked.format or accepted(header(request, b"accept"))
     if chosen == "json":
-        query = AnnotationQuery(since, limit, box, z)
-        return await list_annotations(request, slide_id, service, principal, query)
+        query = AnnotationQuery(asked.since, asked.limit, asked.box, asked.z)
+        return await list_annotations(request, slide_id, annotations, principal, query)
     source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
-    text = await service.annotations.export(principal, slide_id, chosen, source)
+    text = await annotations.export(principal, slide_id, chosen, source)
     name = f"{slide_id}.annotations.{SUFFIX[chosen]}"
     tell(request, file=name)
     disposition = f'attachment; filename="{name}"'
@@ -68,18 +77,18 @@ async def read_annotations(
     return Response(text.encode(), 200, {**headers, "content-type": MEDIA[chosen]})
 
 
-@router.post(ROOM + ":import", openapi_extra=DOCUMENT)
+@router.post(ANNOTATIONS + ":import", openapi_extra=DOCUMENT)
 async def import_annotations(
     slide_id: str,
     request: Request,
-    service: ServiceParameter,
+    annotations: AnnotationsParameter,
     principal: PrincipalParameter,
     format: Annotated[Literal["geojson", "w3c"] | None, Query()] = None,
 ) -> AnnotationImport:
     """Adds the objects of a document (AN20); its format is named, or told by Content-Type."""
     chosen = format or _announced(header(request, b"content-type"))
-    body = await read_body(request, service.config.limits.import_body)
-    report = await service.annotations.import_(principal, slide_id, chosen, body)
+    body = await read_body(request, limits_of(request).import_body)
+    report = await annotations.import_(principal, slide_id, chosen, body)
     return AnnotationImport(**{**vars(report), "reasons": list(report.reasons)})
 
 

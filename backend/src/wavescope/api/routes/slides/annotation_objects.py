@@ -15,6 +15,7 @@ from wavescope.annotations.geometry import Box
 from wavescope.api.http.body import json_body, read_body, read_model
 from wavescope.api.http.immutable import header
 from wavescope.api.http.revisions import required_revision, revision_tag
+from wavescope.api.parameters import AnnotationsParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.annotations import (
     AnnotationChanges,
@@ -26,7 +27,7 @@ from wavescope.api.schemas.annotations import (
     page_text,
     view_text,
 )
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.changes import AnnotationRecord
 from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
@@ -34,7 +35,7 @@ from wavescope.service.slides.annotations import Wanted
 
 router = new_router("annotations")
 
-ROOM = "/slides/{slide_id}/annotations"
+ANNOTATIONS = "/slides/{slide_id}/annotations"
 WORTH_PACKING = 16 * 1024  # bytes
 
 
@@ -53,64 +54,76 @@ BoxParameter = Annotated[Box | None, Depends(box_of)]
 
 
 async def list_annotations(
-    request: Request, slide_id: str, service: ServiceParameter, principal: PrincipalParameter, query: AnnotationQuery
+    request: Request,
+    slide_id: str,
+    annotations: AnnotationsParameter,
+    principal: PrincipalParameter,
+    query: AnnotationQuery,
 ) -> Response:
     """A page of objects as JSON (AN8)."""
-    page = await service.annotations.page(principal, slide_id, query)
+    page = await annotations.page(principal, slide_id, query)
     return await json_response(
-        request, await asyncio.to_thread(page_text, page, service.annotations.editable(principal, slide_id))
+        request, await asyncio.to_thread(page_text, page, annotations.editable(principal, slide_id))
     )
 
 
-@router.get(ROOM + "/{annotation_id}", response_model=AnnotationView)
+@router.get(ANNOTATIONS + "/{annotation_id}", response_model=AnnotationView)
 async def get_annotation(
-    slide_id: str, annotation_id: str, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, annotation_id: str, annotations: AnnotationsParameter, principal: PrincipalParameter
 ) -> Response:
     """One object; its revision is the ETag (AN5)."""
-    return _one(await service.annotations.get(principal, slide_id, annotation_id))
+    return _one(await annotations.get(principal, slide_id, annotation_id))
 
 
-@router.put(ROOM + "/{annotation_id}", response_model=AnnotationView, openapi_extra=json_body(AnnotationContent))
+@router.put(ANNOTATIONS + "/{annotation_id}", response_model=AnnotationView, openapi_extra=json_body(AnnotationContent))
 async def put_annotation(
-    slide_id: str, annotation_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str,
+    annotation_id: str,
+    request: Request,
+    annotations: AnnotationsParameter,
+    principal: PrincipalParameter,
 ) -> Response:
     """Makes an object (``If-None-Match: *``) or changes it (``If-Match``) (AN5)."""
     base = 0 if header(request, b"if-none-match") == b"*" else required_revision(request)
-    content = load_json(await read_body(request, service.config.limits.annotation_body))
+    content = load_json(await read_body(request, limits_of(request).annotation_body))
     if content is None:
         raise InvalidParameter("content", "null", "an object")
-    record = await service.annotations.change(principal, slide_id, Wanted(annotation_id, base, content))
+    record = await annotations.change(principal, slide_id, Wanted(annotation_id, base, content))
     assert record is not None
     return _one(record, 201 if record.revision == 1 else 200)
 
 
-@router.delete(ROOM + "/{annotation_id}", status_code=204)
+@router.delete(ANNOTATIONS + "/{annotation_id}", status_code=204)
 async def delete_annotation(
-    slide_id: str, annotation_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str,
+    annotation_id: str,
+    request: Request,
+    annotations: AnnotationsParameter,
+    principal: PrincipalParameter,
 ) -> None:
     """Deletes an object; its id and revision are remembered (AN5)."""
-    await service.annotations.change(principal, slide_id, Wanted(annotation_id, required_revision(request), None))
+    await annotations.change(principal, slide_id, Wanted(annotation_id, required_revision(request), None))
 
 
-@router.post(ROOM + ":batch", response_model=AnnotationOutcomes, openapi_extra=json_body(AnnotationChanges))
+@router.post(ANNOTATIONS + ":batch", response_model=AnnotationOutcomes, openapi_extra=json_body(AnnotationChanges))
 async def change_annotations(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, request: Request, annotations: AnnotationsParameter, principal: PrincipalParameter
 ) -> Response:
     """Applies or refuses each of many changes (AN6)."""
-    body = await read_model(request, AnnotationChanges, service.config.limits.annotation_body)
+    body = await read_model(request, AnnotationChanges, limits_of(request).annotation_body)
     wanted = [Wanted(one.id, one.revision, one.content) for one in body.changes]
-    outcomes, sequence = await service.annotations.apply(principal, slide_id, wanted)
+    outcomes, sequence = await annotations.apply(principal, slide_id, wanted)
     return await json_response(request, outcomes_text(outcomes, [one.id for one in wanted], sequence))
 
 
-@router.patch(ROOM + ":classes", openapi_extra=json_body(AnnotationClasses))
+@router.patch(ANNOTATIONS + ":classes", openapi_extra=json_body(AnnotationClasses))
 async def set_annotation_classes(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, request: Request, annotations: AnnotationsParameter, principal: PrincipalParameter
 ) -> AnnotationClasses:
     """Gives classes colours, or forgets them; answers all classes of the slide (AN9)."""
-    body = await read_model(request, AnnotationClasses, service.config.limits.json_body)
+    body = await read_model(request, AnnotationClasses)
     wanted = {name: None if color is None else list(color) for name, color in body.classes.items()}
-    return AnnotationClasses(classes={**await service.annotations.set_classes(principal, slide_id, wanted)})
+    return AnnotationClasses(classes={**await annotations.set_classes(principal, slide_id, wanted)})
 
 
 async def json_response(request: Request, text: str) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,9 +15,9 @@ from wavescope.api.http.numbers import integer, query_integers
 from wavescope.api.metrics import Metrics
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.slides import BatchBody
-from wavescope.api.state import principal_of, state_of
+from wavescope.api.state import limits_of, principal_of, services_of, state_of
 from wavescope.errors import CorruptBlock, CorruptStore
-from wavescope.geometry import Address
+from wavescope.store.version import SlideVersion
 
 router = new_router("blocks", route_class=HotRoute, default_response_class=Response)
 
@@ -32,8 +34,7 @@ FROM_TO = ("from", "to")
 )
 async def get_block(request: Request) -> Response:
     """The layers [from, to) of one block, as stored (WI15)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     address = version.block(
         integer("z", path["z"]),
         integer("c", path["c"]),
@@ -45,8 +46,8 @@ async def get_block(request: Request) -> Response:
     etag = b'"%b.%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.get(version.digest, address, layers)
-    state.metrics.block(len(body))
+    body = await services_of(request).blocks.get(version.digest, address, layers)
+    state_of(request).metrics.block(len(body))
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -57,14 +58,13 @@ async def get_block(request: Request) -> Response:
 )
 async def get_index_page(request: Request) -> Response:
     """The lengths of all layers of 32 x 32 blocks (WI13)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     z, c, level, page = (integer(name, path[name]) for name in ("z", "c", "level", "page"))
     version.index_page(z, c, level, page)
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.index_page(version.digest, z, c, level, page)
+    body = await services_of(request).blocks.index_page(version.digest, z, c, level, page)
     return immutable(request, body, INDEX.encode(), etag)
 
 
@@ -75,14 +75,13 @@ async def get_index_page(request: Request) -> Response:
 )
 async def get_approximation(request: Request) -> Response:
     """The layers [from, to) of level L, stored whole (WI15)."""
-    state, path = state_of(request), request.scope["path_params"]
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    path, version = request.scope["path_params"], await _version(request)
     z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
     layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))
     etag = b'"%b.a%d-%d"' % (version.tag, layers.start, layers.stop)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await state.service.blocks.get(version.digest, Address(z, c, version.top, 0, 0), layers)
+    body = await services_of(request).blocks.approximation(version.digest, z, c, layers)
     return immutable(request, body, LAYERS.encode(), etag)
 
 
@@ -93,18 +92,24 @@ async def get_approximation(request: Request) -> Response:
 )
 async def post_batch(request: Request) -> Response:
     """Many blocks and layer ranges in one request, streamed as they come (WI17)."""
-    state, path = state_of(request), request.scope["path_params"]
-    limits = state.service.config.limits
-    version = state.service.slides.version(principal_of(request), path["slide_id"], path["digest"])
+    limits, version = limits_of(request), await _version(request)
     body = await read_body(request, limits.batch_body)
     requests = parse_batch(body, version, limits.batch_entries)
-    return FrameStream(_counted(state.service.blocks.get_many(version.digest, requests), state.metrics))
+    results = services_of(request).blocks.get_many(version.digest, requests)
+    return FrameStream(_counted(results, state_of(request).metrics))
+
+
+async def _version(request: Request) -> SlideVersion:
+    """The version that the path names, without solving dependencies."""
+    path = request.scope["path_params"]
+    return await services_of(request).slides.version(principal_of(request), path["slide_id"], path["digest"])
 
 
 async def _counted(results: Results, metrics: Metrics) -> Results:
-    async for index, result in results:
-        if isinstance(result, bytes):
-            metrics.block(len(result))
-        elif isinstance(result, CorruptBlock | CorruptStore):
-            metrics.corrupt_blocks += 1
-        yield index, result
+    async with aclosing(results):
+        async for index, result in results:
+            if isinstance(result, bytes):
+                metrics.block(len(result))
+            elif isinstance(result, CorruptBlock | CorruptStore):
+                metrics.corrupt_block()
+            yield index, result

@@ -6,29 +6,36 @@ from starlette.requests import Request
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import CalibrationsParameter, SlidesParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.scale import CalibrationChange
 from wavescope.api.schemas.slides import ManifestView, manifest_view
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 
 router = new_router("calibration")
 
 
 @router.put("/slides/{slide_id}/calibration", openapi_extra=json_body(CalibrationChange))
 async def put_calibration(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str,
+    request: Request,
+    calibrations: CalibrationsParameter,
+    slides: SlidesParameter,
+    principal: PrincipalParameter,
 ) -> ManifestView:
     """Enters the slide's scale, by value or by a line of known length (WI80)."""
-    change = await read_model(request, CalibrationChange, service.config.limits.json_body)
+    change = await read_model(request, CalibrationChange)
     line = None if change.line is None else change.line.line()
-    record = await service.calibrations.put(principal, slide_id, change.um_per_pixel, line)
+    record = await calibrations.put(principal, slide_id, change.um_per_pixel, line)
     if record.calibration is not None:
         tell(request, um_per_pixel=f"{record.calibration.um_per_pixel:.6g}", way="line" if line else "value")
-    return manifest_view(record, principal, service.slides.allowed(principal, slide_id))
+    return manifest_view(record, principal, slides.allowed(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}/calibration")
-async def remove_calibration(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> ManifestView:
+async def remove_calibration(
+    slide_id: str, calibrations: CalibrationsParameter, slides: SlidesParameter, principal: PrincipalParameter
+) -> ManifestView:
     """Takes an entered scale away (WI80)."""
-    record = await service.calibrations.remove(principal, slide_id)
-    return manifest_view(record, principal, service.slides.allowed(principal, slide_id))
+    record = await calibrations.remove(principal, slide_id)
+    return manifest_view(record, principal, slides.allowed(principal, slide_id))

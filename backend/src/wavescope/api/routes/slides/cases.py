@@ -12,10 +12,11 @@ from starlette.responses import Response
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import given_revision, revision_tag
+from wavescope.api.parameters import CasesParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import CaseRecord
 
 router = new_router("cases")
@@ -81,66 +82,64 @@ class CaseSlides(BaseModel):
 
 @router.get("/cases")
 async def list_cases(
-    service: ServiceParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=200)] = ""
+    cases: CasesParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=200)] = ""
 ) -> CaseList:
     """Cases by title (WI40)."""
-    return CaseList(cases=[_summary(record) for record in await service.cases.list(principal, search)])
+    return CaseList(cases=[_summary(record) for record in await cases.list(principal, search)])
 
 
 @router.post("/cases", status_code=201, openapi_extra=json_body(NewCase), response_model=CaseBody)
-async def create_case(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def create_case(request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """A new case (WI40)."""
-    new = await read_model(request, NewCase, service.config.limits.json_body)
-    record = await service.cases.create(principal, new.title, new.kind, new.slides)
+    new = await read_model(request, NewCase)
+    record = await cases.create(principal, new.title, new.kind, new.slides)
     return _answer(record, 201, {"location": f"{API}/cases/{record.id}"})
 
 
 @router.get("/cases/{case_id}", response_model=CaseBody)
-async def get_case(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def get_case(case_id: str, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """A case with its slides (WI40)."""
-    return _answer(await service.cases.get(principal, case_id))
+    return _answer(await cases.get(principal, case_id))
 
 
 @router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
-async def change_case(
-    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> Response:
+async def change_case(case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
     """Another title or kind (WI41)."""
-    change = await read_model(request, CaseChange, service.config.limits.json_body)
+    change = await read_model(request, CaseChange)
     revision = given_revision(request)
-    return _answer(await service.cases.change(principal, case_id, change.title, change.kind, revision))
+    return _answer(await cases.change(principal, case_id, change.title, change.kind, revision))
 
 
 @router.delete("/cases/{case_id}", status_code=204)
-async def delete_case(case_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def delete_case(case_id: str, cases: CasesParameter, principal: PrincipalParameter) -> None:
     """Forgets the case; its slides stay (WI41)."""
-    await service.cases.delete(principal, case_id)
+    await cases.delete(principal, case_id)
 
 
 @router.post("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
 async def add_case_slides(
-    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """Appends slides (WI42)."""
-    given = await read_model(request, CaseSlides, service.config.limits.case_body)
-    return _answer(await service.cases.add(principal, case_id, given.slides))
+    given = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.add(principal, case_id, given.slides))
 
 
 @router.put("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
 async def arrange_case_slides(
-    case_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """All slides of the case in their order (WI42)."""
-    given = await read_model(request, CaseSlides, service.config.limits.case_body)
-    return _answer(await service.cases.arrange(principal, case_id, given.slides, given_revision(request)))
+    given = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.arrange(principal, case_id, given.slides, given_revision(request)))
 
 
 @router.delete("/cases/{case_id}/slides/{slide_id}", response_model=CaseBody)
 async def remove_case_slide(
-    case_id: str, slide_id: str, service: ServiceParameter, principal: PrincipalParameter
+    case_id: str, slide_id: str, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """Takes a slide out of the case (WI42)."""
-    return _answer(await service.cases.remove(principal, case_id, slide_id))
+    return _answer(await cases.remove(principal, case_id, slide_id))
 
 
 def _summary(record: CaseRecord) -> CaseSummary:

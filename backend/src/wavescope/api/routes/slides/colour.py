@@ -10,9 +10,9 @@ from starlette.responses import JSONResponse, Response
 
 from wavescope.api.http.fast_route import binary
 from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.routes.slides.pixels import MEDIA, VersionParameter
+from wavescope.api.parameters import ColoursParameter, VersionParameter
+from wavescope.api.routes.slides.pixels import MEDIA
 from wavescope.api.routing import new_router
-from wavescope.api.state import ServiceParameter
 from wavescope.service.slides.colour import NODES
 
 router = new_router("colour", default_response_class=Response)
@@ -29,29 +29,29 @@ class ColourView(BaseModel):
 
 
 @router.get("/slides/{slide_id}/v/{digest}/icc", responses=binary("application/vnd.iccprofile"))
-async def get_icc(request: Request, service: ServiceParameter, version: VersionParameter) -> Response:
+async def get_icc(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
     """The source's ICC profile, as it came (WI60)."""
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    return immutable(request, await service.colours.profile(version), PROFILE, etag)
+    return immutable(request, await colours.profile(version), PROFILE, etag)
 
 
 @router.get("/slides/{slide_id}/v/{digest}/colour", response_model=ColourView, response_class=JSONResponse)
-async def get_colour(request: Request, service: ServiceParameter, version: VersionParameter) -> Response:
-    """Which profile, and what is to be done (WI61)."""
+async def get_colour(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
+    """Which ICC profile the slide has, and how to apply it (WI61)."""
     etag = b'"%b.c"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    colour = await service.colours.colour(version)
+    colour = await colours.colour(version)
     view = ColourView(profile=colour.profile, state=colour.state, nodes=NODES)
     return immutable(request, view.model_dump_json().encode(), b"application/json", etag)
 
 
 @router.get("/slides/{slide_id}/v/{digest}/colour/table.png", responses=binary("image/png"))
-async def get_colour_table(request: Request, service: ServiceParameter, version: VersionParameter) -> Response:
+async def get_colour_table(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
     """The table that takes stored colours to sRGB (WI62)."""
     etag = b'"%b.l"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    return immutable(request, await service.colours.table(version), MEDIA["png"], etag)
+    return immutable(request, await colours.table(version), MEDIA["png"], etag)

@@ -6,9 +6,10 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from wavescope.api.http.fast_route import binary
+from wavescope.api.parameters import PhiParameter
 from wavescope.api.routing import new_router
 from wavescope.api.schemas.numbers import Count
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 
 router = new_router("identity")
 
@@ -30,32 +31,30 @@ class IdentityTexts(BaseModel):
 
 @router.get("/slides/{slide_id}/identity")
 async def get_identity(
-    slide_id: str, response: Response, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, response: Response, phi: PhiParameter, principal: PrincipalParameter
 ) -> IdentityView:
     """What could be looked at (PR42)."""
-    found = await service.phi.kept(principal, slide_id)
+    found = await phi.kept(principal, slide_id)
     response.headers.update(SECRET)
     return IdentityView(images=list(found.images), texts=found.texts)
 
 
 @router.delete("/slides/{slide_id}/identity", status_code=204)
-async def drop_identity(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def drop_identity(slide_id: str, phi: PhiParameter, principal: PrincipalParameter) -> None:
     """Removes it for good (PR44)."""
-    await service.phi.drop(principal, slide_id)
+    await phi.drop(principal, slide_id)
 
 
 @router.get("/slides/{slide_id}/identity/texts")
 async def get_identity_texts(
-    slide_id: str, response: Response, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, response: Response, phi: PhiParameter, principal: PrincipalParameter
 ) -> IdentityTexts:
     """A recorded look at the texts (PR42)."""
     response.headers.update(SECRET)
-    return IdentityTexts(texts=await service.phi.texts(principal, slide_id))
+    return IdentityTexts(texts=await phi.texts(principal, slide_id))
 
 
 @router.get("/slides/{slide_id}/identity/images/{name}", responses=binary("image/png"), response_class=Response)
-async def get_identity_image(
-    slide_id: str, name: str, service: ServiceParameter, principal: PrincipalParameter
-) -> Response:
+async def get_identity_image(slide_id: str, name: str, phi: PhiParameter, principal: PrincipalParameter) -> Response:
     """A recorded look at a picture (PR42)."""
-    return Response(await service.phi.image(principal, slide_id, name), 200, SECRET, "image/png")
+    return Response(await phi.image(principal, slide_id, name), 200, SECRET, "image/png")

@@ -14,11 +14,12 @@ from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.http.immutable import immutable, not_modified
 from wavescope.api.http.numbers import whole
+from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.service.slides.images import ImageFormat, RegionFormat
 from wavescope.service.slides.pixels import Region
-from wavescope.service.slides.versions import Version
+from wavescope.store.version import SlideVersion
 
 router = new_router("pixels", default_response_class=Response)
 
@@ -26,20 +27,12 @@ PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octe
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
 
 
-def open_version(slide_id: str, digest: str, service: ServiceParameter, principal: PrincipalParameter) -> Version:
-    """The version that the path names."""
-    return service.slides.version(principal, slide_id, digest)
-
-
-VersionParameter = Annotated[Version, Depends(open_version)]
-
-
 Whole = Annotated[int, BeforeValidator(whole)]
 
 
 @dataclass(frozen=True)
 class RegionParameters:
-    """A region as clients ask for it: ``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
+    """A region as clients send it: ``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
 
     x: Whole
     y: Whole
@@ -50,48 +43,55 @@ class RegionParameters:
     layers: Whole | None = None
     format: RegionFormat = "png"
 
-    def region(self, version: Version) -> Region:
+    def region(self, version: SlideVersion) -> Region:
         """The rectangle in pixels of its level (WI23)."""
         level = version.level(self.level)
         return Region(self.z, level, self.x >> level, self.y >> level, self.width, self.height)
 
 
+@dataclass(frozen=True)
+class TileParameters:
+    """A tile of pixels, and as what."""
+
+    z: Whole
+    level: Whole
+    x: Whole
+    y: Whole
+    kind: ImageFormat
+
+
 @router.get("/slides/{slide_id}/v/{digest}/tiles/{z}/{level}/{x}/{y}.{kind}", responses=binary(*PICTURES))
 async def get_tile(
-    z: Whole,
-    level: Whole,
-    x: Whole,
-    y: Whole,
-    kind: ImageFormat,
+    tile: Annotated[TileParameters, Depends()],
     request: Request,
-    service: ServiceParameter,
+    pixels: PixelsParameter,
     version: VersionParameter,
     layers: Whole | None = None,
 ) -> Response:
     """pixels(tile, layers): the fallback for browsers without the kernel (WI22)."""
-    address, count = version.tile(z, level, x, y), version.layer_count(layers)
+    address, count = version.tile(tile.z, tile.level, tile.x, tile.y), version.layer_count(layers)
     etag = b'"%b.t%d"' % (version.tag, count)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await while_connected(request, service.pixels.tile_image(version, address, count, kind))
-    return immutable(request, body, MEDIA[kind], etag)
+    body = await while_connected(request, pixels.tile_image(version, address, count, tile.kind))
+    return immutable(request, body, MEDIA[tile.kind], etag)
 
 
 @router.get("/slides/{slide_id}/v/{digest}/region", responses=binary(*PICTURES, NUMBERS))
 async def get_region(
     parameters: Annotated[RegionParameters, Depends()],
     request: Request,
-    service: ServiceParameter,
+    pixels: PixelsParameter,
     version: VersionParameter,
 ) -> Response:
     """A rectangle of any level, across tiles (WI23)."""
     region, count = parameters.region(version), version.layer_count(parameters.layers)
-    service.pixels.check_region(version, region)
+    pixels.check_region(version, region)
     etag = b'"%b.r%d"' % (version.tag, count)
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
     kind = parameters.format
-    body = await while_connected(request, service.pixels.region_image(version, region, count, kind))
+    body = await while_connected(request, pixels.region_image(version, region, count, kind))
     return immutable(request, body, MEDIA[kind], etag)
 
 
@@ -108,13 +108,13 @@ ThumbnailParameter = Annotated[ThumbnailParameters, Depends()]
 
 @router.get("/slides/{slide_id}/v/{digest}/thumbnail", responses=binary(*PICTURES))
 async def get_version_thumbnail(
-    parameters: ThumbnailParameter, request: Request, service: ServiceParameter, version: VersionParameter
+    parameters: ThumbnailParameter, request: Request, pixels: PixelsParameter, version: VersionParameter
 ) -> Response:
     """The slide within max x max pixels, immutable (WI11)."""
     etag = b'"%b.m"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
-    body = await while_connected(request, service.pixels.thumbnail(version, parameters.max, parameters.format))
+    body = await while_connected(request, pixels.thumbnail(version, parameters.max, parameters.format))
     return immutable(request, body, MEDIA[parameters.format], etag)
 
 
@@ -123,11 +123,12 @@ async def get_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,
     request: Request,
-    service: ServiceParameter,
+    slides: SlidesParameter,
+    pixels: PixelsParameter,
     principal: PrincipalParameter,
 ) -> Response:
     """The thumbnail of the current version: to be asked for again, cheaply (WI11)."""
-    version = service.slides.version(principal, slide_id, service.slides.current(principal, slide_id))
-    response = await get_version_thumbnail(parameters, request, service, version)
+    version = await slides.version(principal, slide_id, slides.current(principal, slide_id))
+    response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"
     return response

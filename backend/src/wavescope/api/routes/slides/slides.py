@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import quote
 
-from fastapi import Query
+from fastapi import Depends, Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.immutable import header, matches
+from wavescope.api.parameters import SlidesParameter, TrashParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import (
     FacetList,
@@ -24,7 +26,7 @@ from wavescope.api.schemas.slides import (
     manifest_view,
     slide_list,
 )
-from wavescope.api.state import PrincipalParameter, ServiceParameter, principal_of, service_of
+from wavescope.api.state import PrincipalParameter, principal_of, services_of
 from wavescope.catalog.catalog import Sort
 from wavescope.errors import InvalidParameter
 
@@ -33,65 +35,71 @@ router = new_router("slides")
 LabelParameter = Annotated[Sequence[str], Query(max_length=100)]
 
 
+@dataclass(frozen=True)
+class SlideListParameters:
+    """Which page of which slides."""
+
+    search: Annotated[str, Query(max_length=200)] = ""
+    page: int = 1
+    per_page: int = 50
+    label: LabelParameter = ()
+    sort: Sort = "newest"
+
+
 @router.get("/slides")
 async def list_slides(
-    service: ServiceParameter,
-    principal: PrincipalParameter,
-    search: Annotated[str, Query(max_length=200)] = "",
-    page: int = 1,
-    per_page: int = 50,
-    label: LabelParameter = (),
-    sort: Sort = "newest",
+    slides: SlidesParameter, principal: PrincipalParameter, asked: Annotated[SlideListParameters, Depends()]
 ) -> SlideList:
     """A page of the catalog, in the order of ``sort`` (WI6)."""
-    found = await service.slides.list(principal, search, page, per_page, labels_of(label), sort)
+    labels = labels_of(asked.label)
+    found = await slides.list(principal, asked.search, asked.page, asked.per_page, labels, asked.sort)
     return slide_list(found, principal)
 
 
 @router.get("/facets")
 async def list_facets(
-    service: ServiceParameter,
+    slides: SlidesParameter,
     principal: PrincipalParameter,
     search: Annotated[str, Query(max_length=200)] = "",
     label: LabelParameter = (),
 ) -> FacetList:
     """What the slides of a search can be narrowed down by (WI39)."""
-    return facet_list(await service.slides.facets(principal, search, labels_of(label)))
+    return facet_list(await slides.facets(principal, search, labels_of(label)))
 
 
 @router.get("/slides/{slide_id}", response_model=ManifestView)
 async def get_slide(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, request: Request, slides: SlidesParameter, principal: PrincipalParameter
 ) -> Response:
     """The manifest of the current version (WI7)."""
-    record = await service.slides.get(principal, slide_id)
-    view = manifest_view(record, principal, service.slides.allowed(principal, slide_id))
+    record = await slides.get(principal, slide_id)
+    view = manifest_view(record, principal, slides.allowed(principal, slide_id))
     rights = zlib.crc32("\n".join(view.allowed).encode())
     etag = f'"{record.digest}-{record.updated:.6f}{"-editable" if view.editable else ""}-{rights:08x}"'
     headers = {"cache-control": "no-cache", "etag": etag}
     condition = header(request, b"if-none-match")
     if condition is not None and matches(condition, etag.encode()):
         return Response(status_code=304, headers=headers)
-    service.slides.verify(record.digest)
+    await slides.open_digest(record.digest)  # CorruptStore if its manifest is damaged
     return Response(view.model_dump_json(), 200, headers, "application/json")
 
 
 @router.patch("/slides/{slide_id}", openapi_extra=json_body(SlideChange))
 async def change_slide(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    slide_id: str, request: Request, slides: SlidesParameter, principal: PrincipalParameter
 ) -> ManifestView:
     """Gives the slide another title, or other tags (WI12)."""
-    change = await read_model(request, SlideChange, service.config.limits.json_body)
+    change = await read_model(request, SlideChange)
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
-    changed = await service.slides.change(principal, slide_id, change.title, change.tags)
-    return manifest_view(changed, principal, service.slides.allowed(principal, slide_id))
+    changed = await slides.change(principal, slide_id, change.title, change.tags)
+    return manifest_view(changed, principal, slides.allowed(principal, slide_id))
 
 
 @router.delete("/slides/{slide_id}", status_code=204)
-async def delete_slide(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def delete_slide(slide_id: str, trash: TrashParameter, principal: PrincipalParameter) -> None:
     """Moves the slide into the trash (WI12)."""
-    await service.trash.put(principal, slide_id)
+    await trash.put(principal, slide_id)
 
 
 def labels_of(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -106,7 +114,7 @@ def labels_of(texts: Sequence[str]) -> list[tuple[str, str]]:
 async def redirect_to_version(request: Request) -> Response:
     """The same path below the current version (WI10)."""
     slide_id = request.path_params["slide_id"]
-    digest = service_of(request).slides.current(principal_of(request), slide_id)
+    digest = services_of(request).slides.current(principal_of(request), slide_id)
     start = f"{API}/slides/{slide_id}"
     rest = quote(request.scope["path"].removeprefix(start))
     asked = request.scope["query_string"].decode("latin-1")
@@ -117,7 +125,7 @@ async def redirect_to_version(request: Request) -> Response:
 def redirects() -> list[Route]:
     """Everything that has a version, asked for without one."""
     start = API + "/slides/{slide_id}/"
-    read = [f"{room}/{{rest:path}}" for room in ("layer-index", "approximation", "blocks", "tiles")]
+    read = [f"{part}/{{rest:path}}" for part in ("layer-index", "approximation", "blocks", "tiles")]
     routes = [
         Route(start + rest, redirect_to_version, methods=["GET"])
         for rest in (*read, "region", "icc", "colour", "colour/table.png")

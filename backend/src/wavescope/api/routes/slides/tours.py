@@ -14,12 +14,13 @@ from starlette.responses import Response
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import tell
+from wavescope.api.parameters import ToursParameter
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
-from wavescope.catalog.catalog import check_title
+from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import TourRecord
+from wavescope.catalog.slide_rows import check_title
 from wavescope.errors import InvalidParameter
 
 router = new_router("tours")
@@ -112,19 +113,19 @@ class TourList(BaseModel):
 
 @router.get("/tours")
 async def list_tours(
-    service: ServiceParameter,
+    tours: ToursParameter,
     principal: PrincipalParameter,
     slide: Annotated[str | None, Query(max_length=128)] = None,
     case: Annotated[str | None, Query(max_length=32)] = None,
 ) -> TourList:
     """The tours of a slide or a case, or all (TO8)."""
-    return TourList(tours=[_summary(record) for record in await service.tours.list(principal, slide, case)])
+    return TourList(tours=[_summary(record) for record in await tours.list(principal, slide, case)])
 
 
 @router.post("/tours", status_code=201, openapi_extra=json_body(Tour), response_model=TourBody)
 async def create_tour(
     request: Request,
-    service: ServiceParameter,
+    tours: ToursParameter,
     principal: PrincipalParameter,
     slide: Annotated[str | None, Query(max_length=128)] = None,
     case: Annotated[str | None, Query(max_length=32)] = None,
@@ -132,23 +133,23 @@ async def create_tour(
     """A new tour of a slide or of a case (TO8)."""
     if (slide is None) == (case is None):
         raise InvalidParameter("slide, case", f"{slide}, {case}", "one of the two")
-    document = await _document(request, service.config.limits.tour_bytes)
-    record = await service.tours.create(principal, document, slide, case)
+    document = await _document(request, limits_of(request).tour_bytes)
+    record = await tours.create(principal, document, slide, case)
     return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})
 
 
 @router.get("/tours/{tour_id}", response_model=TourBody)
-async def get_tour(tour_id: str, service: ServiceParameter, principal: PrincipalParameter) -> Response:
+async def get_tour(tour_id: str, tours: ToursParameter, principal: PrincipalParameter) -> Response:
     """A tour (TO8)."""
-    return tour_answer(await service.tours.get(principal, tour_id))
+    return tour_answer(await tours.get(principal, tour_id))
 
 
 @router.get("/tours/{tour_id}/file", response_model=Tour)
 async def get_tour_file(
-    tour_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
+    tour_id: str, request: Request, tours: ToursParameter, principal: PrincipalParameter
 ) -> Response:
     """The tour alone, as a file to keep (TO10)."""
-    record = await service.tours.get(principal, tour_id)
+    record = await tours.get(principal, tour_id)
     name = f"tour-{record.id}.json"
     tell(request, file=name)
     headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-cache"}
@@ -157,19 +158,17 @@ async def get_tour_file(
 
 
 @router.put("/tours/{tour_id}", openapi_extra=json_body(Tour), response_model=TourBody)
-async def save_tour(
-    tour_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> Response:
+async def save_tour(tour_id: str, request: Request, tours: ToursParameter, principal: PrincipalParameter) -> Response:
     """Replaces the tour, unless it was changed since (TO9)."""
     revision = required_revision(request)
-    document = await _document(request, service.config.limits.tour_bytes)
-    return tour_answer(await service.tours.save(principal, tour_id, document, revision))
+    document = await _document(request, limits_of(request).tour_bytes)
+    return tour_answer(await tours.save(principal, tour_id, document, revision))
 
 
 @router.delete("/tours/{tour_id}", status_code=204)
-async def delete_tour(tour_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def delete_tour(tour_id: str, request: Request, tours: ToursParameter, principal: PrincipalParameter) -> None:
     """Forgets the tour, unless it was changed since (TO9)."""
-    await service.tours.delete(principal, tour_id, required_revision(request))
+    await tours.delete(principal, tour_id, required_revision(request))
 
 
 async def _document(request: Request, limit: int) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from starlette.responses import Response
 
 from wavescope.api.http.fast_route import binary
 from wavescope.api.middleware.audit_trail import tell, tell_slide
+from wavescope.api.parameters import PixelsParameter, TrashParameter
 from wavescope.api.routes.slides.pixels import PICTURES, ThumbnailParameter, get_version_thumbnail
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
-from wavescope.api.state import PrincipalParameter, ServiceParameter
+from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.records import SlideRecord
 
 router = new_router("trash")
@@ -27,39 +28,35 @@ class TrashedSlide(SlideSummary):
 
 
 class TrashList(BaseModel):
-    """What lies in the trash, the last thrown away first."""
+    """The slides in the trash, the most recently deleted first."""
 
     slides: list[TrashedSlide]
 
 
 @router.get("/trash")
-async def list_trash(service: ServiceParameter, principal: PrincipalParameter) -> TrashList:
+async def list_trash(trash: TrashParameter, principal: PrincipalParameter) -> TrashList:
     """What lies in the trash (WI36)."""
-    records = await service.trash.list(principal)
-    return TrashList(slides=[_trashed(record, service.trash.seconds) for record in records])
+    records = await trash.list(principal)
+    return TrashList(slides=[_trashed(record, trash.seconds) for record in records])
 
 
 @router.post("/trash/{slide_id}/restore")
-async def restore_slide(slide_id: str, service: ServiceParameter, principal: PrincipalParameter) -> SlideSummary:
+async def restore_slide(slide_id: str, trash: TrashParameter, principal: PrincipalParameter) -> SlideSummary:
     """Takes the slide out of the trash, as it was (WI37)."""
-    return summary(await service.trash.restore(principal, slide_id))
+    return summary(await trash.restore(principal, slide_id))
 
 
 @router.delete("/trash/{slide_id}", status_code=204)
-async def purge_slide(
-    slide_id: str, request: Request, service: ServiceParameter, principal: PrincipalParameter
-) -> None:
+async def purge_slide(slide_id: str, request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
     """Removes the slide for good and frees its space (WI38)."""
-    tell(request, title=(await service.trash.purge(principal, slide_id)).title)
-    await service.collect()
+    tell(request, title=(await trash.purge(principal, slide_id)).title)
 
 
 @router.delete("/trash", status_code=204)
-async def empty_trash(request: Request, service: ServiceParameter, principal: PrincipalParameter) -> None:
+async def empty_trash(request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
     """Removes everything in the trash for good (WI38)."""
-    for record in await service.trash.empty(principal):
+    for record in await trash.empty(principal):
         tell_slide(request, record.id, title=record.title)
-    await service.collect()
 
 
 @router.get("/trash/{slide_id}/thumbnail", responses=binary(*PICTURES), response_class=Response)
@@ -67,12 +64,13 @@ async def get_trashed_thumbnail(
     slide_id: str,
     parameters: ThumbnailParameter,
     request: Request,
-    service: ServiceParameter,
+    trash: TrashParameter,
+    pixels: PixelsParameter,
     principal: PrincipalParameter,
 ) -> Response:
     """What the slide in the trash looks like (WI36)."""
-    version = await service.trash.version(principal, slide_id)
-    response = await get_version_thumbnail(parameters, request, service, version)
+    version = await trash.version(principal, slide_id)
+    response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"
     return response
 

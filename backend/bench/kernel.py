@@ -1,0 +1,82 @@
+"""Kernel: megapixels a second of decoding a 512 x 512 tile, in Python (wasmtime), one and two threads, and in Node."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+from setting import ROOT, bench_slide, missing, table, work_folder
+
+from wavescope import kernel
+from wavescope.source.open import open_source
+
+ROUNDS, MEGAPIXELS = 40, 512 * 512 / 1e6
+
+
+def best_rate(work: Callable[[], object], rounds: int = ROUNDS, threads: int = 1) -> float:
+    """Megapixels a second, the median over rounds; with threads, all of them together."""
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(lambda _: work(), range(threads)))
+        seconds = []
+        for _ in range(max(1, rounds // threads)):
+            begin = time.perf_counter()
+            list(pool.map(lambda _: work(), range(threads)))
+            seconds.append(time.perf_counter() - begin)
+    return MEGAPIXELS * threads / float(np.median(seconds))
+
+
+def main() -> None:
+    if missing("node"):
+        raise SystemExit("node is needed to measure the browser's binding and is not installed")
+    with work_folder() as work:
+        slide = bench_slide(work)
+        source = open_source(slide)
+        x, y = (source.info.width // 1024 * 512, source.info.height // 1024 * 512)
+        pixels = source.read_region(0, x, y, 512, 512)
+        codec = kernel.choose_codec("visual", pixels)
+        samples = kernel.samples_from_pixels(pixels, codec)
+        parent = kernel.parent_of({(0, 0): kernel.means(samples)})
+        layers = kernel.encode_tile(samples, parent, (0, 0), codec, 0)
+        approximation = kernel.encode_approximation(parent, codec)
+        decoded, header = kernel.decode_approximation(approximation)
+
+        def encode() -> object:
+            return kernel.encode_tile(samples, parent, (0, 0), codec, 0)
+
+        def decode() -> object:
+            return kernel.pixels(kernel.decode_tile(decoded, (0, 0), layers), header, 512, 512)
+
+        rows = [
+            ("encode, Python, 1 thread", best_rate(encode)),
+            ("encode, Python, 2 threads", best_rate(encode, threads=2)),
+            ("decode to pixels, Python, 1 thread", best_rate(decode)),
+            ("decode to pixels, Python, 2 threads", best_rate(decode, threads=2)),
+        ]
+        node = node_rate(work, approximation, layers)
+        rows.append(("decode to RGBA, Node", node))
+        base = rows[2][1]
+        bits = 8 * sum(map(len, layers)) / 512**2
+        table(
+            f"Kernel on one tile of {slide.name} ({bits:.2f} bits per pixel in its details)",
+            ["", "Mpx/s", "ms a tile", "x decode in Python"],
+            [(name, rate, MEGAPIXELS / rate * 1000, rate / base) for name, rate in rows],
+        )
+
+
+def node_rate(work: Path, approximation: list[bytes], layers: list[bytes]) -> float:
+    """The same tile decoded by the browser's binding in Node."""
+    for name, parts in (("approximation", approximation), ("block", layers)):
+        for number, part in enumerate(parts):
+            (work / f"{name}.{number}").write_bytes(part)
+    script = ROOT / "frontend/bench/kernel.mjs"
+    answer = subprocess.run(["node", script, work, str(ROUNDS)], check=True, capture_output=True, text=True)
+    return float(json.loads(answer.stdout)["megapixels_per_second"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""The parts of the service as parameters of routes: a route declares the one that it uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+
+from wavescope.api.http.guest_cookie import guest_token
+from wavescope.api.metrics import Metrics
+from wavescope.api.state import PrincipalParameter, services_of, state_of
+from wavescope.config import Config
+from wavescope.service.access.accounts import AccountService
+from wavescope.service.access.audit import AuditService
+from wavescope.service.access.grants import GrantService
+from wavescope.service.access.oidc import OidcService
+from wavescope.service.access.sharing import SharingService
+from wavescope.service.composition import Services
+from wavescope.service.data_export import DataExportService
+from wavescope.service.exports.exports import ExportService
+from wavescope.service.health import HealthService
+from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.sessions.members import Person
+from wavescope.service.sessions.recordings import RecordingService
+from wavescope.service.sessions.sessions import SessionService
+from wavescope.service.slides.annotations import AnnotationService
+from wavescope.service.slides.calibration import CalibrationService
+from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.service.slides.slides import SlideService
+from wavescope.service.slides.tours import TourService
+from wavescope.service.slides.trash import TrashService
+from wavescope.store.version import SlideVersion
+
+Part = TypeVar("Part")
+
+
+def _part(choose: Callable[[Services], Part]) -> Any:
+    """A dependency on one part. It is a coroutine so that FastAPI calls it on the event loop, not in a thread."""
+
+    async def provide(connection: HTTPConnection) -> Part:
+        return choose(services_of(connection))
+
+    return Depends(provide)
+
+
+ConfigParameter = Annotated[Config, _part(lambda services: services.config)]
+
+AccountsParameter = Annotated[AccountService, _part(lambda services: services.accounts)]
+AnnotationsParameter = Annotated[AnnotationService, _part(lambda services: services.annotations)]
+AuditParameter = Annotated[AuditService, _part(lambda services: services.audit)]
+CalibrationsParameter = Annotated[CalibrationService, _part(lambda services: services.calibrations)]
+CasesParameter = Annotated[CaseService, _part(lambda services: services.cases)]
+ColoursParameter = Annotated[ColourService, _part(lambda services: services.colours)]
+DataExportParameter = Annotated[DataExportService, _part(lambda services: services.data_export)]
+ExportsParameter = Annotated[ExportService, _part(lambda services: services.exports)]
+GrantsParameter = Annotated[GrantService, _part(lambda services: services.grants)]
+HealthParameter = Annotated[HealthService, _part(lambda services: services.health)]
+JobsParameter = Annotated[JobService, _part(lambda services: services.jobs)]
+PhiParameter = Annotated[PhiService, _part(lambda services: services.phi)]
+PixelsParameter = Annotated[PixelRenderer, _part(lambda services: services.pixels)]
+PreviewsParameter = Annotated[PreviewService, _part(lambda services: services.previews)]
+RecordingsParameter = Annotated[RecordingService, _part(lambda services: services.recordings)]
+SessionsParameter = Annotated[SessionService, _part(lambda services: services.sessions)]
+SharingParameter = Annotated[SharingService, _part(lambda services: services.sharing)]
+SlidesParameter = Annotated[SlideService, _part(lambda services: services.slides)]
+ToursParameter = Annotated[TourService, _part(lambda services: services.tours)]
+TrashParameter = Annotated[TrashService, _part(lambda services: services.trash)]
+
+
+async def oidc_of(connection: HTTPConnection) -> OidcService:
+    """Signing in at the provider; 404 where none is configured."""
+    oidc = services_of(connection).oidc
+    if oidc is None:
+        raise HTTPException(404)
+    return oidc
+
+
+OidcParameter = Annotated[OidcService, Depends(oidc_of)]
+
+
+async def metrics_of(connection: HTTPConnection) -> Metrics:
+    """The counters of this application."""
+    return state_of(connection).metrics
+
+
+MetricsParameter = Annotated[Metrics, Depends(metrics_of)]
+GuestTokenParameter = Annotated[str | None, Depends(guest_token)]
+
+
+async def person_of(
+    principal: PrincipalParameter, token: GuestTokenParameter, sessions: SessionsParameter
+) -> Person | None:
+    """Who sends the request, as live sessions know it."""
+    return await sessions.participants.identify(principal, token)
+
+
+PersonParameter = Annotated[Person | None, Depends(person_of)]
+
+
+async def open_version(
+    slide_id: str, digest: str, slides: SlidesParameter, principal: PrincipalParameter
+) -> SlideVersion:
+    """The version that the path names."""
+    return await slides.version(principal, slide_id, digest)
+
+
+VersionParameter = Annotated[SlideVersion, Depends(open_version)]

@@ -1,0 +1,103 @@
+"""Errors of sign-in, accounts and rights."""
+
+from __future__ import annotations
+
+from wavescope.errors.base import WavescopeError
+
+
+class Forbidden(WavescopeError):
+    """The principal may not do this."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"not allowed: {action}")
+        self.action = action
+
+
+class SignInRequired(WavescopeError):
+    """Only a signed-in user may do this, and the request carries no sign-in."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"sign in for this: {action}")
+        self.action = action
+
+
+class WrongCredentials(WavescopeError):
+    """A name and password that do not belong together, or of a disabled account."""
+
+    def __init__(self) -> None:
+        super().__init__("the name or the password is wrong")
+
+
+class ProviderRefused(WavescopeError):
+    """The OpenID Connect provider refused the sign-in, or its answer cannot be trusted."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"the single sign-on failed: {reason}")
+        self.reason = reason
+
+
+class CredentialsExpired(WavescopeError):
+    """A token that is unknown, has expired or was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("the sign-in or token does not hold any more")
+
+
+class NotByToken(WavescopeError):
+    """What only a sign-in may do, asked for with a personal token."""
+
+    def __init__(self, action: str) -> None:
+        super().__init__(f"a personal token cannot do this: {action}; sign in for it")
+        self.action = action
+
+
+class LinkOver(WavescopeError):
+    """A share link that has expired or was revoked."""
+
+    def __init__(self) -> None:
+        super().__init__("this link has expired or was revoked; ask the sender for another")
+
+
+class UnknownUser(WavescopeError):
+    """No account has this id."""
+
+    def __init__(self, user_id: str) -> None:
+        super().__init__(f"there is no user {user_id!r}")
+        self.user_id = user_id
+
+
+class UnknownGroup(WavescopeError):
+    """No group has this id."""
+
+    def __init__(self, group_id: str) -> None:
+        super().__init__(f"there is no group {group_id!r}")
+        self.group_id = group_id
+
+
+class UnknownToken(WavescopeError):
+    """No such token."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such token")
+
+
+class UnknownLink(WavescopeError):
+    """No such share link."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no such link")
+
+
+class AccountExists(WavescopeError):
+    """The name is taken by another account or group."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"the name {name!r} is taken")
+        self.name = name
+
+
+class LastAdmin(WavescopeError):
+    """A change that would leave nobody to manage the accounts."""
+
+    def __init__(self) -> None:
+        super().__init__("at least one admin must remain")

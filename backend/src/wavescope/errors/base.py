@@ -1,0 +1,55 @@
+"""Errors of any part: a wrong value, a limit, a conflict, something that does not answer."""
+
+from __future__ import annotations
+
+
+class WavescopeError(Exception):
+    """Any error that a user or a client may be told about."""
+
+
+class InvalidParameter(WavescopeError):
+    """A value that has no meaning here."""
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"{name} is {value!r}; expected {expected}")
+        self.name, self.value, self.expected = name, value, expected
+
+
+class OutOfRange(WavescopeError):
+    """A well-formed place that lies outside the slide, its levels, planes, pages or layers."""
+
+    def __init__(self, name: str, value: object, limits: str) -> None:
+        super().__init__(f"{name} {value} is out of range: {limits}")
+        self.name, self.value, self.limits = name, value, limits
+
+
+class TooLarge(WavescopeError):
+    """More than a configured limit allows."""
+
+    def __init__(self, what: str, size: int, limit: int) -> None:
+        super().__init__(f"{what} is {size}, the limit is {limit}")
+        self.what, self.size, self.limit = what, size, limit
+
+
+class TooManyRequests(WavescopeError):
+    """More requests than a client may make. ``seconds``: after which it may ask again."""
+
+    def __init__(self, what: str, seconds: int) -> None:
+        super().__init__(f"too many requests for {what}; ask again in {seconds} s")
+        self.what, self.seconds = what, seconds
+
+
+class Conflict(WavescopeError):
+    """A change made from a revision that is not the newest any more."""
+
+    def __init__(self, what: str, given: int, newest: int) -> None:
+        super().__init__(f"{what} was changed meanwhile: revision {given} was given, {newest} is the newest")
+        self.what, self.given, self.newest = what, given, newest
+
+
+class Unavailable(WavescopeError):
+    """Something this service needs does not answer now; asking again later may help."""
+
+    def __init__(self, what: str, reason: str) -> None:
+        super().__init__(f"{what} is unavailable: {reason}")
+        self.what, self.reason = what, reason

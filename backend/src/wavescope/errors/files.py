@@ -1,0 +1,105 @@
+"""Errors of slide files, codestreams, the store and the catalog's database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wavescope.errors.base import WavescopeError
+from wavescope.geometry import Address
+
+
+class SourceError(WavescopeError):
+    """A slide file that cannot become a slide."""
+
+    def __init__(self, path: Path | str, reason: str) -> None:
+        super().__init__(f"{Path(str(path)).name}: {reason}")
+        self.path, self.reason = str(path), reason
+
+
+class UnsupportedSource(SourceError):
+    """A file of a kind that is not read here."""
+
+
+class UnreadableSource(SourceError):
+    """A file of a known kind that is damaged, truncated or implausible."""
+
+
+class CodecError(WavescopeError):
+    """Bytes that are not a valid layer. ``code`` is the kernel's name for the cause, for example ``checksum``."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(f"{code}{': ' + detail if detail else ''}")
+        self.code = code
+
+
+class CorruptBlock(WavescopeError):
+    """A block that the layer index promises and the store cannot give whole."""
+
+    def __init__(self, address: Address, reason: str) -> None:
+        super().__init__(f"block {tuple(address)} is corrupt: {reason}")
+        self.address, self.reason = address, reason
+
+
+class CorruptStore(WavescopeError):
+    """A damaged manifest, layer index, approximation or shard index of a slide version."""
+
+    def __init__(self, digest: str, part: str, reason: str) -> None:
+        super().__init__(f"slide version {digest}: {part} is corrupt: {reason}")
+        self.digest, self.part, self.reason = digest, part, reason
+
+
+class CatalogDamaged(WavescopeError):
+    """The catalog's database is there and cannot be read as one."""
+
+    def __init__(self, place: Path | str, reason: str) -> None:
+        super().__init__(
+            f"the catalog {place} is damaged ({reason}): bring it back with wavescope restore-backup FILE --replace, "
+            "or, without a backup, make a new one of the stored slides with wavescope rebuild-catalog --replace"
+        )
+        self.place, self.reason = str(place), reason
+
+
+class CatalogMissing(WavescopeError):
+    """The store holds slides, and no catalog knows them."""
+
+    def __init__(self, place: Path | str, slides: int) -> None:
+        super().__init__(
+            f"the store holds {slides} slide version(s), but its catalog {place} is missing: bring it back with "
+            "wavescope restore-backup FILE, make a new one of the stored slides with wavescope rebuild-catalog, "
+            "or begin with an empty one with wavescope serve --new-catalog (or WAVESCOPE_NEW_CATALOG=1)"
+        )
+        self.place, self.slides = str(place), slides
+
+
+class StoreFull(WavescopeError):
+    """No space is left where the store lies."""
+
+    def __init__(self, path: Path | str) -> None:
+        super().__init__(f"no space left on the disk of {path}")
+        self.path = str(path)
+
+
+class MemoryLimit(WavescopeError):
+    """A process needed more memory than it may use. ``limit`` in bytes."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(
+            f"this file needs more memory than the limit of {limit / (1 << 30):.2f} GiB; fewer workers need less, "
+            "WAVESCOPE_INGEST_MEMORY sets the limit"
+        )
+        self.limit = limit
+
+
+class StoreBusy(WavescopeError):
+    """Another process works on the same thing."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is being worked on by another process")
+        self.what = what
+
+
+class IngestCancelled(WavescopeError):
+    """The user stopped this ingest; what is finished stays and a later ingest resumes."""
+
+    def __init__(self) -> None:
+        super().__init__("the ingest was cancelled")

@@ -1,0 +1,112 @@
+"""Errors of slides and of what belongs to them: cases, tours, labels, annotations, jobs, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from wavescope.errors.base import WavescopeError
+
+
+class UnknownSlide(WavescopeError):
+    """No slide has this id, or none that the principal may see."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"there is no slide {slide_id!r}")
+        self.slide_id = slide_id
+
+
+class UnknownJob(WavescopeError):
+    """No ingest job has this id."""
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(f"there is no job {job_id!r}")
+        self.job_id = job_id
+
+
+class UnknownCase(WavescopeError):
+    """No case or collection has this id."""
+
+    def __init__(self, case_id: str) -> None:
+        super().__init__(f"there is no case {case_id!r}")
+        self.case_id = case_id
+
+
+class UnknownTour(WavescopeError):
+    """No guided tour has this id."""
+
+    def __init__(self, tour_id: str) -> None:
+        super().__init__(f"there is no tour {tour_id!r}")
+        self.tour_id = tour_id
+
+
+class UnknownLabel(WavescopeError):
+    """The slide has no label or other such picture of this name."""
+
+    def __init__(self, slide_id: str, name: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no picture {name[:40]!r}")
+        self.slide_id, self.name = slide_id, name
+
+
+class UnknownExport(WavescopeError):
+    """No export has this id, or it was cleared away."""
+
+    def __init__(self, export_id: str) -> None:
+        super().__init__(f"there is no export {export_id!r}")
+        self.export_id = export_id
+
+
+class UnknownAnnotation(WavescopeError):
+    """The slide has no annotation of this id, or has it no more."""
+
+    def __init__(self, slide_id: str, annotation_id: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no annotation {annotation_id!r}")
+        self.slide_id, self.annotation_id = slide_id, annotation_id
+
+
+class AnnotationConflict(WavescopeError):
+    """Another user changed the annotation meanwhile. ``current`` is its stored state as JSON, None if there is none."""
+
+    def __init__(self, annotation_id: str, base: int, current: Mapping[str, Any] | None) -> None:
+        revision = "not there" if current is None else f"at revision {current['revision']}"
+        super().__init__(f"annotation {annotation_id!r} is {revision}, the change was made on revision {base}")
+        self.annotation_id, self.base, self.current = annotation_id, base, current
+
+
+class StaleVersion(WavescopeError):
+    """The slide exists, but not (or no longer) in this version."""
+
+    def __init__(self, slide_id: str, digest: str) -> None:
+        super().__init__(f"slide {slide_id!r} has no version {digest}; ask for the slide again")
+        self.slide_id, self.digest = slide_id, digest
+
+
+class NoProfile(WavescopeError):
+    """The slide has no ICC profile, or none that needs or allows a table of colours."""
+
+    def __init__(self, digest: str) -> None:
+        super().__init__(f"version {digest} has no such profile")
+        self.digest = digest
+
+
+class SlideExists(WavescopeError):
+    """The id is taken by another slide."""
+
+    def __init__(self, slide_id: str, more: str = "") -> None:
+        super().__init__(f"the id {slide_id!r} is taken{more}")
+        self.slide_id = slide_id
+
+
+class ScaleStated(WavescopeError):
+    """A scale was entered for a slide whose file states one."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(f"the file of slide {slide_id!r} states its scale, which is not replaced")
+        self.slide_id = slide_id
+
+
+class SlideInTrash(SlideExists):
+    """The id is kept for a slide in the trash."""
+
+    def __init__(self, slide_id: str) -> None:
+        super().__init__(slide_id, " by a slide in the trash: restore it, purge it, or choose another id")

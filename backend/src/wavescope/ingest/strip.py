@@ -1,0 +1,180 @@
+"""Encoding one strip of a unit: the work that runs in parallel, picklable, so that any Executor will do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wavescope.geometry import HALF, TILE, Pyramid
+from wavescope.ingest.opened import SourceKey, opened
+from wavescope.ingest.plan import LL_ROWS_PER_UNIT, STRIP_ROWS, Plan, Unit
+from wavescope.ingest.spill import compress, read_pieces
+from wavescope.kernel.codec import Codec
+from wavescope.kernel.tiles import (
+    Quadrant,
+    Samples,
+    Size,
+    encode_approximation,
+    encode_tile,
+    means,
+    neighbourhood,
+    samples_from_pixels,
+)
+from wavescope.source.base import SlideSource
+from wavescope.store.layout import SHARD
+
+
+@dataclass(frozen=True)
+class Task:
+    """One strip. ``spills`` is the directory with the children's LLs."""
+
+    source: SourceKey
+    spills: Path
+    plan: Plan
+    codec: Codec
+    unit: Unit
+    strip: int
+
+    @property
+    def rows(self) -> range:
+        """The rows of tiles on the unit's level."""
+        rows = self.plan.tiles(self.unit)[1]
+        return rows[STRIP_ROWS * self.strip : STRIP_ROWS * (self.strip + 1)]
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A finished strip: the layers of each tile, row-major (``[]``: empty), and its compressed LL for the parent."""
+
+    blocks: Sequence[Sequence[Sequence[bytes]]]
+    spill: bytes
+
+    @property
+    def bytes(self) -> int:
+        return sum(len(layer) for row in self.blocks for layers in row for layer in layers)
+
+    @property
+    def tiles(self) -> int:
+        return sum(len(row) for row in self.blocks)
+
+
+def spill_path(spills: Path, unit: Unit) -> Path:
+    return spills / f"{unit.z}.{unit.level}.{unit.sy}.{unit.sx}"
+
+
+def encode_strip(task: Task) -> Encoded:
+    """Read, analyse and encode one strip."""
+    rows = _from_source(task) if task.unit.level == 0 else _from_children(task)
+    if task.unit.level == task.plan.top:
+        shown = task.plan.pyramid.tile_size(task.unit.level, 0, 0)
+        return Encoded([[encode_approximation(rows[0][0], task.codec, task.unit.level, shown)]], b"")
+    channels = task.codec.channels
+    ll = np.empty((channels, HALF * len(rows), HALF * len(rows[0])), np.int16)
+    for y, row in enumerate(rows):
+        for x, tile in enumerate(row):
+            ll[:, y * HALF : (y + 1) * HALF, x * HALF : (x + 1) * HALF] = means(tile)
+    parents = _tiles(ll)
+    blocks = [[_block(task, parents, x, y, tile) for x, tile in enumerate(row)] for y, row in enumerate(rows)]
+    return Encoded(blocks, compress(ll))
+
+
+def _block(task: Task, parents: list[Samples], x: int, y: int, tile: Samples) -> list[bytes]:
+    """The layers of the strip's tile in column x and row y, which lies in the strip's one row of parents."""
+    level, place = task.unit.level, (task.plan.tiles(task.unit)[0].start + x, task.rows.start + y)
+    shown = task.plan.pyramid.tile_size(level, *place)
+    return _encode(tile, parents[x // 2], (x % 2, y), task.codec, level, shown)
+
+
+# --- tiles from the source -------------------------------------------------------------------------------------------
+
+
+def _from_source(task: Task) -> list[list[Samples]]:
+    """Samples of the strip's level-0 tiles: one read for the whole strip, so that source tiles are decoded once."""
+    columns = task.plan.tiles(task.unit)[0]
+    width, height = task.plan.pyramid.level_size(0)
+    l0_x, l0_y = columns.start * TILE, task.rows.start * TILE
+    l0_width, l0_height = min(columns.stop * TILE, width) - l0_x, min(task.rows.stop * TILE, height) - l0_y
+    pixels = opened(task.source).read_region(task.unit.z, l0_x, l0_y, l0_width, l0_height)
+    return [
+        [_samples(pixels[y : y + TILE, x : x + TILE], task.codec) for x in range(0, l0_width, TILE)]
+        for y in range(0, l0_height, TILE)
+    ]
+
+
+def _samples(pixels: NDArray[np.uint8], codec: Codec) -> Samples:
+    colour = pixels[0, 0]
+    if (pixels[0] == colour).all() and (pixels == colour).all():
+        return _flat_samples(codec, tuple(colour.tolist()))
+    return samples_from_pixels(pixels, codec)
+
+
+@lru_cache(maxsize=64)
+def _flat_samples(codec: Codec, colour: tuple[int, ...]) -> Samples:
+    """Glass: a tile of one colour, made once."""
+    pixels = np.full((TILE, TILE, len(colour)), colour, np.uint8)
+    return _read_only(samples_from_pixels(pixels, codec))
+
+
+# --- tiles from the level below --------------------------------------------------------------------------------------
+
+
+def _from_children(task: Task) -> list[list[Samples]]:
+    """The strip's tiles, put together from the LLs of the up to two child units that touch it."""
+    first = task.rows.start - SHARD * task.unit.sy
+    dy, start = divmod(first, LL_ROWS_PER_UNIT)
+    wanted = range(start, start + len(task.rows))
+    children = [child for child in task.plan.children(task.unit) if child.sy % 2 == dy]
+    pieces = [read_pieces(spill_path(task.spills, child), wanted) for child in children]
+    return [_tiles(np.concatenate(row, axis=2)) for row in zip(*pieces, strict=True)]
+
+
+def _tiles(row: Samples) -> list[Samples]:
+    """A row of tiles cut apart; what no child covers repeats the nearest sample."""
+    _, height, width = row.shape
+    margin = ((0, 0), (0, TILE - height), (0, -width % TILE))
+    padded = np.pad(row, margin, mode="edge") if any(after for _, after in margin) else row
+    return [np.ascontiguousarray(padded[:, :, x : x + TILE]) for x in range(0, width, TILE)]
+
+
+# --- encoding --------------------------------------------------------------------------------------------------------
+
+
+def _encode(
+    samples: Samples, parent: Samples, quadrant: Quadrant, codec: Codec, level: int, shown: Size
+) -> list[bytes]:
+    """``encode_tile``; glass surrounded by glass is known to be empty."""
+    if _is_flat(samples) and _is_flat(parent[neighbourhood(quadrant)]):
+        return []
+    return encode_tile(samples, parent, quadrant, codec, level, shown)
+
+
+def _is_flat(samples: Samples) -> bool:
+    first = samples[:, :1, :1]
+    return bool((samples[:, 0] == first[:, 0]).all() and (samples == first).all())
+
+
+def _read_only(samples: Samples) -> Samples:
+    samples.flags.writeable = False
+    return samples
+
+
+def sample_of(source: SlideSource, pyramid: Pyramid, planes: int) -> NDArray[np.uint8]:
+    """The picture the codec's colour transform is chosen from: a grid of 5 x 5 pieces of 256 pixels, middle plane.
+
+    It depends on the slide's pixels alone, so the digest does too.
+    """
+    count, side = 5, HALF
+    width, height = pyramid.width, pyramid.height
+    piece_width, piece_height = min(side, width), min(side, height)
+    xs = [(width - piece_width) * (2 * i + 1) // (2 * count) for i in range(count)]
+    ys = [(height - piece_height) * (2 * i + 1) // (2 * count) for i in range(count)]
+    rows = [
+        np.concatenate([source.read_region(planes // 2, x, y, piece_width, piece_height) for x in xs], axis=1)
+        for y in ys
+    ]
+    return np.concatenate(rows, axis=0)

@@ -1,0 +1,171 @@
+"""The composition of a service: all parts, made in order by their constructors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wavescope.blocks.base import BlockSource
+from wavescope.blocks.local import LocalStore
+from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.catalog.access.accounts import Accounts
+from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.access.sharing import SharingTable
+from wavescope.catalog.annotations import AnnotationTable
+from wavescope.catalog.cases import Cases
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.jobs import JobTable
+from wavescope.catalog.sessions.recordings import RecordingTable
+from wavescope.catalog.sessions.sessions import SessionTable
+from wavescope.catalog.tours import Tours
+from wavescope.catalog.trash import Trash
+from wavescope.config import Config
+from wavescope.service.access.accounts import AccountService
+from wavescope.service.access.audit import AuditService
+from wavescope.service.access.authenticator import Authenticator
+from wavescope.service.access.gate import Gate, may
+from wavescope.service.access.grants import GrantService, grant_gate, verifier_of
+from wavescope.service.access.last_uses import LastUses
+from wavescope.service.access.oidc import OidcProvider, OidcService
+from wavescope.service.access.sharing import SharingService
+from wavescope.service.access.sharing_gate import CaseGate, SharingGate, SlideVisibility
+from wavescope.service.data_export import DataExportService
+from wavescope.service.events import Events
+from wavescope.service.exports.exports import ExportService
+from wavescope.service.health import HealthService
+from wavescope.service.jobs.duplicates import Duplicates
+from wavescope.service.jobs.jobs import JobService
+from wavescope.service.jobs.previews import PreviewService
+from wavescope.service.jobs.runner import ChildRunner
+from wavescope.service.jobs.worker import Runner
+from wavescope.service.opening import open_catalog
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.members import DelegatedAccess, Participants, lend_all
+from wavescope.service.sessions.persistence import SessionStore
+from wavescope.service.sessions.recordings import RecordingService
+from wavescope.service.sessions.sessions import SessionService
+from wavescope.service.slides.annotations import AnnotationService
+from wavescope.service.slides.calibration import CalibrationService
+from wavescope.service.slides.cases import CaseService
+from wavescope.service.slides.collection import VersionCollector
+from wavescope.service.slides.colour import ColourService
+from wavescope.service.slides.phi import PhiService
+from wavescope.service.slides.pixels import PixelRenderer
+from wavescope.service.slides.slides import SlideService
+from wavescope.service.slides.tours import TourService
+from wavescope.service.slides.trash import TrashService
+from wavescope.store.durable import make_directory
+from wavescope.store.layout import StorePaths
+from wavescope.store.phi import PhiStore
+
+
+@dataclass(frozen=True)
+class Services:
+    """The parts of one service. ``oidc``: None where no provider is configured."""
+
+    config: Config
+    catalog: Catalog
+    blocks: BlockSource
+    source_reads: SourceReads
+    events: Events
+    # who asks, and what they may
+    authenticator: Authenticator
+    last_uses: LastUses
+    visibility: SlideVisibility
+    accounts: AccountService
+    oidc: OidcService | None
+    sharing: SharingService
+    grants: GrantService
+    audit: AuditService
+    # slides
+    slides: SlideService
+    collector: VersionCollector
+    trash: TrashService
+    calibrations: CalibrationService
+    phi: PhiService
+    cases: CaseService
+    tours: TourService
+    annotations: AnnotationService
+    pixels: PixelRenderer
+    colours: ColourService
+    # work and sessions
+    sessions: SessionService
+    recordings: RecordingService
+    exports: ExportService
+    jobs: JobService
+    previews: PreviewService
+    data_export: DataExportService
+    health: HealthService
+
+
+def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None = None) -> Services:
+    """The parts of a service, open but not running (see ``Lifecycle``). ``gate`` and ``runner`` replace the configured
+    ones. Raises CatalogMissing, CatalogDamaged, InvalidParameter, Unavailable.
+    """
+    limits, store, paths = config.limits, config.store, StorePaths(config.store)
+    make_directory(store)
+    catalog, events = open_catalog(config), Events()
+
+    sharing_gate, case_gate = SharingGate(catalog), CaseGate(SharingTable(catalog))
+    gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
+    gate = gate or gates[config.access]
+    session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
+    lent = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else lend_all
+    participants = Participants(session_table, lent)
+    last_uses = LastUses(catalog)
+    grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
+    authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
+    log = AuditLog(catalog.engine)
+    audit = AuditService(log, gate, config.audit_addresses, config.audit_seconds, catalog.title_of)
+    accounts = AccountService(catalog, gate, config, events, last_uses)
+    provider = OidcProvider(catalog, config) if config.oidc_issuer else None
+
+    source_reads = SourceReads()
+    blocks = MeasuredSource(LocalStore(store, versions=limits.open_slides), source_reads)
+    slides = SlideService(catalog, blocks, gate, limits.page_size)
+    collector = VersionCollector(catalog, store, config.collect_seconds, events)
+    tours = TourService(Tours(catalog), gate, case_gate)
+    annotations = AnnotationService(catalog, gate, limits, events)
+
+    annotation_table = AnnotationTable(catalog.engine, most=limits.annotations, most_classes=limits.annotation_classes)
+    environment = Environment(catalog, gate, tours, annotation_table, audit.record)
+    sessions = SessionService(SessionStore(session_table, recording_table), environment, participants, gate)
+    runner = runner or ChildRunner(store, config.catalog, config.deidentify, limits)
+    stored_as = Duplicates(catalog, gate).of
+    jobs = JobService(JobTable(catalog.engine), runner, store / "uploads", gate, limits, stored_as)
+
+    events.annotations_changed.subscribe(sessions.annotated)
+    events.rights_revoked.subscribe(sessions.revoked)
+    events.version_removed.subscribe(blocks.forget)
+
+    return Services(
+        config=config,
+        catalog=catalog,
+        blocks=blocks,
+        source_reads=source_reads,
+        events=events,
+        authenticator=authenticator,
+        last_uses=last_uses,
+        visibility=SlideVisibility(config.access, sharing_gate),
+        accounts=accounts,
+        oidc=None if provider is None else OidcService(provider, config.oidc_issuer, accounts, audit),
+        sharing=SharingService(catalog, gate, case_gate, events, last_uses),
+        grants=GrantService(catalog, store, gate),
+        audit=audit,
+        slides=slides,
+        collector=collector,
+        trash=TrashService(Trash(catalog), slides, gate, config.trash_seconds, collector),
+        calibrations=CalibrationService(catalog, gate, limits),
+        phi=PhiService(PhiStore(paths), slides, gate, audit),
+        cases=CaseService(Cases(catalog), gate, case_gate),
+        tours=tours,
+        annotations=annotations,
+        pixels=PixelRenderer(blocks, limits),
+        colours=ColourService(blocks, limits.colour_cache),
+        sessions=sessions,
+        recordings=RecordingService(recording_table, gate, tours),
+        exports=ExportService(blocks, store / "exports", gate, limits),
+        jobs=jobs,
+        previews=PreviewService(jobs, store, limits),
+        data_export=DataExportService(catalog, annotations, gate),
+        health=HealthService(catalog, gate),
+    )

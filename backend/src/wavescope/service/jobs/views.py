@@ -1,0 +1,116 @@
+"""Jobs in memory: as clients see them, and waiting for their changes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, replace
+
+from wavescope.catalog.jobs import KEPT, UNFINISHED
+from wavescope.catalog.records import JobRecord
+from wavescope.errors import UnknownJob
+from wavescope.service.access.gate import Principal
+
+KEEPALIVE_SECONDS = 15.0
+
+
+@dataclass(frozen=True)
+class JobView:
+    """A job as clients see it; ``rate`` in tiles a second, None while unknown."""
+
+    record: JobRecord
+    rate: float | None = None
+    seconds_left: float | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.record.state not in UNFINISHED
+
+
+class JobViews:
+    """The jobs of one store by id. One event loop."""
+
+    def __init__(self) -> None:
+        self._views: dict[str, JobView] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self.closing = False
+
+    def __getitem__(self, job_id: str) -> JobView:
+        return self._views[job_id]
+
+    def find(self, job_id: str) -> JobView | None:
+        """The job, None if there is none of this id."""
+        return self._views.get(job_id)
+
+    def put(self, view: JobView) -> JobView:
+        """Adds or replaces a job and announces it."""
+        self._views[view.record.id] = view
+        self._announce(view.record.id)
+        return view
+
+    def remove(self, job_id: str) -> None:
+        """Forgets a job and announces it."""
+        self._views.pop(job_id, None)
+        self._announce(job_id)
+
+    def close(self) -> None:
+        """The service is about to stop: all waiting ends."""
+        self.closing = True
+        for job_id in list(self._changed):
+            self._announce(job_id)
+
+    def owned(self, principal: Principal, job_id: str) -> JobView:
+        """The principal's own job, an admin's any. Raises UnknownJob."""
+        view = self._views.get(job_id)
+        if view is None or not _owns(principal, view.record):
+            raise UnknownJob(job_id)
+        return view
+
+    def all_owned(self, principal: Principal) -> tuple[JobView, ...]:
+        """The principal's jobs, an admin's are all, the newest first."""
+        own = [view for view in self._views.values() if _owns(principal, view.record)]
+        return tuple(sorted(own, key=lambda view: -view.record.created))
+
+    def unfinished(self, job_id: str) -> bool:
+        """Whether there is such a job and it has not ended."""
+        view = self._views.get(job_id)
+        return view is not None and not view.ended
+
+    @property
+    def unfinished_count(self) -> int:
+        """How many jobs are held, queued or running."""
+        return sum(not view.ended for view in self._views.values())
+
+    def progress(self, job_id: str, done: int, total: int, rate: float | None) -> None:
+        """Notes how far a running job is."""
+        record = replace(self._views[job_id].record, done=done, total=total, updated=time.time())
+        left = (total - done) / rate if rate else None
+        self.put(JobView(record, rate, left))
+
+    def forget_oldest(self) -> None:
+        """Leaves as many ended jobs in memory as the table does."""
+        ended = [job_id for job_id, view in self._views.items() if view.ended]
+        for job_id in ended[: max(0, len(ended) - KEPT)]:
+            del self._views[job_id]
+
+    async def changed(self, job_id: str) -> None:
+        """Waits for the next change of a job, at most KEEPALIVE_SECONDS."""
+        changed = self._changed.setdefault(job_id, asyncio.Event())
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(changed.wait(), KEEPALIVE_SECONDS)
+
+    async def ended(self, job_id: str) -> None:
+        """Waits until a job has ended or is forgotten."""
+        while self.unfinished(job_id):
+            await self.changed(job_id)
+
+    def _announce(self, job_id: str) -> None:
+        changed = self._changed.pop(job_id, None)
+        if changed is not None:
+            changed.set()
+
+
+def _owns(principal: Principal, record: JobRecord) -> bool:
+    """Whether it is the principal's own job, or the principal may see all."""
+    return principal.has_role("admin") or (principal.user and record.options.get("owner") == principal.id)

@@ -1,0 +1,66 @@
+"""Starting and stopping the parts of a service."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+
+from wavescope.errors import StoreBusy
+from wavescope.service.composition import Services
+from wavescope.service.jobs.watch import FolderWatch
+from wavescope.service.periodic import Supervisor, periodic_tasks
+from wavescope.store.durable import locked
+from wavescope.store.private import mend
+
+log = logging.getLogger(__name__)
+
+
+class Lifecycle:
+    """One run of a service, from ``start`` to ``stop``."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._locks = contextlib.ExitStack()
+        self._supervisor: Supervisor | None = None
+
+    async def start(self) -> None:
+        """Continues unfinished jobs and begins the periodic work."""
+        services = self._services
+        await asyncio.to_thread(self._close_to_others)
+        await services.grants.start()
+        await asyncio.to_thread(services.exports.start)
+        services.sessions.start()
+        watch = await self._start_jobs() if services.config.run_jobs else None
+        self._supervisor = Supervisor(periodic_tasks(services, watch))
+        self._supervisor.start()
+
+    async def stop(self) -> None:
+        """Ends all work and closes what is open; also of a service that was not started."""
+        services = self._services
+        if self._supervisor is not None:
+            await self._supervisor.stop()
+        await services.sessions.stop()
+        await services.previews.stop()
+        await services.jobs.stop()
+        await services.exports.stop()
+        await services.audit.stop()
+        self._locks.close()
+        services.pixels.close()
+        await services.blocks.close()
+        services.catalog.close()
+
+    async def _start_jobs(self) -> FolderWatch | None:
+        """Runs the jobs of the store unless another service does; the watch of the folder, if one is configured."""
+        config, jobs = self._services.config, self._services.jobs
+        try:
+            self._locks.enter_context(locked(config.store / "jobs.lock", "the jobs of this store"))
+        except StoreBusy:
+            return None
+        await jobs.start()
+        return None if config.watch is None else FolderWatch(config.watch, jobs, config.store / "watched.json")
+
+    def _close_to_others(self) -> None:
+        """Closes private files that other accounts of this machine could read (PR47)."""
+        for path in mend(self._services.config.store):
+            log.warning("%s can be read or changed by others, and this account cannot close it", path)

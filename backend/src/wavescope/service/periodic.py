@@ -1,0 +1,101 @@
+"""All periodic work of the service: one list, one supervisor."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
+from typing import NamedTuple
+
+from wavescope.service.composition import Services
+from wavescope.service.jobs.watch import FolderWatch
+from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
+
+CLEAN_EVERY = 300.0  # seconds
+NOTE_EVERY = 30.0  # seconds
+PATIENCE = 5.0  # seconds that work in progress has to end when the service stops
+
+log = logging.getLogger(__name__)
+
+Work = Callable[[], Awaitable[object]]
+
+
+class PeriodicTask(NamedTuple):
+    """Work that is done at the start and then every ``seconds`` after its last end."""
+
+    name: str
+    seconds: float
+    work: Work
+
+
+def periodic_tasks(services: Services, watch: FolderWatch | None) -> list[PeriodicTask]:
+    """What a running service does from time to time; ``watch``: the folder that it watches."""
+
+    async def expire_exports() -> None:
+        services.exports.sweep()
+
+    tasks = [
+        PeriodicTask("note the last uses of tokens and links", NOTE_EVERY, _in_thread(services.last_uses.write)),
+        PeriodicTask("remove exports that have expired", CLEAN_EVERY, expire_exports),
+        PeriodicTask("remove exports of stopped services", CLEAN_EVERY, _in_thread(services.exports.sweep_abandoned)),
+        PeriodicTask("remove abandoned uploads", CLEAN_EVERY, services.jobs.sweep),
+        PeriodicTask("remove abandoned ingests", CLEAN_EVERY, services.collector.sweep_ingests),
+        PeriodicTask("purge the trash", CLEAN_EVERY, services.trash.purge_old),
+        PeriodicTask("collect old slide versions", CLEAN_EVERY, services.collector.collect),
+        PeriodicTask("end previews that are not used", CLEAN_EVERY, services.previews.sweep),
+        PeriodicTask("update open live sessions", UPDATE_SECONDS, services.sessions.update),
+        PeriodicTask("end live sessions that are not used", CLEAN_EVERY, services.sessions.sweep),
+        PeriodicTask("remove old entries of the audit log", CLEAN_EVERY, services.audit.prune),
+    ]
+    if watch is not None:
+        tasks.append(PeriodicTask("watch the folder", services.config.watch_seconds, watch.look))
+    return tasks
+
+
+class Supervisor:
+    """Runs periodic tasks beside each other. A task that fails is logged with its traceback and tried again later; a
+    failure that only repeats is logged once.
+    """
+
+    def __init__(self, tasks: Iterable[PeriodicTask]) -> None:
+        self._tasks = tuple(tasks)
+        self._stopping = asyncio.Event()
+        self._running: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begins all tasks."""
+        self._running = [asyncio.create_task(self._repeat(task), name=task.name) for task in self._tasks]
+
+    async def stop(self) -> None:
+        """Returns when no task runs any more. Work in progress ends; after PATIENCE it is cancelled."""
+        self._stopping.set()
+        if self._running:
+            _, late = await asyncio.wait(self._running, timeout=PATIENCE)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    async def _repeat(self, task: PeriodicTask) -> None:
+        failure = ""
+        while not self._stopping.is_set():
+            failure = await _attempt(task, failure)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), task.seconds)
+
+
+async def _attempt(task: PeriodicTask, last_failure: str) -> str:
+    """Does the work once; how it failed, or empty."""
+    try:
+        await task.work()
+    except Exception as cause:  # of any kind: the next attempt may succeed, and the other tasks go on
+        failure = f"{type(cause).__name__}: {cause}"
+        if failure != last_failure:
+            log.exception("periodic task failed, next attempt in %g s: %s", task.seconds, task.name)
+        return failure
+    return ""
+
+
+def _in_thread(work: Callable[[], object]) -> Work:
+    return partial(asyncio.to_thread, work)

@@ -1,0 +1,289 @@
+"""An open live session in memory: messages change its state at once; events are stored, then sent to all."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Literal
+
+from wavescope.catalog.sessions.records import StoredMember
+from wavescope.errors import SessionFull, SessionLocked, UnknownSession
+from wavescope.service.sessions.connections import (
+    ENDED,
+    FLOODING,
+    LEFT,
+    MALFORMED,
+    NO_VERSION,
+    NOT_A_MEMBER,
+    Closing,
+    Connection,
+    Connections,
+    Recheck,
+)
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.members import MemberRecords, Person
+from wavescope.service.sessions.persistence import ActivityWriter, LoadedSession, SessionStore
+from wavescope.service.sessions.pipeline import Acknowledgement, Cause, Closure, Greeting, Pipeline
+from wavescope.service.sessions.recorder import SessionRecorder
+from wavescope.service.sessions.tick_broadcaster import TickBroadcaster
+from wavescope.sessions import limits
+from wavescope.sessions.client_messages import (
+    VERSIONS,
+    AnyOperation,
+    Hello,
+    Leave,
+    Looking,
+    Malformed,
+    Ping,
+    Pointing,
+    SetStage,
+    read_message,
+)
+from wavescope.sessions.decision import Decision
+from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
+from wavescope.sessions.live import cursor_of, look_of
+from wavescope.sessions.model import Changes, State, to_json
+from wavescope.sessions.operations import apply, ended, steer
+from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
+from wavescope.sessions.server_messages import EventMessage, Pong, Refusal, Tick
+
+RECHECK_MS = 15_000
+SERVICE = Cause()
+
+
+class LiveSession:
+    """Use ``open``. Methods that are not async return at once; their effects are stored and sent soon after."""
+
+    def __init__(self, loaded: LoadedSession, store: SessionStore, environment: Environment) -> None:
+        self.id = loaded.state.id
+        self._environment, self._store = environment, store
+        self._connections = Connections()
+        self._members = MemberRecords(loaded.snapshot.members)
+        self._pipeline = Pipeline(loaded, store, self._connections, self._record_event, environment.now)
+        self._ticks = TickBroadcaster(self._send_tick, lambda: self.state, environment.now)
+        self._recorder = SessionRecorder(store, environment)
+        self._activity = ActivityWriter(loaded.state, store)
+        self._moved = self._checked = 0  # when the presenter moved, when access was checked: milliseconds since 1970
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(cls, session_id: str, store: SessionStore, environment: Environment) -> LiveSession:
+        """The session as stored, with nobody connected. Raises UnknownSession."""
+        session = cls(await store.load(session_id), store, environment)
+        await session._start()
+        return session
+
+    async def _start(self) -> None:
+        await self._recorder.resume(self.state)
+        self._apply(restart(self.state, self._environment.now()))
+        self._tasks = [asyncio.create_task(self._pipeline.run()), asyncio.create_task(self._ticks.run())]
+
+    async def stop(self) -> None:
+        """Stores everything. The connections are not closed here."""
+        with contextlib.suppress(Exception):  # what cannot be stored now was sent to nobody
+            await self.settled()
+            await self._store_changes(last=True)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def fail(self, error: Exception) -> None:
+        """Gives up: all connections are closed, and clients that come back get the state as stored."""
+        self._pipeline.fail(error)
+
+    @property
+    def failed(self) -> bool:
+        """Something could not be stored; the session must be opened again."""
+        return self._pipeline.failure is not None
+
+    @property
+    def state(self) -> State:
+        """The current state, which may not be stored yet."""
+        return self._pipeline.current
+
+    @property
+    def published(self) -> State:
+        """The state that is stored and known to all clients."""
+        return self._pipeline.published
+
+    @property
+    def occupied(self) -> bool:
+        """Whether anyone is connected."""
+        return bool(self._connections)
+
+    async def settled(self) -> None:
+        """Returns when everything that happened is stored and sent."""
+        await self._pipeline.settled()
+
+    # -- members
+
+    def member_of(self, identity: str) -> str | None:
+        """The member id of this identity; None if it is not a member."""
+        return self._members.member_of(identity)
+
+    async def admit(self, person: Person, name: str) -> str:
+        """Makes the person a member, if it is none; returns the member id.
+
+        Raises UnknownSession, SessionLocked, SessionFull.
+        """
+        if self.state.state == "ended" or self._members.is_removed(person.identity):
+            raise UnknownSession
+        known = self.member_of(person.identity)
+        if known is not None:
+            member = self.state.member(known)
+            if member is not None and member.name != name:
+                self._change(MemberChanged(member=member.model_copy(update={"name": name})), Cause(known))
+                await self.settled()
+            return known
+        if self.state.settings.locked:
+            raise SessionLocked
+        if len(self.state.members) >= limits.MEMBERS:
+            raise SessionFull(limits.MEMBERS)
+        record = self._members.newcomer(person.identity, name)
+        for event in join(self.state, record.member, name, person.kind, self._environment.now()).events:
+            self._change(event, Cause(record.member), record)
+        await self.settled()
+        return record.member
+
+    # -- connections
+
+    def connect(self, person: Person, hello: Hello, recheck: Recheck) -> Connection | Closing:
+        """A new connection that has said hello, or why it is refused. ``recheck`` identifies the client again."""
+        member = self.member_of(person.identity)
+        version = max((one for one in hello.versions if one in VERSIONS), default=None)
+        if member is None:
+            return NOT_A_MEMBER
+        if self.state.state == "ended":
+            return ENDED
+        if version is None:
+            return NO_VERSION
+        connection = Connection(person, member, hello.client, self._environment.now(), recheck)
+        self._connections.add(connection)
+        self._apply(arrive(self.state, member), Cause(member))
+        self._pipeline.put(Greeting(connection, hello, version, self._pipeline.refs.last(connection.key)))
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        """A connection has ended, for whatever reason."""
+        if self._connections.remove(connection) and not self.failed:
+            self._apply(depart(self.state, [connection.member], self._environment.now()))
+
+    async def receive(self, connection: Connection, text: str) -> None:
+        """Handles a message after ``hello``."""
+        if not connection.messages.take(self._environment.now()):
+            connection.close(FLOODING)
+            return
+        try:
+            message = read_message(text)
+        except Malformed as cause:
+            connection.close(Closing(MALFORMED, str(cause)))
+            return
+        match message:
+            case Hello():
+                connection.close(Closing(MALFORMED, "hello is said once"))
+            case Ping():
+                connection.put(to_json(Pong(t=message.t, time=self._environment.now())))
+            case Looking():
+                self._look(connection.member, message)
+            case Pointing():
+                self._point(connection.member, message)
+            case _:
+                await self._operate(connection, message)
+
+    def _look(self, who: str, message: Looking) -> None:
+        if who != self.state.presenter and self.state.settings.everyone_steers and self.state.member(who):
+            if message.stage != self.state.stage.number:
+                return
+            self._apply(steer(self.state, who, self._environment.facts(self._moved)), Cause(who))
+        look = look_of(self.state, who, message)
+        if look is not None:
+            self._moved = self._environment.now()
+            self._pipeline.show_look(look)
+            self._ticks.add_look(look)
+
+    def _point(self, who: str, message: Pointing) -> None:
+        cursor = cursor_of(self.state, who, message)
+        if cursor is not None and self.state.member(who) is not None:
+            self._pipeline.show_cursor(cursor)
+            self._ticks.add_cursor(cursor)
+
+    async def _operate(self, connection: Connection, operation: AnyOperation) -> None:
+        who, ref, refs = connection.member, operation.ref, self._pipeline.refs
+        if not connection.operations.take(self._environment.now()):
+            refusal = Refusal(code="too-fast", detail="too many operations")
+            self._pipeline.put(Acknowledgement(connection, ref, refusal))
+            return
+        if ref <= refs.last(connection.key):
+            self._pipeline.put(Acknowledgement(connection, ref))
+            return
+        facts = await self._environment.facts_for(operation, self.state, connection.person, lambda: self._moved)
+        decision = apply(self.state, operation, who, facts)
+        if decision.refusal is None:
+            refs.accept(connection.key, ref)
+        if isinstance(operation, SetStage) and decision.events:
+            self._moved = facts.now
+        self._environment.audit(self.state, connection.person, decision)
+        self._apply(decision, Cause(who, connection.key, ref))
+        self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
+        if isinstance(operation, Leave) and decision.refusal is None:
+            self._pipeline.put(Closure(self._connections.of(who), LEFT))
+
+    # -- changes
+
+    def change_title(self, title: str, code: str) -> None:
+        """Changes the title or the code, through the HTTP API of the owner."""
+        if (title, code) != (self.state.title, self.state.code):
+            self._change(TitleChanged(title=title, code=code), Cause(self.state.owner))
+
+    def end(self, reason: Literal["asked", "idle"]) -> None:
+        """Ends the session for all."""
+        self._apply(ended(self.state, reason))
+
+    def annotated(self, changes: Changes) -> None:
+        """The annotations of a slide have changed (SE35)."""
+        if self._pipeline.annotate(changes):
+            self._ticks.add_changes(changes)
+
+    def _apply(self, decision: Decision, cause: Cause = SERVICE) -> None:
+        for event in decision.events:
+            self._change(event, cause)
+
+    def _change(self, event: AnyEvent, cause: Cause, joined: StoredMember | None = None) -> None:
+        self._pipeline.change(event, cause, self._members.update(event, joined))
+        if isinstance(event, StageChanged):
+            self._ticks.clear()
+
+    def _record_event(self, message: EventMessage) -> None:
+        self._recorder.add_event(self._pipeline.visible, message)
+
+    def _send_tick(self, tick: Tick) -> None:
+        self._connections.send_tick(tick)
+        self._recorder.add_tick(tick)
+
+    # -- once a second
+
+    async def update(self) -> None:
+        """Hands over from an absent presenter, stores what is new, and checks access every 15 s."""
+        await self._store_changes()
+        now = self._environment.now()
+        if now - self._checked >= RECHECK_MS:
+            self._checked = now
+            await self.recheck()
+
+    async def _store_changes(self, *, last: bool = False) -> None:
+        now = self._environment.now()
+        self._apply(wait_over(self.state, now))
+        if self._recorder.full:
+            self._change(RecordingChanged(recording=None), SERVICE)
+        await self._pipeline.save(now=last)
+        await self._activity.write(self.state, now, occupied=self.occupied)
+        await self._recorder.write(self._pipeline.visible)
+
+    async def poll_annotations(self) -> None:
+        """Finds annotations that other processes changed."""
+        for changes in await self._store.annotation_changes([slide.id for slide in self.state.slides]):
+            self.annotated(changes)
+
+    async def recheck(self) -> None:
+        """Closes the connections of users and guests that have no access any more (SE30)."""
+        await self._connections.recheck()

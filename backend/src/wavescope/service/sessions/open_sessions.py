@@ -1,0 +1,121 @@
+"""The open sessions of this process: opened on demand, updated every second, rechecked, ended when idle."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from wavescope.errors import Unavailable, WavescopeError
+from wavescope.service.sessions.environment import Environment
+from wavescope.service.sessions.live_session import LiveSession
+from wavescope.service.sessions.persistence import SessionStore
+from wavescope.sessions.model import Changes
+
+IDLE_SECONDS = 3600.0  # with nobody connected
+LONGEST_SECONDS = 24 * 3600.0
+UPDATE_SECONDS = 1.0
+POLL_EVERY = 2  # updates
+
+log = logging.getLogger(__name__)
+
+
+class OpenSessions:
+    """Opens each session once; many callers may ask for it at the same time."""
+
+    def __init__(self, store: SessionStore, environment: Environment) -> None:
+        self._store, self._environment = store, environment
+        self._opening: dict[str, asyncio.Task[LiveSession]] = {}
+        self._rechecking: asyncio.Task[None] | None = None
+        self._revoked = asyncio.Event()
+        self._updates = 0
+
+    def start(self) -> None:
+        """Starts to wait for revoked rights."""
+        self._rechecking = asyncio.create_task(self._recheck_when_revoked())
+
+    async def stop(self) -> None:
+        """Stores and closes all sessions."""
+        if self._rechecking is not None:
+            self._rechecking.cancel()
+            await asyncio.gather(self._rechecking, return_exceptions=True)
+        for session in await asyncio.gather(*self._opening.values(), return_exceptions=True):
+            if isinstance(session, LiveSession):
+                await session.stop()
+        self._opening.clear()
+
+    async def open(self, session_id: str) -> LiveSession:
+        """The open session; opens it if necessary, also after a failure. Raises UnknownSession."""
+        known = self._opening.get(session_id)
+        if known is not None and known.done() and (known.exception() is not None or known.result().failed):
+            del self._opening[session_id]
+            if known.exception() is None:
+                await known.result().stop()
+            known = self._opening.get(session_id)
+        if known is None:
+            opened = LiveSession.open(session_id, self._store, self._environment)
+            known = self._opening[session_id] = asyncio.create_task(opened)
+        try:
+            return await asyncio.shield(known)
+        except WavescopeError:
+            self._opening.pop(session_id, None)
+            raise
+
+    def __contains__(self, session_id: str) -> bool:
+        return session_id in self._opening
+
+    async def close(self, session_id: str) -> None:
+        """Stores and closes a session."""
+        task = self._opening.pop(session_id, None)
+        if task is not None:
+            await (await task).stop()
+
+    def annotated(self, slide_id: str, sequence: int) -> None:
+        """Tells the sessions with this slide that its annotations have changed; ``sequence``: the last change."""
+        changes = Changes(slide=slide_id, sequence=sequence)
+        for session in self._opened():
+            session.annotated(changes)
+
+    def revoked(self) -> None:
+        """Rights were revoked: the access of all connections is checked at once (SE30)."""
+        self._revoked.set()
+
+    async def update(self) -> None:
+        """Stores what has changed and applies what time changes; to be called every UPDATE_SECONDS."""
+        self._updates += 1
+        for session in self._opened():
+            try:
+                await self._update(session, poll=self._updates % POLL_EVERY == 0)
+            except Unavailable:  # the catalog does not answer: try again with the next update
+                continue
+            except Exception as cause:  # of one session, not of all: it is opened again
+                session.fail(cause)
+
+    async def sweep(self) -> None:
+        """Ends sessions that are unused or too old (SE34)."""
+        now = self._environment.clock()
+        for session_id in await self._store.idle(now - IDLE_SECONDS, now - LONGEST_SECONDS):
+            session = await self.open(session_id)
+            if not session.occupied or now - session.state.started / 1000 > LONGEST_SECONDS:
+                session.end("idle")
+                await session.settled()
+
+    async def _recheck_when_revoked(self) -> None:
+        while True:
+            await self._revoked.wait()
+            self._revoked.clear()
+            for session in self._opened():
+                try:
+                    await session.recheck()
+                except Exception:  # of one session: it is checked again within 15 s
+                    log.exception("a session could not be rechecked")
+
+    async def _update(self, session: LiveSession, *, poll: bool) -> None:
+        await session.update()
+        if poll and session.occupied:
+            await session.poll_annotations()
+        if session.published.state == "ended" and not session.occupied:
+            await self.close(session.id)
+
+    def _opened(self) -> list[LiveSession]:
+        done = [task for task in self._opening.values() if task.done() and task.exception() is None]
+        return [session for session in (task.result() for task in done) if not session.failed]

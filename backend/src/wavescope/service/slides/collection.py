@@ -1,0 +1,30 @@
+"""Freeing the space of slide versions that no slide has any more, and of ingests that ended without a slide."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from wavescope.catalog.catalog import Catalog
+from wavescope.service.events import Events
+from wavescope.service.slides.removal import collect_versions, sweep_ingests
+
+
+class VersionCollector:
+    """Collects the versions of one store ``seconds`` after they were retired; announces each that is removed."""
+
+    def __init__(self, catalog: Catalog, store: Path, seconds: float, events: Events) -> None:
+        self._catalog, self._store, self._seconds, self._events = catalog, store, seconds, events
+        self._turn = asyncio.Lock()
+
+    async def collect(self) -> tuple[str, ...]:
+        """Removes the versions whose time is over; their digests. Raises Unavailable, OSError."""
+        async with self._turn:
+            retired_before = time.time() - self._seconds
+            announce = self._events.version_removed.announce
+            return await asyncio.to_thread(collect_versions, self._catalog, self._store, retired_before, announce)
+
+    async def sweep_ingests(self) -> tuple[str, ...]:
+        """Removes abandoned work in progress; its names. Raises Unavailable, OSError."""
+        return await asyncio.to_thread(sweep_ingests, self._catalog, self._store)

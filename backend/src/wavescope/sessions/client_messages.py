@@ -1,0 +1,229 @@
+"""Every message that clients send over the live connection (sections 4 and 6)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, get_args
+
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
+
+from wavescope.sessions import limits
+from wavescope.sessions.model import (
+    Level0,
+    MemberId,
+    Motion,
+    Name,
+    NoteText,
+    Pane,
+    Scene,
+    Settings,
+    SlideId,
+    Swipe,
+    Value,
+    View,
+)
+
+VERSIONS = (1,)
+Ref = Annotated[int, Field(ge=1, le=limits.LARGEST_REF)]
+Number = Annotated[int, Field(ge=0, le=limits.LARGEST_REF)]
+
+
+class Malformed(Exception):
+    """A client sent something that is not a message of this protocol (close code 4400)."""
+
+
+class Hello(Value):
+    """The first message of a connection (SE13)."""
+
+    type: Literal["hello"]
+    versions: Annotated[tuple[Annotated[int, Field(ge=0, le=1_000_000)], ...], Field(min_length=1, max_length=16)]
+    client: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
+    sequence: Number | None = None
+
+
+class Ping(Value):
+    """Asks for a ``pong``."""
+
+    type: Literal["ping"]
+    t: Annotated[float, Field(allow_inf_nan=False)]
+
+
+class Looking(Value):
+    """The sender's view; last write wins (SE17)."""
+
+    type: Literal["view"]
+    pane: Pane
+    stage: Number
+    view: View
+    motion: Motion | None = None
+    swipe: Swipe | None = None
+
+
+class Pointing(Value):
+    """The sender's cursor; last write wins (SE17)."""
+
+    type: Literal["cursor"]
+    pane: Pane
+    stage: Number
+    l0_x: Level0 | None
+    l0_y: Level0 | None
+    laser: bool = False
+
+    @model_validator(mode="after")
+    def _both(self) -> Pointing:
+        if (self.l0_x is None) != (self.l0_y is None):
+            raise ValueError("l0_x and l0_y are both null or both numbers")
+        return self
+
+
+class Operation(Value):
+    """Something that is done once, in order, and acknowledged (SE20)."""
+
+    ref: Ref
+
+
+class Follow(Operation):
+    """Whether the sender follows the presenter."""
+
+    type: Literal["follow"]
+    following: bool
+
+
+class Rename(Operation):
+    """Another nickname."""
+
+    type: Literal["name"]
+    name: Name
+
+
+class Hand(Operation):
+    """Raises the sender's hand, or lowers somebody's."""
+
+    type: Literal["hand"]
+    member: MemberId
+    raised: bool
+
+
+class Present(Operation):
+    """Hands the presenting over, or takes it."""
+
+    type: Literal["present"]
+    member: MemberId
+
+
+class Allow(Operation):
+    """Gives or takes the right to steer."""
+
+    type: Literal["allow"]
+    member: MemberId
+    steers: bool
+
+
+class Pause(Operation):
+    """Pauses, or goes on."""
+
+    type: Literal["pause"]
+    paused: bool
+
+
+class Choose(Operation):
+    """The session's settings, whole."""
+
+    type: Literal["settings"]
+    settings: Settings
+
+
+class Slides(Operation):
+    """The session's slides, in order."""
+
+    type: Literal["slides"]
+    slides: Annotated[tuple[SlideId, ...], Field(min_length=1, max_length=limits.SLIDES)]
+
+    @model_validator(mode="after")
+    def _once(self) -> Slides:
+        if len(set(self.slides)) < len(self.slides):
+            raise ValueError("a slide stands there twice")
+        return self
+
+
+class StartView(Value):
+    """A view to begin with on a new stage."""
+
+    pane: Pane
+    view: View
+
+
+class SetStage(Operation):
+    """Another slide, another pair, another step of a tour."""
+
+    type: Literal["stage"]
+    stage: Scene
+    views: Annotated[tuple[StartView, ...], Field(max_length=2)] = ()
+
+
+class MakeNote(Operation):
+    """A note."""
+
+    type: Literal["note"]
+    text: NoteText
+
+
+class Record(Operation):
+    """Begins or ends a recording."""
+
+    type: Literal["record"]
+    on: bool
+
+
+class Remove(Operation):
+    """Puts somebody out."""
+
+    type: Literal["remove"]
+    member: MemberId
+
+
+class Leave(Operation):
+    """Goes for good."""
+
+    type: Literal["leave"]
+
+
+class End(Operation):
+    """Ends the session."""
+
+    type: Literal["end"]
+
+
+AnyOperation = (
+    Follow
+    | Rename
+    | Hand
+    | Present
+    | Allow
+    | Pause
+    | Choose
+    | Slides
+    | SetStage
+    | MakeNote
+    | Record
+    | Remove
+    | Leave
+    | End
+)
+AnyClientMessage = Hello | Ping | Looking | Pointing | AnyOperation
+ClientMessage = Annotated[AnyClientMessage, Field(discriminator="type")]
+CLIENT_MESSAGES: tuple[str, ...] = tuple(
+    get_args(message.model_fields["type"].annotation)[0] for message in get_args(AnyClientMessage)
+)
+"""The types of all messages that a client may send; each has a row in the access table."""
+
+_CLIENT: TypeAdapter[AnyClientMessage] = TypeAdapter(ClientMessage)
+
+
+def read_message(text: str) -> AnyClientMessage:
+    """A client's message. Raises Malformed."""
+    try:
+        return _CLIENT.validate_json(text)
+    except ValidationError as cause:
+        fault = cause.errors(include_url=False, include_input=False)[0]
+        path = ".".join(str(part) for part in fault["loc"])
+        raise Malformed(f"{path}: {fault['msg']}" if path else fault["msg"]) from cause

@@ -1,0 +1,75 @@
+"""Every message that the service sends over the live connection (sections 4 and 6)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wavescope.sessions.client_messages import Number, Ref
+from wavescope.sessions.events import Event
+from wavescope.sessions.model import Changes, Cursor, Look, MemberId, State, Time, Value
+
+
+class Refusal(Value):
+    """Why an operation was not done (SE21)."""
+
+    code: Literal[
+        "not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full", "too-fast"
+    ]
+    detail: str
+
+
+class Welcome(Value):
+    """The service's first message (SE14)."""
+
+    type: Literal["welcome"] = "welcome"
+    version: int
+    you: MemberId
+    resumed: bool
+    state: State | None
+    last_ref: Number
+    tick_ms: int
+    time: Time
+
+
+class EventMessage(Value):
+    """A change of the state; ``by`` null: the service."""
+
+    type: Literal["event"] = "event"
+    sequence: Number
+    time: Time
+    by: MemberId | None
+    event: Event
+
+
+class Tick(Value):
+    """What changed of that which is last-write-wins; members that did not are left out."""
+
+    type: Literal["tick"] = "tick"
+    time: Time
+    stage: Number
+    views: tuple[Look, ...] | None = None
+    cursors: tuple[Cursor, ...] | None = None
+    annotations: tuple[Changes, ...] | None = None
+
+
+class Ack(Value):
+    """An operation was done, or refused."""
+
+    type: Literal["ack"] = "ack"
+    ref: Ref
+    sequence: Number
+    error: Refusal | None = None
+
+
+class Pong(Value):
+    """The answer to ``ping``."""
+
+    type: Literal["pong"] = "pong"
+    t: float
+    time: Time
+
+
+AnyServerMessage = Welcome | EventMessage | Tick | Ack | Pong
+ServerMessage = Annotated[AnyServerMessage, Field(discriminator="type")]

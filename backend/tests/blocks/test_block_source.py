@@ -1,0 +1,200 @@
+"""What every BlockSource does, whichever it is. An implementation or wrapper joins by one line in SOURCES."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from blocks.conftest import Slide, answers
+from ingest.worlds import ingested, tissue, write_tiff
+from wavescope.blocks.base import BlockRequest, BlockSource
+from wavescope.blocks.local import LocalStore
+from wavescope.blocks.measured import MeasuredSource, SourceReads
+from wavescope.blocks.wrapper import SourceWrapper
+from wavescope.errors import CorruptBlock, CorruptStore, OutOfRange, StaleVersion
+from wavescope.geometry import Address
+from wavescope.store.reader import StoreReader
+
+SOURCES: dict[str, Callable[[Path], BlockSource]] = {
+    "local": LocalStore,
+    "wrapped": lambda store: SourceWrapper(LocalStore(store)),
+    "measured": lambda store: MeasuredSource(LocalStore(store), SourceReads()),
+    "measured twice": lambda store: MeasuredSource(MeasuredSource(LocalStore(store), SourceReads()), SourceReads()),
+}
+FIRST = Address(0, 0, 0, 0, 0)
+UNKNOWN = "0" * 32
+
+
+@pytest_asyncio.fixture(params=SOURCES.values(), ids=SOURCES.keys())
+async def source(request: pytest.FixtureRequest, slide: Slide) -> AsyncIterator[BlockSource]:
+    opened: BlockSource = request.param(slide[0])
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def reader(slide: Slide) -> StoreReader:
+    return StoreReader.open(*slide)
+
+
+async def test_a_version_is_opened_once_until_it_is_forgotten(source: BlockSource, reader: StoreReader) -> None:
+    version = await source.version(reader.digest)
+    assert version == reader.version
+    assert await source.version(reader.digest) is version
+    source.forget(reader.digest)
+    again = await source.version(reader.digest)
+    assert again == version
+    assert again is not version
+
+
+async def test_a_block_is_what_is_stored(
+    source: BlockSource, reader: StoreReader, requests: list[BlockRequest]
+) -> None:
+    for _ in range(2):  # from the disk, then from memory
+        for request in requests:
+            stored = reader.read(request.address, request.layers)
+            assert await source.get(reader.digest, request.address, request.layers) == stored
+    assert await source.get(reader.digest, FIRST, range(1, 2)) == reader.read(FIRST, range(1, 2))
+    assert await source.get(reader.digest, FIRST, range(1, 1)) == b""
+
+
+async def test_many_blocks_come_once_each_and_as_one_by_one(
+    source: BlockSource, slide: Slide, requests: list[BlockRequest]
+) -> None:
+    cold = await answers(source, slide[1], requests)
+    warm = await answers(source, slide[1], requests)
+    single = {n: await source.get(slide[1], r.address, r.layers) for n, r in enumerate(requests)}
+    assert cold == warm == single
+    assert await answers(source, slide[1], []) == {}
+
+
+async def test_an_approximation_is_the_block_of_the_top_level(source: BlockSource, reader: StoreReader) -> None:
+    top = Address(0, 0, reader.version.top, 0, 0)
+    for layers in (range(1), range(reader.version.layers)):
+        found = await source.approximation(reader.digest, 0, 0, layers)
+        assert found == reader.read(top, layers) == await source.get(reader.digest, top, layers)
+
+
+async def test_an_index_page_is_what_is_stored(source: BlockSource, reader: StoreReader) -> None:
+    for level in range(reader.version.top):
+        assert await source.index_page(reader.digest, 0, 0, level, 0) == reader.page(0, 0, level, 0)
+
+
+@pytest.mark.parametrize("profile", [None, b"a profile"])
+async def test_an_icc_profile_is_that_of_the_file(source: BlockSource, tmp_path: Path, profile: bytes | None) -> None:
+    file = write_tiff(tmp_path / "s.tif", tissue(600, 600), profile)
+    assert await source.icc_profile(ingested(file, tmp_path).digest) == profile
+
+
+Ask = Callable[[BlockSource, str], Awaitable[Any]]
+READS: dict[str, Ask] = {
+    "version": lambda source, slide: source.version(slide),
+    "get": lambda source, slide: source.get(slide, FIRST, range(1)),
+    "approximation": lambda source, slide: source.approximation(slide, 0, 0, range(1)),
+    "index_page": lambda source, slide: source.index_page(slide, 0, 0, 0, 0),
+    "icc_profile": lambda source, slide: source.icc_profile(slide),
+}
+
+
+@pytest.mark.parametrize("read", READS.values(), ids=READS.keys())
+async def test_an_unknown_version_is_stale(source: BlockSource, read: Ask) -> None:
+    with pytest.raises(StaleVersion):
+        await read(source, UNKNOWN)
+
+
+async def test_many_blocks_of_an_unknown_version_are_stale_one_by_one(
+    source: BlockSource, requests: list[BlockRequest]
+) -> None:
+    found = await answers(source, UNKNOWN, requests)
+    assert {type(answer) for answer in found.values()} == {StaleVersion}
+    assert len(found) == len(requests)
+
+
+OUTSIDE: dict[str, Ask] = {
+    "a plane": lambda source, slide: source.get(slide, Address(1, 0, 0, 0, 0), range(1)),
+    "a channel group": lambda source, slide: source.get(slide, Address(0, 1, 0, 0, 0), range(1)),
+    "a level": lambda source, slide: source.get(slide, Address(0, 0, 9, 0, 0), range(1)),
+    "a tile": lambda source, slide: source.get(slide, Address(0, 0, 0, 99, 0), range(1)),
+    "a negative tile": lambda source, slide: source.get(slide, Address(0, 0, 0, 0, -1), range(1)),
+    "layers": lambda source, slide: source.get(slide, FIRST, range(9)),
+    "every second layer": lambda source, slide: source.get(slide, FIRST, range(0, 2, 2)),
+    "a plane's approximation": lambda source, slide: source.approximation(slide, 1, 0, range(1)),
+    "layers of an approximation": lambda source, slide: source.approximation(slide, 0, 0, range(9)),
+    "an index page": lambda source, slide: source.index_page(slide, 0, 0, 0, 9),
+    "an index page of the top level": lambda source, slide: source.index_page(slide, 0, 0, 2, 0),
+}
+
+
+@pytest.mark.parametrize("ask", OUTSIDE.values(), ids=OUTSIDE.keys())
+async def test_what_the_slide_does_not_have_is_out_of_range(source: BlockSource, slide: Slide, ask: Ask) -> None:
+    for _ in range(2):  # as the version is opened, and when it is open
+        with pytest.raises(OutOfRange):
+            await ask(source, slide[1])
+
+
+async def test_a_request_out_of_range_fails_alone(source: BlockSource, slide: Slide) -> None:
+    requests = [BlockRequest(Address(0, 0, 0, 99, 0), range(1)), BlockRequest(FIRST, range(1))]
+    for _ in range(2):
+        found = await answers(source, slide[1], requests)
+        assert isinstance(found[0], OutOfRange)
+        assert isinstance(found[1], bytes)
+
+
+async def test_a_damaged_block_does_not_keep_the_others(
+    source: BlockSource, slide: Slide, requests: list[BlockRequest]
+) -> None:
+    good = await answers(source, slide[1], requests)
+    source.forget(slide[1])
+    (slide[0] / "slides" / slide[1] / "levels" / "0" / "c.0.0.0.0.0").unlink()
+    found = await answers(source, slide[1], requests)
+    for number, request in enumerate(requests):
+        lost = request.address.level == 0 and good[number]
+        assert isinstance(found[number], CorruptBlock) if lost else found[number] == good[number]
+    with pytest.raises(CorruptBlock):
+        await source.get(slide[1], FIRST, range(1))
+
+
+async def test_a_forgotten_version_is_read_anew(source: BlockSource, slide: Slide) -> None:
+    shard = slide[0] / "slides" / slide[1] / "levels" / "0" / "c.0.0.0.0.0"
+    stored = await source.get(slide[1], FIRST, range(1))
+    good = shard.read_bytes()
+    shard.write_bytes(bytes(len(good)))
+    source.forget(slide[1])
+    with pytest.raises(CorruptBlock):
+        await source.get(slide[1], FIRST, range(1))
+    shard.write_bytes(good)
+    source.forget(slide[1])
+    assert await source.get(slide[1], FIRST, range(1)) == stored
+
+
+async def test_a_damaged_manifest_is_a_corrupt_store(source: BlockSource, slide: Slide) -> None:
+    (slide[0] / "slides" / slide[1] / "manifest.json").write_bytes(b"{}")
+    with pytest.raises(CorruptStore):
+        await source.version(slide[1])
+
+
+@pytest.mark.parametrize("read", [READS["get"], READS["approximation"], READS["index_page"]])
+async def test_a_version_removed_meanwhile_is_stale_not_corrupt(source: BlockSource, slide: Slide, read: Ask) -> None:
+    await source.version(slide[1])
+    shutil.rmtree(slide[0] / "slides" / slide[1])
+    for ask in (read, READS["version"]):
+        with pytest.raises(StaleVersion):
+            await ask(source, slide[1])
+
+
+async def test_a_caller_that_stops_early_leaves_no_task_behind(
+    source: BlockSource, slide: Slide, requests: list[BlockRequest]
+) -> None:
+    async with aclosing(source.get_many(slide[1], requests * 20)) as many:
+        async for _ in many:
+            break
+    await asyncio.sleep(0)  # cancelled reads end
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+    assert await source.get(slide[1], FIRST, range(1))

@@ -1,0 +1,145 @@
+"""Makes shared/vectors/codestream and the fuzzer's first inputs. They are pinned: run this only with a new format.
+
+Usage: .venv/bin/python backend/tests/kernel/make_vectors.py SLIDE.svs --replace     (CMU-1-Small-Region.svs)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import openslide
+
+from wavescope import kernel, rd
+
+ROOT = Path(__file__).resolve().parents[3]
+VECTORS = ROOT / "shared/vectors/codestream"
+CORPUS = ROOT / "shared/kernel/fuzz/corpus"
+
+
+def bricks(side: int, channels: int) -> np.ndarray:
+    """Rectangles: cheap to code, not symmetric in x and y, different in every channel."""
+    y, x = np.mgrid[:side, :side]
+    values = [(x // 37 * (13 + 5 * c) + y // 53 * (29 - 7 * c) + 50 * c) % 230 + 10 for c in range(channels)]
+    return np.stack(values, 2).astype(np.uint8)
+
+
+def spot(channels: int) -> np.ndarray:
+    """Glass with one noisy spot."""
+    image = np.full((512, 512, channels), 200, np.uint8)
+    noise = np.random.default_rng(1).integers(0, 120, (20, 40, channels))
+    image[70:90, 60:100] -= noise.astype(np.uint8)
+    return image
+
+
+def digest(array: np.ndarray) -> str:
+    """SHA-256 of the array's little-endian bytes."""
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
+
+
+def expectations(coded: rd.Coded) -> list[dict[str, Any]]:
+    """Samples and pixels of every tile, for every number of layers and some mixed states of the chain."""
+    pyramid, top = coded.pyramid, coded.pyramid.top
+    count = coded.codec.layers
+    chains = [[k] * (top + 1) for k in range(1, count + 1)]
+    if top:
+        chains += [[count] * top + [1], [1] * top + [count]]  # by level, 0 first
+    expect = []
+    for chain in chains:
+        samples, header = kernel.decode_approximation(coded.approximation[: chain[top]])
+        tiles = {(0, 0): samples}
+        for level in range(top, -1, -1):
+            if level < top:
+                tiles = {
+                    (x, y): kernel.decode_tile(
+                        tiles[x // 2, y // 2],
+                        (x % 2, y % 2),
+                        coded.blocks[level, x, y][: chain[level]],
+                    )
+                    for x, y in np.ndindex(pyramid.tiles(level))
+                }
+            for (x, y), tile in tiles.items():
+                width, height = pyramid.tile_size(level, x, y)
+                picture = kernel.pixels(tile, header, width, height)
+                place = {
+                    "level": level,
+                    "x": x,
+                    "y": y,
+                    "layers": chain[level:],
+                    "width": width,
+                    "height": height,
+                }
+                expect.append({**place, "samples": digest(tile), "pixels": digest(picture)})
+    return expect
+
+
+def case(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any]:
+    """Writes one .bin of all layers; returns its entry."""
+    coded = rd.encode_image(image, kernel.choose_codec(profile, image))
+    blocks = [
+        {"level": level, "x": x, "y": y, "layers": [len(layer) for layer in layers]}
+        for (level, x, y), layers in coded.blocks.items()
+    ]
+    every = [
+        *coded.approximation,
+        *(layer for layers in coded.blocks.values() for layer in layers),
+    ]
+    (VECTORS / f"{name}.bin").write_bytes(b"".join(every))
+    height, width, channels = image.shape
+    return {
+        "name": name,
+        "profile": profile,
+        "width": width,
+        "height": height,
+        "channels": channels,
+        "source": digest(image),
+        "approximation": [len(layer) for layer in coded.approximation],
+        "blocks": blocks,
+        "expect": expectations(coded),
+    }
+
+
+def write_corpus() -> None:
+    """One input per call, profile and number of channels, small."""
+    for old in CORPUS.glob("seed-*"):
+        old.unlink()
+    for channels in (1, 3):
+        for profile in ("visual", "lossless"):
+            image = spot(channels)
+            codec = kernel.choose_codec(profile, image)
+            samples = kernel.samples_from_pixels(image, codec)
+            parent = kernel.parent_of({(0, 0): kernel.means(samples)})
+            block = b"".join(kernel.encode_tile(samples, parent, (0, 0), codec, 0))
+            top = b"".join(kernel.encode_approximation(samples, codec))
+            for call, data in ((0, block), (130, block), (129, top), (131, block)):
+                (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(bytes([call]) + data)
+
+
+def main(slide: str) -> None:
+    VECTORS.mkdir(parents=True, exist_ok=True)
+    CORPUS.mkdir(parents=True, exist_ok=True)
+    with openslide.OpenSlide(slide) as opened:
+        tissue = np.asarray(opened.read_region((300, 200), 0, (700, 620)).convert("RGB"))
+    cases = [case(f"side-{side}", bricks(side, 3), "lossless") for side in (1, 2, 511, 512, 513, 1025)]
+    cases += [
+        case("tissue-visual", tissue, "visual"),
+        case("tissue-lossless", tissue[:516, :530], "lossless"),
+    ]
+    cases += [
+        case("grey-visual", tissue[:512, :600, 1:2], "visual"),
+        case("grey-lossless", bricks(600, 1), "lossless"),
+    ]
+    cases += [case("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
+    text = json.dumps({"version": 1, "cases": cases}, indent=1)
+    (VECTORS / "vectors.json").write_text(text + "\n")
+    write_corpus()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3 or sys.argv[2] != "--replace":
+        sys.exit(__doc__)
+    main(sys.argv[1])

@@ -1,0 +1,102 @@
+import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { encode } from "uqr";
+import { explain } from "../../../wire/http/errors";
+import { replaceCode } from "../../../wire/sessions/sessionsClient";
+import { tellFailure } from "../../ui/notice";
+import { useSeat } from "../state/useSession";
+import { spokenCode } from "../state/labels";
+import styles from "../session.module.css";
+import { t } from "../../../i18n/i18n";
+
+/** The ways in: a link, a code to read out, a picture to point a phone at. */
+export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
+  const seat = useSeat();
+  const code = seat?.session.code;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("session.inviteHere")}
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+      data-testid="share-session"
+    >
+      {code ? <Ways code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
+      {seat && seat.session.owner === seat.you && <OtherCode id={seat.session.id} />}
+    </Modal>
+  );
+}
+
+function Ways({ code }: { readonly code: string }) {
+  const link = `${location.origin}/join/${code}`;
+  return (
+    <Stack align="center" gap="md">
+      <QrPicture text={link} label={t("session.qrCode", { link })} />
+      <Stack gap={0} align="center">
+        <Text size="sm" c="dimmed">
+          {t("session.code")}
+        </Text>
+        <Text className={styles.code} data-testid="session-code">
+          {spokenCode(code)}
+        </Text>
+      </Stack>
+      <Text size="sm" className={styles.link} data-testid="session-link">
+        {link}
+      </Text>
+      <Group>
+        <Copy value={link} word={t("session.copyLink")} />
+        <Copy value={spokenCode(code)} word={t("session.copyCode")} />
+      </Group>
+    </Stack>
+  );
+}
+
+/** For when the code went to somebody whom it was not meant for. */
+function OtherCode({ id }: { readonly id: string }) {
+  const replace = useMutation({
+    mutationFn: () => replaceCode(id),
+    onError: (error) => tellFailure(t("session.codeNotReplaced"), explain(error)),
+  });
+  return (
+    <Group justify="center" mt="md">
+      <Button variant="subtle" size="compact-sm" loading={replace.isPending} onClick={() => replace.mutate()}>
+        {t("session.generateNewCode")}
+      </Button>
+    </Group>
+  );
+}
+
+function Copy({ value, word }: { readonly value: string; readonly word: string }) {
+  return (
+    <CopyButton value={value} timeout={2000}>
+      {({ copied, copy }) => (
+        <Button
+          variant="default"
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={copy}
+        >
+          {copied ? t("common.copied") : word}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+function QrPicture({ text, label }: { readonly text: string; readonly label: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 2 });
+  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Keeps the page and the session's stage together: who leads takes the stage along to another slide, who follows is taken along, and
+ * who goes elsewhere by itself is free. Without React; started once for each session.
+ */
+import { follows, leads, mayHandOver } from "../../../session/state";
+import { navigate, onNavigation } from "../../state/router";
+import { type Live, type Seat, carry, live, operate, seatOf } from "../state/live";
+import { addressOfScene, areSameSlides, isSamePage, sceneAt } from "../state/stage";
+
+export class StageNavigator {
+  private readonly stops: (() => void)[];
+  /** The stage this window was taken to, or has set, last; null before the first. */
+  private shown: number | null = null;
+  private travelling = false;
+  private wasFollowing = false;
+
+  constructor(private readonly here: Live) {
+    const { state } = here.connection;
+    this.stops = [state.subscribe(() => this.heed()), onNavigation(() => this.moved())];
+    this.heed();
+  }
+
+  close(): void {
+    for (const stop of this.stops) stop();
+  }
+
+  private get seat(): Seat | null {
+    return live.getState().live === this.here ? seatOf(this.here.connection.state.getState()) : null;
+  }
+
+  /** The session has changed: does this window have to go to another page? */
+  private heed(): void {
+    const { seat } = this;
+    if (!seat) return;
+    const { session, you, following } = seat;
+    const number = session.stage.number;
+    const first = this.shown === null;
+    const follower = follows(session, you, following);
+    const rejoined = follower && !this.wasFollowing;
+    this.wasFollowing = follower;
+    if (this.shown === number && !rejoined) return;
+    this.shown = number;
+    if (first || follower || (leads(session, you, following) && session.presenter !== you)) void this.goTo(seat);
+  }
+
+  private async goTo({ session }: Seat): Promise<void> {
+    const { stage } = session;
+    if (isSamePage(sceneAt(location), stage)) return;
+    const { path, query } = await addressOfScene(stage);
+    if (this.seat?.session.stage.number !== stage.number) return;
+    this.travelling = true;
+    navigate(path, query);
+    carry(this.here);
+    this.travelling = false;
+  }
+
+  /** This window's page has changed: by its own user, or because it was taken along. */
+  moved(): void {
+    const { seat } = this;
+    if (!seat || this.travelling || this.shown === null) return;
+    const { session, you, following } = seat;
+    const scene = sceneAt(location);
+    if (isSamePage(scene, session.stage)) return;
+    if (!leads(session, you, following) && areSameSlides(scene, session.stage) && !scene?.tour) return; // only the tour's words were closed
+    if (!leads(session, you, following)) {
+      if (following && session.state === "live") operate({ type: "follow", following: false });
+      return;
+    }
+    if (!scene) return; // on the way to another slide
+    const known = new Set(session.slides.map(({ id }) => id));
+    const missing = [scene.slide, ...(scene.pair ? [scene.pair.slide] : [])].filter((id) => !known.has(id));
+    if (missing.length > 0 && mayHandOver(session, you))
+      operate({ type: "slides", slides: [...known, ...new Set(missing)] });
+    operate({ type: "stage", stage: scene, views: [] });
+  }
+}

@@ -1,0 +1,218 @@
+/** One microscope bound to one pane of the session's stage: views, cursors and annotations go to and fro. */
+import type { ClientState } from "../../../session/client";
+import { type SessionState, type ViewEntry, follows, leads, memberOf, shownEntry } from "../../../session/state";
+import { annotationsOf } from "../../../viewer/annotate/annotations";
+import type { Microscope } from "../../../viewer/core/microscope";
+import type { Motion } from "../../../viewer/live/motion";
+import { OwnPointer, type Pointed } from "../../../viewer/live/ownPointer";
+import { PointerLayer } from "../../../viewer/live/pointers";
+import { SharedScope } from "../../../viewer/live/viewSharing";
+import type { View } from "../../../viewer/view/view";
+import { laser } from "../state/laser";
+import { type Live, type Seat, operate, seatOf } from "../state/live";
+import { sharedView } from "../state/sharedView";
+import { areSameSlides, sceneAt } from "../state/stage";
+
+/** Milliseconds after an own movement in which another's does not move the picture (SE18), and then it does again. */
+const CLAIM = 600;
+
+/** Milliseconds between the steps of a dragged view for who wants no motion. */
+const STEP = 500;
+
+/** What a pair adds to one of its panes. */
+export interface PaneOf {
+  readonly pane: 0 | 1;
+  /** Whether what moves it is told to others: not where it only follows the other pane. */
+  leads(): boolean;
+  /** Whether it is set to an entry of its own: not where it follows the other pane. */
+  heeds(session: SessionState, entry: ViewEntry): boolean;
+  swipe(): ViewEntry["swipe"];
+}
+
+const ALONE: PaneOf = { pane: 0, leads: () => true, heeds: () => true, swipe: () => null };
+
+export class ViewerBinding {
+  private readonly shared: SharedScope;
+  private readonly pointers: PointerLayer;
+  private readonly own: OwnPointer;
+  private readonly stops: (() => void)[];
+  private last: ViewEntry | null = null;
+  private cursors: SessionState["cursors"] | null = null;
+  private members: SessionState["members"] | null = null;
+  private wasLeading = false;
+  private claimed = -Infinity;
+  private claim: ReturnType<typeof setTimeout> | null = null;
+  private at: Pointed = null;
+  private annotations = 0;
+  private stage = -1;
+  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private stepped = -Infinity;
+
+  constructor(
+    private readonly scope: Microscope,
+    private readonly here: Live,
+    private readonly of: PaneOf = ALONE,
+  ) {
+    this.shared = new SharedScope(scope, {
+      touched: () => this.touched(),
+      looked: (view, motion) => this.looked(view, motion),
+    });
+    this.pointers = new PointerLayer(scope);
+    this.own = new OwnPointer(scope, (at) => {
+      this.at = at;
+      this.point();
+    });
+    this.stops = [
+      here.connection.state.subscribe((client) => this.heed(client)),
+      laser.subscribe(({ on }) => {
+        this.own.pointAtCentre(on);
+        this.point();
+      }),
+    ];
+    this.own.pointAtCentre(laser.getState().on);
+    this.heed(here.connection.state.getState());
+  }
+
+  /** Tells what is looked at once more. */
+  tell(): void {
+    this.shared.tell();
+  }
+
+  close(): void {
+    for (const stop of this.stops) stop();
+    if (this.claim !== null) clearTimeout(this.claim);
+    this.shared.close();
+    this.pointers.close();
+    this.own.close();
+  }
+
+  /** The seat, while this page shows the session's stage. */
+  private get seat(): Seat | null {
+    const seat = seatOf(this.here.connection.state.getState());
+    return seat && areSameSlides(sceneAt(location), seat.session.stage) ? seat : null;
+  }
+
+  private heed(client: ClientState): void {
+    const { seat } = this;
+    if (!seat || client.phase === "over") {
+      this.pointers.set([]);
+      this.shared.release();
+      this.last = null;
+      this.wasLeading = false;
+      return;
+    }
+    this.see(seat);
+    this.showPointers(seat);
+    this.refreshAnnotations(seat);
+  }
+
+  private see({ session, you, following }: Seat): void {
+    const presents = session.state === "live" && session.presenter === you;
+    const entry = shownEntry(session, this.of.pane);
+    if (presents && (!this.wasLeading || this.stage !== session.stage.number)) {
+      const taken = entry !== null && entry === this.last; // handed over: what all look at stays until it is moved
+      this.shared.release();
+      if (!taken) this.shared.tell();
+    }
+    this.wasLeading = presents;
+    this.stage = session.stage.number;
+    if (!follows(session, you, following)) {
+      this.last = null;
+      if (!presents) this.shared.release();
+      if (!presents && entry && session.state === "live") this.shared.anticipate(entry.view, entry.motion);
+      return;
+    }
+    if (
+      !entry ||
+      entry === this.last ||
+      entry.by === you ||
+      !this.of.heeds(session, entry) ||
+      performance.now() - this.claimed < CLAIM
+    )
+      return;
+    const view = this.calm(entry);
+    if (!view) return;
+    this.last = entry;
+    this.shared.show(view);
+    this.shared.anticipate(view, view === entry.view ? entry.motion : null);
+  }
+
+  /** What is shown of a moving view: for who wants no motion, where it goes to, or a step of it now and then. Null: nothing yet. */
+  private calm({ view, motion }: ViewEntry): ViewEntry["view"] | null {
+    if (!motion || !this.still.matches) return view;
+    if (motion.target) return motion.target;
+    if (performance.now() - this.stepped < STEP) return null;
+    this.stepped = performance.now();
+    return view;
+  }
+
+  /** An own movement: it moves everybody, or it frees. */
+  private touched(): void {
+    const { seat } = this;
+    if (!seat || !this.of.leads()) return;
+    const { session, you, following } = seat;
+    if (leads(session, you, following)) {
+      this.shared.release();
+      if (session.presenter !== you) this.claimLead();
+    } else if (follows(session, you, following)) operate({ type: "follow", following: false });
+  }
+
+  /** Everyone may steer: whoever moves becomes the presenter, unless another is moving; then that one's view comes back. */
+  private claimLead(): void {
+    this.claimed = performance.now();
+    if (this.claim !== null) clearTimeout(this.claim);
+    this.claim = setTimeout(() => this.heed(this.here.connection.state.getState()), CLAIM + 1);
+  }
+
+  private looked(view: View, motion: Motion | null): void {
+    const { seat } = this;
+    if (!seat || !this.of.leads()) return;
+    const { session, you, following } = seat;
+    if (!leads(session, you, following)) return;
+    if (session.presenter !== you && performance.now() - this.claimed >= CLAIM) return;
+    const sent = motion && { ...motion, target: motion.target && sharedView(motion.target) };
+    this.here.connection.view({
+      pane: this.of.pane,
+      stage: session.stage.number,
+      view: sharedView(view),
+      motion: sent,
+      swipe: this.of.swipe(),
+    });
+  }
+
+  private point(): void {
+    const { seat } = this;
+    if (!seat) return;
+    const { l0_x = null, l0_y = null } = this.at ?? {};
+    this.here.connection.cursor({
+      pane: this.of.pane,
+      stage: seat.session.stage.number,
+      l0_x,
+      l0_y,
+      laser: laser.getState().on,
+    });
+  }
+
+  private showPointers({ session, you }: Seat): void {
+    if (session.cursors === this.cursors && session.members === this.members) return;
+    this.cursors = session.cursors;
+    this.members = session.members;
+    const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.of.pane);
+    this.pointers.set(
+      seen.flatMap(({ by, l0_x, l0_y, laser: lit }) => {
+        const who = memberOf(session, by);
+        return who && l0_x !== null && l0_y !== null
+          ? [{ id: by, name: who.name, color: who.color, l0_x, l0_y, laser: lit }]
+          : [];
+      }),
+    );
+  }
+
+  /** Others have changed annotations of this slide: asked for at once (SE35). */
+  private refreshAnnotations({ session }: Seat): void {
+    const sequence = session.annotations.find(({ slide }) => slide === this.scope.manifest.id)?.sequence ?? 0;
+    if (sequence <= this.annotations) return;
+    this.annotations = sequence;
+    annotationsOf(this.scope).book.refresh();
+  }
+}

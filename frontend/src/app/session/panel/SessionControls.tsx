@@ -1,0 +1,51 @@
+import { Button, Group, Stack, Switch } from "@mantine/core";
+import { IconShare } from "@tabler/icons-react";
+import type { Settings } from "../../../session/state";
+import { useHasAccounts } from "../../accounts/account";
+import { togglePause, toggleRecording } from "../state/actions";
+import { showDialog } from "../state/dialogs";
+import { type Seat, operate } from "../state/live";
+import { t } from "../../../i18n/i18n";
+
+/** Inviting, for everyone; what presenter and owner decide for all. */
+export function SessionControls({ session, you }: Seat) {
+  const accounts = useHasAccounts(); // without them everyone may annotate as it is
+  const owner = session.owner === you;
+  const mayPause = owner || session.presenter === you;
+  const paused = session.state === "paused";
+  const toggle = (name: keyof Settings, label: string) => (
+    <Switch
+      label={label}
+      checked={session.settings[name]}
+      onChange={(event) =>
+        operate({ type: "settings", settings: { ...session.settings, [name]: event.currentTarget.checked } })
+      }
+    />
+  );
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button size="compact-md" leftSection={<IconShare size={16} />} onClick={() => showDialog("share")}>
+          {t("session.invite")}
+        </Button>
+        {mayPause && (
+          <Button variant="default" size="compact-md" onClick={togglePause}>
+            {paused ? t("session.resume") : t("session.pause")}
+          </Button>
+        )}
+        {owner && (
+          <Button variant="default" size="compact-md" onClick={toggleRecording}>
+            {session.recording ? t("session.stopRecording") : t("session.record")}
+          </Button>
+        )}
+      </Group>
+      {owner && (
+        <>
+          {toggle("everyone_steers", t("session.everyoneCanNavigate"))}
+          {accounts && toggle("guests_annotate", t("session.everyoneCanAnnotate"))}
+          {toggle("locked", t("session.lockSession"))}
+        </>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Divider, Stack, Text } from "@mantine/core";
+import { IconKeyboard, IconUsersPlus } from "@tabler/icons-react";
+import { useMay } from "../../accounts/account";
+import { addressOf, follow } from "../../state/router";
+import { MemberList } from "./MemberList";
+import { Notes } from "./Notes";
+import { OwnSessions } from "./OwnSessions";
+import { SessionControls } from "./SessionControls";
+import { SessionSlides } from "./SessionSlides";
+import { showDialog } from "../state/dialogs";
+import { useInSession, useSeat } from "../state/useSession";
+import { t } from "../../../i18n/i18n";
+
+/** What one can do, who is here, the slides and the notes; without a session, the way to one. */
+export function SessionPanel() {
+  const inside = useInSession();
+  const seat = useSeat();
+  if (!inside) return <Outside />;
+  if (!seat) return <Text size="sm">{t("session.connecting")}</Text>;
+  return (
+    <Stack gap="md">
+      <Text size="sm" fw={600} data-testid="session-title">
+        {seat.session.title}
+      </Text>
+      <SessionControls {...seat} />
+      <MemberList {...seat} />
+      <Divider />
+      <SessionSlides {...seat} />
+      <Divider />
+      <Notes {...seat} />
+    </Stack>
+  );
+}
+
+function Outside() {
+  const may = useMay("instructor");
+  return (
+    <Stack gap="md">
+      {may && (
+        <Button leftSection={<IconUsersPlus size={16} />} onClick={() => showDialog("start")}>
+          {t("session.startLiveSession")}
+        </Button>
+      )}
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconKeyboard size={16} />}
+        href={addressOf("/join")}
+        onClick={(event: React.MouseEvent) => follow(event, "/join")}
+      >
+        {t("session.joinWithCode")}
+      </Button>
+      <Text size="sm" c="dimmed">
+        {may ? t("session.startHint") : t("session.joinOnlyHint")}
+      </Text>
+      <OwnSessions />
+    </Stack>
+  );
+}

@@ -1,0 +1,76 @@
+/** What a person reads about the session: pure. */
+import type { Ending } from "../../../session/client";
+import { type Operation, type Refusal, type SessionEvent, type SessionState, memberOf } from "../../../session/state";
+import { t } from "../../../i18n/i18n";
+
+/** `7KQM2XWD` as people read it out. */
+export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+
+export const ENDINGS: Readonly<
+  Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>
+> = {
+  ended: { title: t("session.ended"), text: t("session.viewOnYourOwn"), again: false },
+  left: { title: t("session.left"), text: "", again: false },
+  removed: { title: t("session.removed"), text: t("session.removedHint"), again: false },
+  stranger: {
+    title: t("session.notIn"),
+    text: t("session.missingHint"),
+    again: false,
+  },
+  version: { title: t("session.outdated"), text: t("session.reloadToJoin"), again: false },
+  fault: { title: t("session.faulty"), text: t("session.closedHint"), again: true },
+  elsewhere: { title: t("session.elsewhere"), text: t("session.tooManyWindows"), again: true },
+};
+
+/** What just happened, for those who see and those who hear; null: nothing to tell. */
+export function happening(event: SessionEvent, state: SessionState, you: string): string | null {
+  const name = (id: string | null): string => (id === you ? "You" : (memberOf(state, id)?.name ?? "Somebody"));
+  const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
+  switch (event.kind) {
+    case "presenter":
+      if (event.reason === "grace") return t("session.presenterAway", { presenter: name(event.presenter) });
+      return event.presenter === null
+        ? t("session.noPresenter")
+        : t("session.newPresenter", { presenter: verb(event.presenter, "present", "presents") });
+    case "state":
+      if (event.state === "ended") return null; // the connection's end says so
+      return event.state === "paused" ? t("session.paused") : t("session.resumed");
+    case "recording":
+      return event.recording ? t("session.recorded") : t("session.recordingEnded");
+    case "member":
+      return event.member.hand !== null && event.member.id !== you && !isKnownHand(state, event.member.id)
+        ? t("session.raisesHand", { name: event.member.name })
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Whether the hand had been up before. */
+function isKnownHand(before: SessionState, id: string): boolean {
+  return (memberOf(before, id)?.hand ?? null) !== null;
+}
+
+const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
+  "not-allowed": t("session.notAllowed"),
+  "unknown-member": t("session.memberGone"),
+  "unknown-slide": t("session.slideRefused"),
+  "unknown-tour": t("session.tourRefused"),
+  busy: t("session.otherNavigates"),
+  paused: t("session.pausedNow"),
+  full: t("session.full"),
+  "too-fast": t("session.tooMuch"),
+};
+
+export function refusal(operation: Operation, { code, detail }: Refusal): string | null {
+  if (operation.type === "follow") return null;
+  return REFUSALS[code] ?? detail;
+}
+
+/** Milliseconds as `1:05`, or `1:00:05`. */
+export function clockWords(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+}

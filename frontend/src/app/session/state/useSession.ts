@@ -1,0 +1,58 @@
+import { useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
+import type { ClientState } from "../../../session/client";
+import { follows } from "../../../session/state";
+import { onNavigation } from "../../state/router";
+import { type Seat, clientNow, isOver, live, nowhere, seatOf } from "./live";
+
+/** A part of what this window knows of its session; told anew when that part changes. `null` while it is in none. */
+export function useClient<T>(choose: (client: ClientState) => T): T {
+  const pick = useShallow(choose);
+  return useSyncExternalStore(
+    (changed) => {
+      let stop = live.getState().live?.connection.state.subscribe(changed);
+      const stopLive = live.subscribe(({ live: next }) => {
+        stop?.();
+        stop = next?.connection.state.subscribe(changed);
+        changed();
+      });
+      return () => {
+        stop?.();
+        stopLive();
+      };
+    },
+    () => pick(clientNow()),
+  );
+}
+
+/** What changes slowly of the session and of one's seat in it: all but views and cursors. */
+export function useSeat(): Seat | null {
+  const sequence = useClient((client) => client.session?.sequence ?? -1);
+  const following = useClient((client) => seatOf(client)?.following ?? false);
+  const you = useClient(({ you: me }) => me);
+  void [sequence, following, you];
+  return seatOf(clientNow());
+}
+
+/** How the connection stands. */
+export function usePhase(): Pick<ClientState, "phase" | "ending" | "attempts"> {
+  return useClient(({ phase, ending, attempts }) => ({ phase, ending, attempts }));
+}
+
+/** Whether this window is in a session, or was until it is told otherwise; not in one that is over. */
+export function useInSession(): boolean {
+  const over = useClient(isOver);
+  return useStore(live, (state) => state.live !== null) && !over;
+}
+
+/** Whether somebody else moves the picture of this window now. */
+export function isLed(): boolean {
+  const seat = seatOf(clientNow());
+  return clientNow() !== nowhere && seat !== null && follows(seat.session, seat.you, seat.following);
+}
+
+/** Changes with the page that is shown. */
+export function usePageKey(): string {
+  return useSyncExternalStore(onNavigation, () => location.pathname + location.search);
+}

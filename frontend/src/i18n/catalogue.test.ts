@@ -1,0 +1,32 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { en } from "./en";
+import { t } from "./i18n";
+
+const SOURCE = join(import.meta.dirname, "..");
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+const code = files.filter((file) => !/\.test\./.test(file)).map((file) => readFileSync(join(SOURCE, file), "utf8"));
+const used = new Set(code.flatMap((text) => [...text.matchAll(/"([a-z]+\.[A-Za-z0-9]+)"/g)].map(([, key]) => key)));
+const entries = Object.entries(en).flatMap(([area, texts]) =>
+  Object.entries(texts as Record<string, string>).map(([key, text]) => [`${area}.${key}`, text] as const),
+);
+
+describe("the catalogue of texts", () => {
+  it("holds no text that the page does not use", () => {
+    const unused = entries.filter(([key]) => !used.has(key.replace(/_(one|other)$/, "")));
+    expect(unused).toEqual([]);
+  });
+
+  it("has a plural for each singular", () => {
+    const keys = new Set<string>(entries.map(([key]) => key));
+    const alone = [...keys].filter((key) => key.endsWith("_one") && !keys.has(key.replace(/_one$/, "_other")));
+    expect(alone).toEqual([]);
+  });
+
+  it("puts values into a text, and chooses the plural", () => {
+    expect(t("cases.slides", { count: 1 })).toBe("1 slide");
+    expect(t("cases.slides", { count: 3 })).toBe("3 slides");
+    expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
+  });
+});

@@ -1,0 +1,54 @@
+/** Every text of the page, by area. A text is read by its address: `t("session.end")`. */
+import accounts from "./en/accounts.json";
+import annotate from "./en/annotate.json";
+import audit from "./en/audit.json";
+import calibration from "./en/calibration.json";
+import cases from "./en/cases.json";
+import common from "./en/common.json";
+import compare from "./en/compare.json";
+import exporting from "./en/exporting.json";
+import gallery from "./en/gallery.json";
+import incoming from "./en/incoming.json";
+import information from "./en/information.json";
+import join from "./en/join.json";
+import keyboard from "./en/keyboard.json";
+import light from "./en/light.json";
+import microscope from "./en/microscope.json";
+import navigation from "./en/navigation.json";
+import page from "./en/page.json";
+import picture from "./en/picture.json";
+import quality from "./en/quality.json";
+import session from "./en/session.json";
+import sharing from "./en/sharing.json";
+import tours from "./en/tours.json";
+import trash from "./en/trash.json";
+import ui from "./en/ui.json";
+import viewer from "./en/viewer.json";
+
+export const en = {
+  accounts,
+  annotate,
+  audit,
+  calibration,
+  cases,
+  common,
+  compare,
+  exporting,
+  gallery,
+  incoming,
+  information,
+  join,
+  keyboard,
+  light,
+  microscope,
+  navigation,
+  page,
+  picture,
+  quality,
+  session,
+  sharing,
+  tours,
+  trash,
+  ui,
+  viewer,
+};

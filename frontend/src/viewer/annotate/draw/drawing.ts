@@ -1,0 +1,140 @@
+/**
+ * Drawing a new shape, by pointer or by keys: a pure machine (draft, event) -> (draft, shape). Places are level-0 pixels; `reach` is
+ * how many of them a pointer may miss.
+ */
+import { simplified } from "../../../geometry/outline";
+import { type Kind, type Shape, boxed, line, point, polygon } from "../../../geometry/shape";
+
+/** A shape half done: the places so far, and where the pointer is. */
+export interface Draft {
+  readonly kind: Kind;
+  readonly places: readonly number[];
+  readonly at: readonly [number, number];
+}
+
+export type DrawEvent =
+  | {
+      readonly type: "press" | "drag" | "release" | "click" | "hover";
+      readonly x: number;
+      readonly y: number;
+      readonly reach: number;
+      readonly even?: boolean;
+    }
+  /** By keys: what a click would do, or for dragged shapes one end after the other. */
+  | { readonly type: "place"; readonly x: number; readonly y: number; readonly reach: number }
+  | { readonly type: "finish"; readonly reach: number }
+  | { readonly type: "back" | "cancel" };
+
+export interface Drawn {
+  readonly draft: Draft | null;
+  /** A shape that is done. */
+  readonly shape: Shape | null;
+}
+
+const NEAREST = 0.5; // of reach: freehand places nearer than this to the last are left out
+const SMOOTH = 0.15; // of reach: what a freehand line may lose
+
+/** Kinds drawn in one drag; the others are clicked together. */
+export const isDragged = (kind: Kind): boolean =>
+  kind === "rectangle" || kind === "ellipse" || kind === "line" || kind === "arrow" || kind === "freehand";
+
+export function draw(kind: Kind, draft: Draft | null, event: DrawEvent): Drawn {
+  switch (event.type) {
+    case "cancel":
+      return { draft: null, shape: null };
+    case "back":
+      return {
+        draft: draft && draft.places.length > 2 ? { ...draft, places: draft.places.slice(0, -2) } : null,
+        shape: null,
+      };
+    case "finish":
+      return draft ? done(draft, draft.places, event.reach) : { draft: null, shape: null };
+    case "place":
+      return placed(kind, draft, event.x, event.y, event.reach);
+    case "hover":
+      return { draft: draft && { ...draft, at: [event.x, event.y] }, shape: null };
+    case "click":
+      return isDragged(kind) ? { draft: null, shape: null } : clicked(kind, draft, event.x, event.y, event.reach);
+    default:
+      return isDragged(kind) ? dragged(kind, draft, event) : { draft, shape: null };
+  }
+}
+
+function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x: number }>): Drawn {
+  const { x, y, reach } = event;
+  if (event.type === "press") return { draft: begun(kind, x, y), shape: null };
+  if (!draft) return { draft, shape: null };
+  const at = "even" in event && event.even ? evened(draft, x, y) : ([x, y] as const);
+  if (kind !== "freehand") {
+    if (event.type === "drag") return { draft: { ...draft, at }, shape: null };
+    return done({ ...draft, at }, [...draft.places, ...at], reach);
+  }
+  const [lastX, lastY] = draft.places.slice(-2);
+  const near = Math.hypot(x - lastX, y - lastY) < NEAREST * reach;
+  const places = near ? draft.places : [...draft.places, x, y];
+  return event.type === "drag" ? { draft: { ...draft, places, at }, shape: null } : done(draft, places, reach);
+}
+
+function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
+  if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
+  if (!draft) return { draft: begun(kind, x, y), shape: null };
+  const closing =
+    kind === "polygon" && draft.places.length >= 6 && Math.hypot(x - draft.places[0], y - draft.places[1]) <= reach;
+  if (closing) return done(draft, draft.places, reach);
+  const [lastX, lastY] = draft.places.slice(-2);
+  if (Math.hypot(x - lastX, y - lastY) < NEAREST * reach) return { draft, shape: null }; // the second half of a double click
+  const places = [...draft.places, x, y];
+  return kind === "angle" && places.length === 6
+    ? done(draft, places, reach)
+    : { draft: { ...draft, places, at: [x, y] }, shape: null };
+}
+
+function placed(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
+  if (!isDragged(kind)) return clicked(kind, draft, x, y, reach);
+  if (!draft) return { draft: begun(kind, x, y), shape: null };
+  if (kind === "freehand") return { draft: { ...draft, places: [...draft.places, x, y], at: [x, y] }, shape: null };
+  return done(draft, [...draft.places, x, y], reach);
+}
+
+function begun(kind: Kind, x: number, y: number): Draft {
+  return { kind, places: [x, y], at: [x, y] };
+}
+
+/** The other corner of a square, or of the square round a circle. */
+function evened(draft: Draft, x: number, y: number): readonly [number, number] {
+  if (draft.kind !== "rectangle" && draft.kind !== "ellipse") return [x, y];
+  const [x0, y0] = draft.places;
+  const side = Math.max(Math.abs(x - x0), Math.abs(y - y0));
+  return [x0 + Math.sign(x - x0 || 1) * side, y0 + Math.sign(y - y0 || 1) * side];
+}
+
+/** The shape, if it is more than a slip of the hand. */
+function done(draft: Draft, places: readonly number[], reach: number): Drawn {
+  const shape = shapeOf(draft.kind, places.map(rounded), reach);
+  return { draft: shape || isDragged(draft.kind) ? null : draft, shape };
+}
+
+function shapeOf(kind: Kind, places: readonly number[], reach: number): Shape | null {
+  const [x0, y0] = places;
+  const [x1, y1] = places.slice(-2);
+  if (kind === "rectangle" || kind === "ellipse") {
+    if (Math.abs(x1 - x0) < NEAREST * reach || Math.abs(y1 - y0) < NEAREST * reach) return null;
+    return boxed(kind, {
+      minX: Math.min(x0, x1),
+      minY: Math.min(y0, y1),
+      maxX: Math.max(x0, x1),
+      maxY: Math.max(y0, y1),
+    });
+  }
+  if (kind === "line" || kind === "arrow")
+    return Math.hypot(x1 - x0, y1 - y0) < NEAREST * reach ? null : line(kind, [x0, y0, x1, y1]);
+  if (kind === "angle") return places.length === 6 ? line(kind, places) : null;
+  if (kind !== "polygon" && kind !== "freehand") return null;
+  const corners = kind === "freehand" ? simplified(places, SMOOTH * reach) : places;
+  return corners.length >= 6 ? polygon(kind, corners) : null;
+}
+
+/** What can be seen at the closest view, and no more digits. */
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

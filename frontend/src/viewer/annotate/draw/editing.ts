@@ -1,0 +1,91 @@
+/** Reshaping: the handles of a shape, and what dragging one makes of it. Pure; places in level-0 pixels. */
+import { nearestOn } from "../../../geometry/outline";
+import { type Part, type Shape, boxOf, boxed, isBoxed, isClosed } from "../../../geometry/shape";
+
+export interface Handle {
+  readonly x: number;
+  readonly y: number;
+  /** Of boxes: which edges it takes along, each -1, 0 or 1. Of others: which position of which part. */
+  readonly takes: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
+}
+
+/** More handles than this nobody can tell apart: the shape can then only be moved. */
+const MOST_HANDLES = 1000;
+
+export function handlesOf(shape: Shape): Handle[] {
+  if (isBoxed(shape.kind)) {
+    const { minX, minY, maxX, maxY } = boxOf(shape);
+    const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
+    return places
+      .filter(({ across, down }) => across !== 0 || down !== 0)
+      .map((takes) => ({
+        x: (minX + maxX + takes.across * (maxX - minX)) / 2,
+        y: (minY + maxY + takes.down * (maxY - minY)) / 2,
+        takes,
+      }));
+  }
+  const handles: Handle[] = [];
+  for (const [part, places] of shape.parts.entries()) {
+    const end = isClosed(shape) ? places.length - 2 : places.length;
+    for (let i = 0; i < end; i += 2) handles.push({ x: places[i], y: places[i + 1], takes: { part, at: i / 2 } });
+  }
+  return handles.length > MOST_HANDLES ? [] : handles;
+}
+
+export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {
+  const [toX, toY] = [rounded(x), rounded(y)];
+  if ("part" in takes) return withPart(shape, takes.part, (places) => replaced(shape, places, takes.at, toX, toY));
+  const { minX, minY, maxX, maxY } = boxOf(shape);
+  const [left, right] = takes.across < 0 ? [toX, maxX] : takes.across > 0 ? [minX, toX] : [minX, maxX];
+  const [top, bottom] = takes.down < 0 ? [toY, maxY] : takes.down > 0 ? [minY, toY] : [minY, maxY];
+  if (left === right || top === bottom) return shape;
+  const box = {
+    minX: Math.min(left, right),
+    minY: Math.min(top, bottom),
+    maxX: Math.max(left, right),
+    maxY: Math.max(top, bottom),
+  };
+  return boxed(shape.kind as "rectangle" | "ellipse", box);
+}
+
+/** A further corner on the nearest edge; null where a shape of this kind has no more. */
+export function withCorner(shape: Shape, x: number, y: number): Shape | null {
+  if (!isClosed(shape) && shape.kind !== "line") return null;
+  if (isBoxed(shape.kind)) return null;
+  const found = shape.parts
+    .map((places, part) => ({ part, ...nearestOn(places, x, y) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  const at = 2 * found.after + 2;
+  return withPart(shape, found.part, (places) => [...places.slice(0, at), rounded(x), rounded(y), ...places.slice(at)]);
+}
+
+/** Without that corner; null if too few would be left. */
+export function withoutCorner(shape: Shape, { takes }: Handle): Shape | null {
+  if (!("part" in takes) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
+  const least = isClosed(shape) ? 10 : shape.type === "MultiPoint" ? 4 : 6;
+  if (shape.parts[takes.part].length < least) return null;
+  return withPart(shape, takes.part, (places) => {
+    const open = isClosed(shape) ? places.slice(0, -2) : [...places];
+    open.splice(2 * takes.at, 2);
+    return isClosed(shape) ? [...open, open[0], open[1]] : open;
+  });
+}
+
+function replaced(shape: Shape, places: Part, at: number, x: number, y: number): Part {
+  const next = [...places];
+  next[2 * at] = x;
+  next[2 * at + 1] = y;
+  if (isClosed(shape) && at === 0) {
+    next[next.length - 2] = x;
+    next[next.length - 1] = y;
+  }
+  return next;
+}
+
+function withPart(shape: Shape, part: number, change: (places: Part) => Part): Shape {
+  return { ...shape, parts: shape.parts.map((places, i) => (i === part ? change(places) : places)) };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

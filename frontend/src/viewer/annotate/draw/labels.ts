@@ -1,0 +1,47 @@
+/** Measures in words. Pure. */
+import { groupedNumber } from "../../../geometry/figures";
+import { type Mpp, measure } from "../../../geometry/measure";
+import type { Kind, Shape } from "../../../geometry/shape";
+import { t } from "../../../i18n/i18n";
+
+export const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  point: "Point",
+  line: "Length",
+  arrow: "Arrow",
+  angle: "Angle",
+  rectangle: "Rectangle",
+  ellipse: "Ellipse",
+  polygon: "Polygon",
+  freehand: "Freehand",
+  text: t("annotate.text"),
+};
+
+/** Each measure that a shape has, with its unit; micrometres turn to millimetres where they become many. */
+export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
+  const { length, area, angle } = measure(shape, mpp);
+  const labels: string[] = [];
+  if (area !== null) labels.push(areaLabel(area, mpp !== null));
+  if (length !== null) labels.push(lengthLabel(length, mpp !== null));
+  if (angle !== null) labels.push(`${angle.toFixed(1)}°`);
+  return labels;
+}
+
+export function lengthLabel(length: number, metric: boolean): string {
+  if (!metric) return `${digits(length)} px`;
+  return length >= 1000
+    ? t("annotate.lengthMm", { length: digits(length / 1000) })
+    : t("annotate.lengthUm", { length: digits(length) });
+}
+
+export function areaLabel(area: number, metric: boolean): string {
+  if (!metric) return `${digits(area)} px²`;
+  return area >= 100_000
+    ? t("annotate.areaMm", { area: digits(area / 1e6) })
+    : t("annotate.areaUm", { area: digits(area) });
+}
+
+/** Four figures are more than a hand can draw. */
+function digits(value: number): string {
+  if (value >= 1000) return groupedNumber(Math.round(value));
+  return String(Number(value.toPrecision(4)));
+}

@@ -1,0 +1,280 @@
+/** Draws the book's annotations above the slide, in the same frame as the slide itself. */
+import OpenSeadragon from "openseadragon";
+import { levelForScale } from "../../../geometry/field";
+import { type Shape, boxOf, polygon } from "../../../geometry/shape";
+import type { Content } from "../../../wire/annotations/annotations";
+import { placementOf } from "../../core/placement";
+import type { Microscope } from "../../core/microscope";
+import { settle } from "../../core/tileLayout";
+import type { AnnotationBook, BookState } from "../store/annotationStore";
+import { colorOf, cssOf, packed } from "./colors";
+import { type Handle, handlesOf } from "../draw/editing";
+import { type Label, Marks, paintLabels } from "./marks";
+import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
+import { ChosenPainter } from "./chosenPainter";
+import type { Drawable } from "./scene";
+import { SceneKeeper } from "./sceneBuilder";
+import { measureLabels } from "../draw/labels";
+
+const MOST_OUTLINED = 100; // selected objects that get an outline of their own
+const MOST_LABELS = 120;
+const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
+
+export class AnnotationLayer {
+  readonly marks = new Marks();
+  private readonly painter = new ChosenPainter();
+  private readonly scene: SceneKeeper;
+  private readonly ends: (() => void)[] = [];
+  private pending = false;
+  /** The selected object as a hand is changing it. */
+  private edited: Shape | null = null;
+  private outlined: readonly unknown[] = [];
+
+  constructor(
+    readonly scope: Microscope,
+    readonly book: AnnotationBook,
+  ) {
+    this.scene = new SceneKeeper(
+      this.painter,
+      () => this.drawables(),
+      (id) => this.drawable(id, book.get(id)),
+      () => this.invalidate(),
+    );
+    scope.stage.canvas.append(this.painter.canvas, this.marks.root);
+    const draw = (): void => this.draw();
+    scope.stage.addHandler("update-viewport", draw);
+    let before = book.state.getState();
+    const follow = (state: BookState): void => {
+      if (filters(state).some((value, i) => value !== filters(before)[i])) this.scene.rebuild();
+      before = state;
+      this.invalidate();
+    };
+    let plane = scope.plane;
+    const focus = (): void => {
+      if (plane !== scope.plane && book.state.getState().onlyThisPlane) this.scene.rebuild();
+      plane = scope.plane;
+    };
+    this.ends.push(
+      book.listen((ids) => this.scene.change(ids)),
+      book.state.subscribe(follow),
+      scope.state.subscribe(focus),
+    );
+    this.scene.rebuild();
+  }
+
+  close(): void {
+    for (const end of this.ends) end();
+    this.scene.close();
+    this.painter.close();
+    this.marks.root.remove();
+  }
+
+  get kind(): "webgl" | "canvas" {
+    return this.painter.kind;
+  }
+
+  get settled(): boolean {
+    return this.scene.settled && this.painter.settled && !this.pending;
+  }
+
+  /** A rectangle of device pixels, as drawn now. */
+  read(x: number, y: number, width: number, height: number): ImageData {
+    const copy = document.createElement("canvas");
+    Object.assign(copy, { width, height });
+    const pen = copy.getContext("2d")!;
+    this.draw();
+    pen.translate(-x, -y);
+    this.painter.copyTo(pen);
+    return pen.getImageData(0, 0, width, height);
+  }
+
+  matrix(): Matrix {
+    const { stage, pyramid } = this.scope;
+    const placed = placementOf(stage.viewport, stage.world.getItemAt(0));
+    const { width, height } = this.scope.canvas;
+    const placement = settle(placed, levelForScale(pyramid, placed.l0_scale));
+    return matrixOf(placement, width, height, stage.viewport.getRotation(true), stage.viewport.getFlip());
+  }
+
+  /** The level-0 place of a point of the stage in CSS pixels, and how many level-0 pixels a CSS pixel is. */
+  place(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const matrix = this.matrix();
+    const [x, y] = onSlide(matrix, position.x * ratio, position.y * ratio);
+    return { x, y, pixel: ratio / scaleOf(matrix) };
+  }
+
+  /** Shows the selected object otherwise than it is, while a hand changes it; null: as it is. */
+  edit(shape: Shape | null): void {
+    this.edited = shape;
+    this.scene.hide(shape ? this.book.state.getState().selected : []);
+    this.invalidate();
+  }
+
+  handles(): Handle[] {
+    const { selected } = this.book.state.getState();
+    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
+    return content && this.book.mayChange(selected[0]) ? handlesOf(this.edited ?? content.shape) : [];
+  }
+
+  /** Whether an object is drawn at all, as the person has chosen. */
+  readonly isSeen = (content: Content): boolean => {
+    const { visible, hiddenClasses, onlyThisPlane } = this.book.state.getState();
+    return visible && !hiddenClasses.has(content.class) && (!onlyThisPlane || content.z === this.scope.plane);
+  };
+
+  /** Draws at the next frame, without the slide. */
+  invalidate(): void {
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame(() => this.draw());
+  }
+
+  draw(): void {
+    this.pending = false;
+    if (!this.scope.stage.isOpen()) return;
+    performance.mark("annotations-begin");
+    const { width, height } = this.scope.canvas;
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const matrix = this.matrix();
+    const { chunks } = this.scene;
+    const some = chunks.length > 0;
+    this.painter.canvas.style.display = some ? "" : "none"; // a slide without annotations pays nothing for them
+    this.painter.resize(some ? width : 1, some ? height : 1);
+    this.painter.draw(chunks, matrix, ratio);
+    this.outline();
+    this.marks.place(matrix, ratio, this.handles(), this.labels(matrix, ratio));
+    performance.measure("annotations", "annotations-begin");
+    performance.clearMeasures("annotations");
+    performance.clearMarks("annotations-begin");
+  }
+
+  /** Draws what is seen of the annotations, but for handles, into a picture of the canvas. */
+  paint(pen: CanvasRenderingContext2D): void {
+    const ratio = OpenSeadragon.pixelDensityRatio;
+    const matrix = this.matrix();
+    this.draw();
+    if (this.scene.chunks.length > 0) {
+      this.painter.finish();
+      this.painter.copyTo(pen);
+    }
+    paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
+  }
+
+  /** The outlines of what is selected or being drawn, made anew only when they have changed. */
+  private outline(): void {
+    const { selected, pointed, draft, classes } = this.book.state.getState();
+    const contents = this.contents(selected);
+    const shown = this.contents(pointed.filter((id) => !selected.includes(id)));
+    const now = [draft, this.edited, classes, shown.length, ...shown, ...contents];
+    if (now.length === this.outlined.length && now.every((value, i) => value === this.outlined[i])) return;
+    this.outlined = now;
+    const shapes = contents.map((content) => ({
+      shape: this.edited ?? content.shape,
+      color: cssOf(colorOf(content, classes)),
+    }));
+    const others = shown.map((content) => ({
+      shape: content.shape,
+      color: cssOf(colorOf(content, classes)),
+      strong: true,
+    }));
+    const drawn = draft && draftShape(draft);
+    this.marks.outline([...others, ...shapes, ...(drawn ? [{ shape: drawn, color: "#1457b8" }] : [])]);
+  }
+
+  private contents(ids: readonly string[]): Content[] {
+    return ids.slice(0, MOST_OUTLINED).flatMap((id) => this.book.get(id) ?? []);
+  }
+
+  private labels(matrix: Matrix, ratio: number): Label[] {
+    const { draft, labels, visible, selected, pointed } = this.book.state.getState();
+    const { mpp } = this.scope.manifest;
+    const found: Label[] = [];
+    if (draft) {
+      const shape = measuredDraft(draft);
+      if (shape)
+        found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
+    }
+    for (const id of selected.slice(0, 1)) {
+      const content = this.book.get(id);
+      if (content)
+        found.push({
+          ...corner(this.edited ?? content.shape),
+          words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp),
+          strong: true,
+        });
+    }
+    for (const content of this.contents(pointed))
+      found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
+    if (!visible) return found;
+    const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
+    const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
+    for (const { id, content } of labels ? this.book.index.within(view) : this.book.labelled.within(view)) {
+      if (found.length >= MOST_LABELS) break;
+      if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
+      const box = boxOf(content.shape);
+      const large =
+        content.shape.kind === "text" ||
+        content.shape.kind === "point" ||
+        Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
+      if (large) found.push({ ...corner(content.shape), words: wordsOf(content, mpp) });
+    }
+    return found;
+  }
+
+  private *drawables(): Generator<Drawable> {
+    for (const [id, content] of this.book.index.all()) {
+      const drawable = this.drawable(id, content);
+      if (drawable) yield drawable;
+    }
+  }
+
+  private drawable(id: string, content: Content | null): Drawable | null {
+    if (!content || !this.isSeen(content)) return null;
+    return { id, shape: content.shape, color: packed(colorOf(content, this.book.state.getState().classes)) };
+  }
+}
+
+const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [
+  classes,
+  hiddenClasses,
+  visible,
+  onlyThisPlane,
+];
+
+/** What a half-done shape looks like. */
+function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shape | null {
+  const all = kind === "freehand" ? places : [...places, ...at];
+  if (all.length < 4) return null;
+  if (kind === "rectangle" || kind === "ellipse") {
+    const [x0, y0, x1, y1] = all;
+    return { kind, type: "Polygon", parts: [[x0, y0, x1, y0, x1, y1, x0, y1, x0, y0]], groups: [1] };
+  }
+  return {
+    kind: kind === "arrow" || (kind === "angle" && all.length === 6) ? kind : "line",
+    type: "LineString",
+    parts: [all],
+    groups: [],
+  };
+}
+
+/** What its measures are told of while it is drawn: an area as if it were closed here. */
+function measuredDraft(draft: NonNullable<BookState["draft"]>): Shape | null {
+  const { kind, places, at } = draft;
+  if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);
+  const all = kind === "freehand" ? places : [...places, ...at];
+  return all.length < 6 ? null : polygon(kind, all);
+}
+
+/** Where a label begins: at a point, at the end of a line, at the right upper corner of anything else. */
+function corner(shape: Shape): { x: number; y: number } {
+  const [last] = shape.parts.slice(-1);
+  if (shape.groups.length === 0) return { x: last[last.length - 2], y: last[last.length - 1] };
+  const box = boxOf(shape);
+  return { x: box.maxX, y: box.minY };
+}
+
+function wordsOf(content: Content, mpp: { x: number; y: number } | null): string {
+  const head = content.shape.kind === "text" ? content.text.split("\n", 1)[0] : content.name || content.class;
+  return [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ").slice(0, 120);
+}

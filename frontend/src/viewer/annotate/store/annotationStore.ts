@@ -1,0 +1,284 @@
+/** The annotations of an open slide: what is shown, what is selected, what was done. Without React, without OpenSeadragon. */
+import { createStore } from "zustand/vanilla";
+import type { Kind, Shape } from "../../../geometry/shape";
+import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../wire/annotations/annotations";
+import { Autosave, type Clock, type SaveState } from "./autosave";
+import { ClassesInUse } from "./classColors";
+import type { Draft } from "../draw/drawing";
+import { type Edit, type History, type Turn, joinFirstWords, record, redo, startHistory, undo } from "./history";
+import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
+import { LocalObjects } from "./localObjects";
+import type { Outbox } from "./outbox";
+import { SpatialIndex } from "./spatial";
+import { t } from "../../../i18n/i18n";
+
+export interface BookState {
+  /** The kind that is being drawn; null: the hand selects and reshapes. */
+  readonly tool: Kind | null;
+  /** Whether the tool stays after a shape is done. */
+  readonly keepTool: boolean;
+  readonly draft: Draft | null;
+  readonly selected: readonly string[];
+  /** Pointed out to who looks, as by a tour: seen even where all else is hidden. */
+  readonly pointed: readonly string[];
+  readonly classes: ReadonlyMap<string, Color>;
+  /** What new objects become; empty: no class. */
+  readonly currentClass: string;
+  readonly hiddenClasses: ReadonlySet<string>;
+  readonly visible: boolean;
+  readonly labels: boolean;
+  readonly onlyThisPlane: boolean;
+  /** Whether who sits here may annotate; else they measure, and nothing of it is saved (AN23). */
+  readonly editable: boolean;
+  /** Objects that live in this page only. */
+  readonly local: number;
+  readonly save: SaveState;
+  /** Why it is not saved, or not loaded. */
+  readonly reason: string;
+  readonly count: number;
+  /** Grows with every change of what is shown. */
+  readonly version: number;
+  readonly notice: string | null;
+  /** A text without words yet: they are asked for. */
+  readonly wordless: string | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+const START: BookState = {
+  tool: null,
+  keepTool: false,
+  draft: null,
+  selected: [],
+  pointed: [],
+  classes: new Map(),
+  currentClass: "",
+  hiddenClasses: new Set(),
+  visible: true,
+  labels: false,
+  onlyThisPlane: false,
+  editable: true,
+  local: 0,
+  save: "loading",
+  reason: "",
+  count: 0,
+  version: 0,
+  notice: null,
+  wordless: null,
+  canUndo: false,
+  canRedo: false,
+};
+
+/** What a person may change of an object's content. */
+export type Amendment = Partial<Pick<Content, "shape" | "name" | "text" | "class" | "color">>;
+
+export class AnnotationBook {
+  readonly state = createStore<BookState>(() => START);
+  readonly index = new SpatialIndex();
+  /** What has a label without being asked: texts, and measurements. */
+  readonly labelled = new SpatialIndex();
+  /** The classes that have a colour of their own. */
+  private colors: ReadonlyMap<string, Color> = new Map();
+  private readonly inUse = new ClassesInUse();
+  private readonly local = new LocalObjects();
+  private readonly ledger: Ledger;
+  private readonly autosave: Autosave;
+  /** What waited when the page was left, until all objects are there. */
+  private readonly leftOver: Waiting[];
+  private history: History = startHistory;
+  private readonly listeners = new Set<(ids: readonly string[]) => void>();
+
+  constructor(
+    readonly client: AnnotationClient,
+    private readonly outbox: Outbox,
+    clock: Clock,
+    watched: () => boolean,
+    private readonly newId: () => string,
+    editable = true,
+  ) {
+    this.set({ editable });
+    this.leftOver = outbox.read();
+    this.ledger = new Ledger(newId);
+    this.autosave = new Autosave(
+      this.ledger,
+      client,
+      {
+        effects: (effects) => this.take(effects),
+        page: (page) => this.receive(page),
+        loaded: () => this.take(this.ledger.restore(this.leftOver.splice(0))),
+        state: (save, reason) => this.set({ save, reason }),
+      },
+      clock,
+      watched,
+      () => this.state.getState().editable,
+    );
+    this.autosave.start();
+  }
+
+  close(): void {
+    this.autosave.close();
+  }
+
+  get unsaved(): number {
+    return this.ledger.unsaved;
+  }
+
+  set(state: Partial<BookState>): void {
+    this.state.setState(state);
+  }
+
+  /** Calls back with the objects that are shown otherwise now. */
+  listen(listener: (ids: readonly string[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get(id: string): Content | null {
+    return this.index.get(id) ?? null;
+  }
+
+  /** Whether who sits here may change the object. */
+  mayChange(id: string): boolean {
+    return this.state.getState().editable || this.local.has(id);
+  }
+
+  /** Whether the object lives in this page only. */
+  isLocal(id: string): boolean {
+    return this.local.has(id);
+  }
+
+  // -- what a person does
+
+  /** A new object, selected; its id. Who may not annotate makes it for this page only. */
+  create(shape: Shape, z: number): string {
+    const { currentClass, editable } = this.state.getState();
+    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, carried: {} };
+    const id = this.newId();
+    if (!editable) this.local.adopt(id);
+    this.do([{ id, before: null, after: content }]);
+    this.set({ selected: [id], wordless: shape.kind === "text" ? id : null });
+    return id;
+  }
+
+  amend(ids: readonly string[], amendment: Amendment): void {
+    const edits = this.there(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
+    const joined = edits.length === 1 && joinFirstWords(this.history, edits[0]);
+    if (!joined) return this.do(edits);
+    this.history = joined;
+    this.carryOut(edits);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.do(this.there(ids).map(([id, before]) => ({ id, before, after: null })));
+  }
+
+  undo(): void {
+    this.turn(undo(this.history, (id) => this.get(id)));
+  }
+
+  redo(): void {
+    this.turn(redo(this.history, (id) => this.get(id)));
+  }
+
+  select(ids: readonly string[]): void {
+    this.set({ selected: ids });
+  }
+
+  /** Gives a class a colour, or makes it; null forgets it. */
+  async setClass(name: string, color: Color | null): Promise<void> {
+    this.setClassMap(await this.client.setClasses({ [name]: color }));
+  }
+
+  /** Looks for what others did, and sends what waits, at once. */
+  refresh(): void {
+    this.autosave.now();
+  }
+
+  // -- inside
+
+  /** Those that are there and may be changed. */
+  private there(ids: readonly string[]): [string, Content][] {
+    return ids.flatMap((id) => {
+      const content = this.mayChange(id) ? this.get(id) : null;
+      return content ? [[id, content] as [string, Content]] : [];
+    });
+  }
+
+  private do(edits: readonly Edit[]): void {
+    this.history = record(this.history, edits);
+    this.carryOut(edits);
+  }
+
+  private turn(turn: Turn | null): void {
+    if (!turn) return;
+    this.history = turn.history;
+    this.carryOut(turn.edits);
+    if (turn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
+  }
+
+  private carryOut(edits: readonly Edit[]): void {
+    for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
+    this.show(edits.map(({ id }) => id));
+    this.keep();
+    this.autosave.touch();
+  }
+
+  private take({ changed, notices }: Effects): void {
+    if (changed.length > 0) this.show(changed);
+    this.keep();
+    const last = notices.at(-1);
+    if (last) this.set({ notice: wordsFor(last) });
+  }
+
+  private keep(): void {
+    this.outbox.write([...this.leftOver, ...this.ledger.waiting()]);
+  }
+
+  private show(ids: readonly string[]): void {
+    const shown = [...new Set(ids)].map(
+      (id) => [id, this.local.has(id) ? this.local.shown(id) : this.ledger.shown(id)] as const,
+    );
+    const named = shown.filter(([id, content]) => this.inUse.change(this.get(id), content)).length > 0;
+    this.index.update(shown);
+    this.labelled.update(
+      shown.map(
+        ([id, content]) => [id, content && (isLabelled(content) || this.local.has(id)) ? content : null] as const,
+      ),
+    );
+    if (named) this.set({ classes: this.inUse.with(this.colors) });
+    const { selected, version } = this.state.getState();
+    const gone = selected.some((id) => !this.index.get(id));
+    this.set({
+      version: version + 1,
+      count: this.index.size,
+      local: this.local.size,
+      selected: gone ? selected.filter((id) => this.index.get(id)) : selected,
+      canUndo: this.history.done.length > 0,
+      canRedo: this.history.undone.length > 0,
+    });
+    for (const listener of this.listeners) listener(ids);
+  }
+
+  private receive({ classes, editable }: AnnotationPage): void {
+    this.setClassMap(classes);
+    if (editable === this.state.getState().editable) return;
+    this.set({ editable, ...(!editable && { tool: null, draft: null }) });
+  }
+
+  private setClassMap(classes: ReadonlyMap<string, Color>): void {
+    const known = this.colors;
+    const same =
+      known.size === classes.size && [...classes].every(([name, color]) => String(known.get(name)) === String(color));
+    if (same) return;
+    this.colors = classes;
+    this.set({ classes: this.inUse.with(classes) });
+  }
+}
+
+const LABELLED: readonly Kind[] = ["text", "line", "angle"];
+const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
+
+function wordsFor(notice: Notice): string {
+  if (notice.kind === "kept") return t("annotate.deletionSkipped");
+  return t("annotate.changedByOther");
+}

@@ -1,0 +1,176 @@
+/**
+ * Which changes are saved and which wait, per object (annotations.md, AN11, AN12): no timers, no network. What the service is known
+ * to hold is `base`; what a person made of it and is not saved yet is `mine`.
+ */
+import type { Change, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
+import { reconcile, sameContent } from "./reconcile";
+
+interface Base {
+  readonly revision: number;
+  /** Null: deleted, or never there. */
+  readonly content: Content | null;
+}
+
+const NONE: Base = { revision: 0, content: null };
+
+/** What a person should be told. */
+export type Notice =
+  | { readonly kind: "copied"; readonly id: string; readonly copy: string }
+  | { readonly kind: "kept"; readonly id: string };
+
+/** A change that is not saved, as it survives a reload. */
+export interface Waiting {
+  readonly id: string;
+  readonly base: Base;
+  readonly mine: Content | null;
+}
+
+export interface Effects {
+  /** Objects whose shown content is another now. */
+  readonly changed: readonly string[];
+  readonly notices: readonly Notice[];
+}
+
+export class Ledger {
+  private readonly base = new Map<string, Base>();
+  private readonly mine = new Map<string, Content | null>();
+  private sending: ReadonlyMap<string, Content | null> | null = null;
+  /** Changes that the service will not take as they are: they wait for another edit. */
+  private readonly refused = new Set<string>();
+  /** News about objects that are being sent: what they mean is known after the answer. */
+  private readonly deferred = new Map<string, Stored>();
+
+  constructor(private readonly newId: () => string) {}
+
+  /** What is shown of an object; null if nothing is. */
+  shown(id: string): Content | null {
+    const mine = this.mine.get(id);
+    return mine !== undefined ? mine : (this.base.get(id) ?? NONE).content;
+  }
+
+  get unsaved(): number {
+    return this.mine.size;
+  }
+
+  /** Of the unsaved: those that the service refuses. */
+  get parked(): number {
+    return this.refused.size;
+  }
+
+  /** A person's change; null deletes. */
+  edit(id: string, content: Content | null): void {
+    const known = this.base.get(id) ?? NONE;
+    this.refused.delete(id);
+    if (!this.sending?.has(id) && sameContent(content, known.content)) this.mine.delete(id);
+    else this.mine.set(id, content);
+  }
+
+  /** The next changes to send, at most so many; null while some are on their way, or none wait. */
+  next(most: number): Change[] | null {
+    if (this.sending || this.mine.size === 0) return null;
+    const changes: Change[] = [];
+    for (const [id, content] of this.mine) {
+      if (changes.length === most) break;
+      if (this.refused.has(id)) continue;
+      changes.push({ id, revision: (this.base.get(id) ?? NONE).revision, content });
+    }
+    if (changes.length === 0) return null;
+    this.sending = new Map(changes.map(({ id, content }) => [id, content]));
+    return changes;
+  }
+
+  /** What was sent is not known to have arrived: it will be sent again, which does no harm (AN7). */
+  failed(): Effects {
+    this.sending = null;
+    return this.heed([]);
+  }
+
+  /** The one change that was sent is not taken, and not sent again until it is another. */
+  park(): Effects {
+    for (const id of this.sending?.keys() ?? []) this.refused.add(id);
+    return this.failed();
+  }
+
+  answered(outcomes: readonly Outcome[]): Effects {
+    const sent = this.sending ?? new Map<string, Content | null>();
+    this.sending = null;
+    const changed: string[] = [];
+    const notices: Notice[] = [];
+    for (const { id, status, annotation } of outcomes) {
+      if (status === "conflict")
+        this.settle(
+          id,
+          { revision: annotation?.revision ?? 0, content: annotation?.content ?? null },
+          changed,
+          notices,
+        );
+      else this.saved(id, sent.get(id) ?? null, annotation);
+    }
+    const late = this.heed([]);
+    return { changed: [...changed, ...late.changed], notices: [...notices, ...late.notices] };
+  }
+
+  /** What the service tells of its objects, in the order of their changes. */
+  heed(news: readonly Stored[]): Effects {
+    const changed: string[] = [];
+    const notices: Notice[] = [];
+    const waiting = this.sending ? [] : [...this.deferred.values()];
+    if (!this.sending) this.deferred.clear();
+    for (const stored of [...waiting, ...news]) {
+      const { id, revision, content } = stored;
+      if (revision <= (this.base.get(id) ?? NONE).revision) continue;
+      if (this.sending?.has(id)) this.deferred.set(id, stored);
+      else if (this.mine.has(id)) this.settle(id, { revision, content }, changed, notices);
+      else {
+        this.base.set(id, { revision, content });
+        changed.push(id);
+      }
+    }
+    return { changed, notices };
+  }
+
+  /** Everything that waits, to be kept over a reload. */
+  waiting(): Waiting[] {
+    return [...this.mine].map(([id, mine]) => ({ id, mine, base: this.base.get(id) ?? NONE }));
+  }
+
+  /** Takes up what waited when the page was left; to be called when the service's objects are known. */
+  restore(waiting: readonly Waiting[]): Effects {
+    const changed: string[] = [];
+    const notices: Notice[] = [];
+    for (const { id, mine, base } of waiting) {
+      const now = this.base.get(id) ?? NONE;
+      this.mine.set(id, mine);
+      changed.push(id);
+      if (now.revision !== base.revision) this.settle(id, now, changed, notices, base.content);
+    }
+    return { changed, notices };
+  }
+
+  private saved(id: string, content: Content | null, annotation: Stored | null): void {
+    this.base.set(id, { revision: annotation?.revision ?? 0, content });
+    if (sameContent(this.mine.get(id) ?? null, content)) this.mine.delete(id);
+  }
+
+  /** Another side has changed what I changed too. */
+  private settle(
+    id: string,
+    theirs: Base,
+    changed: string[],
+    notices: Notice[],
+    known = (this.base.get(id) ?? NONE).content,
+  ): void {
+    const settlement = reconcile(known, this.mine.get(id) ?? null, theirs.content);
+    this.base.set(id, theirs);
+    this.mine.delete(id);
+    this.refused.delete(id);
+    changed.push(id);
+    if (settlement.kind === "again") this.mine.set(id, settlement.content);
+    if (settlement.kind === "theirs" && settlement.overruled) notices.push({ kind: "kept", id });
+    if (settlement.kind !== "copy") return;
+    const copy = this.newId();
+    this.mine.set(copy, settlement.content);
+    changed.push(copy);
+    notices.push({ kind: "copied", id, copy });
+  }
+}

@@ -1,0 +1,229 @@
+/* Fragment of entropy.c: the context of a coefficient, CS30 to CS33. Eight coefficients at a time, in the lanes of one
+ * vector.
+ *
+ * The causal neighbourhood of the coefficient X:
+ *
+ *               .  .  NN .  .
+ *               .  NW N  NE .        coded before X in this layer: full values
+ *               WW W  X  E  .        E, S, SW, SE: values of the layer before, known in layers 1, 2, ...
+ *               .  SW S  SE .
+ *
+ * Beside it, at the place of X and its four neighbours: the bands coded before (HL for LH; HL and LH for HH), and the
+ * same band of luma for chroma, of channel 1 for channel 2. Magnitudes give the expected magnitude (a sum, from it a
+ * level), signed values the prediction of the sign. `columns` hold a decaying sum of magnitudes per column, for what
+ * lies further up. */
+#ifndef WS_ENTROPY_CONTEXT
+#define WS_ENTROPY_CONTEXT
+
+#include "symbols.inc.h"
+
+enum {
+    MARGIN = 8,
+    ROWS_ABOVE = 2,
+    ROWS_BELOW = 1,
+    LEVELS = 20,
+    STRENGTH_CLASSES = 4,
+    LOW_BIT_LEVELS = 5,
+    OFFSET_CLASSES = 5,
+    SUM_LIMIT = 2048,
+    GROUP = 8,
+    GROUPS = WS_HALF / GROUP,
+    FLAG_WIDTH = GROUPS + 2,
+    MAX_MAGNITUDE = 127,
+    MAX_SIGNED = 127,
+    PLANES = WS_CHANNELS * WS_BANDS
+};
+/* Where the models of symbols lie: values [level][strength class], low bits [level / 4][magnitude][offset class],
+ * magnitudes [level], sizes. */
+enum {
+    LOW_BIT_MODELS = LEVELS * STRENGTH_CLASSES,
+    MAGNITUDE_MODELS = LOW_BIT_MODELS + LOW_BIT_LEVELS * 3 * OFFSET_CLASSES,
+    SIZE_MODEL = MAGNITUDE_MODELS + LEVELS
+};
+
+/* Lossless: the second models, of values [level of the prediction][level of the activity / 2] and of low bits
+ * [magnitude][offset class]. */
+enum {
+    ACTIVITY_CLASSES = LEVELS / 2,
+    MAX_OLD = 7,
+    SECOND_OFFSET_CLASSES = 15,
+    SECOND_LOW_BIT_MODELS = LEVELS * ACTIVITY_CLASSES,
+    SECOND_MODELS = SECOND_LOW_BIT_MODELS + MAX_OLD * SECOND_OFFSET_CLASSES
+};
+
+typedef struct {
+    symbol_model symbol[WS_SYMBOL_MODELS];
+    bit_model plane, group[3][4];
+    symbol_model second[SECOND_MODELS];
+} model_set;
+
+_Static_assert(SIZE_MODEL + 1 == WS_SYMBOL_MODELS, "WS_START has values for every model");
+
+/* Weights of the magnitudes around a coefficient, in 1/128: what they add to its expected magnitude. */
+typedef struct {
+    uint8_t w, ww, n, nw, ne, nn, field; /* its own plane, already coded; field: the decaying sum of seven columns */
+    uint8_t e, s, sx;                    /* its own plane, from the layer before (layers 1, 2, ...) */
+    uint8_t a, ax, b, bx;                /* the bands before it: at its place, and the four beside that */
+} magnitude_weights;
+
+typedef struct {
+    model_set sets[WS_CHANNELS][WS_BANDS];
+    bit_model ll_root[WS_CHANNELS][16], coefficient[16];
+    uint8_t level_of[SUM_LIMIT];
+    uint8_t flags[PLANES][FLAG_WIDTH * FLAG_WIDTH];
+    uint16_t columns[WS_HALF + 2 * MARGIN];
+    uint8_t magnitudes[PLANES][(WS_HALF + 2 * MARGIN) * (WS_HALF + ROWS_ABOVE + ROWS_BELOW)];
+} workspace;
+
+_Static_assert(sizeof(workspace) <= (1u << 20), "the workspace has one megabyte of the scratch");
+
+/* [band]: what the signed W, N, E, S let expect, in 1/64. */
+static const int8_t SIGN_WEIGHTS[WS_BANDS][4] = {{-20, 12, -18, 11}, {9, -22, 8, -19}, {-12, -15, -11, -13}};
+
+/* [refining layer][chroma][band], fitted to stained tissue (shared/decisions/0001-codec.md). */
+static const magnitude_weights WEIGHTS[2][2][WS_BANDS] = {{{{27, 3, 15, 2, 4, 4, 3, 0, 0, 0, 0, 0, 0, 0},
+                                                            {17, 6, 25, 2, 5, 1, 2, 0, 0, 0, 4, 2, 0, 0},
+                                                            {14, 4, 14, 3, 4, 2, 2, 0, 0, 0, 3, 1, 4, 1}},
+                                                           {{14, 6, 16, 9, 10, 7, 1, 0, 0, 0, 0, 0, 0, 0},
+                                                            {10, 5, 12, 5, 6, 6, 1, 0, 0, 0, 3, 3, 0, 0},
+                                                            {8, 2, 10, 3, 3, 4, 1, 0, 0, 0, 4, 3, 4, 2}}},
+                                                          {{{12, 2, 8, 0, 2, 4, 3, 4, 2, 2, 0, 0, 0, 0},
+                                                            {9, 5, 11, 0, 2, 1, 2, 2, 4, 0, 2, 2, 0, 0},
+                                                            {10, 3, 9, 1, 2, 2, 1, 3, 3, 1, 2, 1, 4, 2}},
+                                                           {{20, 7, 14, 6, 8, 7, 2, 6, 11, 6, 0, 0, 0, 0},
+                                                            {14, 6, 17, 6, 6, 5, 2, 5, 9, 6, 4, 5, 0, 0},
+                                                            {14, 5, 12, 6, 6, 5, 1, 6, 8, 5, 3, 2, 4, 2}}}};
+
+/* The least sum of levels 1, 2, ...: two to an octave of the expected magnitude. */
+static const uint16_t LEVEL_FROM[LEVELS - 1] = {1,  2,  4,   6,   8,   11,  16,  23,  32,  45,
+                                                64, 91, 128, 181, 256, 362, 512, 724, 1024};
+
+static void init_model_set(model_set *set, const uint16_t *p) {
+    for (uint32_t i = 0; i < WS_SYMBOL_MODELS; i++, p += WS_ESTIMATES) init_model(&set->symbol[i], p, WS_START_AGE);
+    set->plane = new_bit_model(*p++, WS_START_AGE);
+    for (uint32_t i = 0; i < SECOND_MODELS; i++) set->second[i].age = UNUSED_AGE;
+    for (uint32_t i = 0; i < 12; i++) set->group[i / 4][i % 4] = new_bit_model(*p++, WS_START_AGE);
+}
+
+static void init_workspace(workspace *w, uint32_t layer) {
+    for (uint32_t i = 0; i < PLANES; i++)
+        init_model_set(&w->sets[i / 3][i % 3], WS_START[layer != 0][i / 3 != 0][i % 3]);
+    for (uint32_t i = 0; i < WS_CHANNELS * 16; i++) w->ll_root[i / 16][i % 16] = new_bit_model(32768, 0);
+    for (uint32_t i = 0; i < 16; i++) w->coefficient[i] = new_bit_model(32768, 0);
+    uint32_t level = 0;
+    for (uint32_t i = 0; i < SUM_LIMIT; i++) {
+        while (level < LEVELS - 1 && i >= LEVEL_FROM[level]) level++;
+        w->level_of[i] = (uint8_t)level;
+    }
+}
+
+enum { MAX_COEFFICIENTS = 22 };
+
+/* One plane (a band of a channel at one depth) as the coder sees it. */
+typedef struct {
+    int16_t *q;            /* decoding: signed m of the layer before, becomes that of this layer */
+    const int16_t *target; /* encoding: the whole quantised coefficients */
+    uint8_t *mag;          /* clamped m in units of this layer, with margins of zeros around */
+    const uint8_t *a, *b;
+    const int16_t *luma;    /* q or target of channel 0's same band */
+    const int16_t *chroma;  /* of channel 1's, for channel 2 */
+    const int16_t *hl, *lh; /* of the bands before it, for HH */
+    const uint8_t *luma_mag;
+    uint8_t *flags; /* per group of 8 x 8: may hold something that is not zero; one margin all around */
+    const uint8_t *flags_before;
+    const magnitude_weights *weights;
+    const int8_t *sign_weights;
+    model_set *set;
+    int8_t luma_predictor[5];              /* of luma's C, W, E, N, S, in 1/512; 0 in channel 0 */
+    int8_t coefficients[MAX_COEFFICIENTS]; /* lossless: see lossless.inc.h */
+    uint32_t has_luma_predictor, side, stride, shift, gain, first, lossless, luma_shift, chroma_shift, hl_shift,
+        lh_shift;
+} plane;
+
+/* How signed values are read: magnitudes without the lowest `drop` bits, in units 2^up finer, at their middle. */
+typedef struct {
+    uint16_t drop, up;
+} scaling;
+
+WS_INLINE uint32_t minimum(uint32_t a, uint32_t b) { return a < b ? a : b; }
+WS_INLINE uint32_t magnitude(int32_t v) { return (uint32_t)(v < 0 ? -v : v); }
+
+/* Signed values, clamped to about 255. */
+WS_INLINE signed_lanes rescale_signed(lanes v, scaling r) {
+    const lanes sign = (lanes)((signed_lanes)v < 0), limit = (lanes){0} + (uint16_t)(MAX_SIGNED >> r.up);
+    lanes a = minimum_lanes(((v ^ sign) - sign) >> r.drop, limit);
+    a = (a << r.up) + ((uint16_t)((1u << r.up) >> 1) & (lanes)(a != 0));
+    return (signed_lanes)((a ^ sign) - sign);
+}
+
+/* Magnitudes without their lowest `drop` bits in units 2^up finer, at most MOST. */
+WS_INLINE eight_bytes magnitudes_of(lanes v, uint16_t drop, uint16_t up) {
+    const lanes sign = (lanes)((signed_lanes)v < 0), limit = (lanes){0} + (uint16_t)MAX_MAGNITUDE;
+    return __builtin_convertvector(
+        minimum_lanes(minimum_lanes(((v ^ sign) - sign) >> drop, (limit >> up) + 1) << up, limit), eight_bytes);
+}
+
+WS_INLINE lanes cross(const uint8_t *o, uint32_t stride, uint16_t centre, uint16_t beside) {
+    return centre * load_bytes(o) +
+           beside * (load_bytes(o - stride) + load_bytes(o + stride) + load_bytes(o - 1) + load_bytes(o + 1));
+}
+
+/* Weighted magnitudes around eight coefficients of row y from x on, all but those to the left in their own row. */
+WS_INLINE lanes context_sums(const plane *p, const int first, uint32_t x, uint32_t y, const uint16_t *columns) {
+    const magnitude_weights *k = p->weights;
+    const uint32_t at = y * p->stride + x;
+    const uint8_t *m = p->mag + at, *n = m - p->stride, *nn = n - p->stride, *s = m + p->stride;
+    const uint16_t *c = columns + MARGIN + x;
+    const lanes seven = load_lanes(c - 3) + load_lanes(c - 2) + load_lanes(c - 1) + load_lanes(c) + load_lanes(c + 1) +
+                        load_lanes(c + 2) + load_lanes(c + 3);
+    lanes sums = (uint16_t)k->n * load_bytes(n) + (uint16_t)k->nw * load_bytes(n - 1) +
+                 (uint16_t)k->ne * load_bytes(n + 1) + (uint16_t)k->nn * load_bytes(nn) +
+                 (uint16_t)k->field * (seven >> 3);
+    if (!first)
+        sums += (uint16_t)k->e * load_bytes(m + 1) + (uint16_t)k->s * load_bytes(s) +
+                (uint16_t)k->sx * (load_bytes(s - 1) + load_bytes(s + 1));
+    if (p->a) sums += cross(p->a + at, p->stride, k->a, k->ax);
+    if (p->b) sums += cross(p->b + at, p->stride, k->b, k->bx);
+    return sums;
+}
+
+/* The decaying sums of the columns take in a row: by 3/4 in layer 0, by 1/2 in later ones. */
+WS_INLINE lanes decayed_columns(lanes columns, const int first, const uint8_t *mag) {
+    return (columns * (uint16_t)(first ? 3 : 2) >> 2) + 8 * load_bytes(mag);
+}
+
+/* What signed neighbours let expect of eight coefficients, in 1/64: all but W. */
+WS_INLINE signed_lanes sign_predictions(const plane *p, const int encoding, const int first, uint32_t x, uint32_t y) {
+    const int16_t *own = (encoding ? p->target : p->q) + y * p->side + x, last = x + GROUP == p->side;
+    const scaling now = {(uint16_t)(encoding ? p->shift : 0), 0};
+    signed_lanes predictions = {0};
+    if (y > 0) predictions = (int16_t)p->sign_weights[1] * rescale_signed(load_lanes(own - p->side), now);
+    if (!first) {
+        const scaling before = {(uint16_t)(encoding ? p->shift + p->gain : 0), (uint16_t)p->gain};
+        const lanes here = load_lanes(own), next = (lanes){(uint16_t)(last ? 0 : own[GROUP])};
+        predictions += (int16_t)p->sign_weights[2] *
+                       rescale_signed(__builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8), before);
+        if (y + 1 < p->side)
+            predictions += (int16_t)p->sign_weights[3] * rescale_signed(load_lanes(own + p->side), before);
+    }
+    if (p->has_luma_predictor) {
+        const uint32_t up = p->luma_shift > p->shift ? p->luma_shift - p->shift : 0;
+        const scaling r = {(uint16_t)((encoding ? p->luma_shift : 0) + p->shift + up - p->luma_shift), (uint16_t)up};
+        const int16_t *c = p->luma + y * p->side + x;
+        const lanes here = load_lanes(c), next = (lanes){(uint16_t)(last ? 0 : c[GROUP])};
+        const lanes before = (lanes){0, 0, 0, 0, 0, 0, 0, (uint16_t)(x ? c[-1] : 0)};
+        predictions += (int16_t)p->luma_predictor[0] * rescale_signed(here, r) >> 3;
+        predictions += (int16_t)p->luma_predictor[1] *
+                           rescale_signed(__builtin_shufflevector(before, here, 7, 8, 9, 10, 11, 12, 13, 14), r) >>
+                       3;
+        predictions += (int16_t)p->luma_predictor[2] *
+                           rescale_signed(__builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8), r) >>
+                       3;
+        if (y > 0) predictions += (int16_t)p->luma_predictor[3] * rescale_signed(load_lanes(c - p->side), r) >> 3;
+        if (y + 1 < p->side)
+            predictions += (int16_t)p->luma_predictor[4] * rescale_signed(load_lanes(c + p->side), r) >> 3;
+    }
+    return predictions;
+}
+
+#endif

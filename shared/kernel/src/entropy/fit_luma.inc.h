@@ -1,0 +1,61 @@
+/* Fragment of entropy.c: the encoder fits the cross-channel predictor from luma (CS33). */
+#ifndef WS_ENTROPY_FIT_LUMA
+#define WS_ENTROPY_FIT_LUMA
+
+#include "context.inc.h"
+
+static void rescale_row(const int16_t *from, uint32_t n, scaling r, int16_t *row) {
+    row[MARGIN - 1] = row[MARGIN + n] = 0;
+    for (uint32_t x = 0; x < n; x += GROUP) {
+        const signed_lanes v = rescale_signed(load_lanes(from + x), r);
+        __builtin_memcpy(row + MARGIN + x, &v, sizeof v);
+    }
+}
+
+enum { LUMA_TAPS = 5 };
+
+/* Adds what row y of a plane tells to the normal equations. Returns how many of its coefficients are not zero. */
+static uint32_t accumulate_luma_row(const plane *p, uint32_t y, float sums[LUMA_TAPS][LUMA_TAPS + 1], float *energy) {
+    const uint32_t n = p->side, up = p->luma_shift > p->shift ? p->luma_shift - p->shift : 0;
+    const scaling own = {(uint16_t)p->shift, 0}, luma = {(uint16_t)(p->shift + up), (uint16_t)up};
+    int16_t rows[3][WS_HALF + 2 * MARGIN], rest[WS_HALF];
+    const int16_t *a = rows[0] + MARGIN, *b = rows[1] + MARGIN, *c = rows[2] + MARGIN;
+    int32_t row[LUMA_TAPS][LUMA_TAPS + 1] = {{0}};
+    uint32_t count = 0, squares = 0; /* 256 squares of up to 3048 x 3048: more than an int32 holds */
+    rescale_row(p->target + (y - 1) * n, n, own, rows[0]);
+    rescale_row(p->target + y * n, n, own, rows[1]);
+    for (uint32_t x = 0; x < n; x++) {
+        count += b[x] != 0;
+        rest[x] = (int16_t)((64 * b[x] - p->sign_weights[0] * b[(int)x - 1] - p->sign_weights[1] * a[x]) >> 2);
+    }
+    for (uint32_t i = 0; i < 3; i++) rescale_row(p->luma + (y - 1 + i) * n, n, luma, rows[i]);
+    for (uint32_t x = 0; x < n; x++) {
+        const int32_t v[LUMA_TAPS + 1] = {b[x], b[(int)x - 1], b[x + 1], a[x], c[x], rest[x]};
+        for (int i = 0; i < LUMA_TAPS; i++)
+            for (int j = i; j <= LUMA_TAPS; j++) row[i][j] += v[i] * v[j];
+        squares += (uint32_t)(v[LUMA_TAPS] * v[LUMA_TAPS]);
+    }
+    for (int i = 0; i < LUMA_TAPS; i++)
+        for (int j = i; j <= LUMA_TAPS; j++) sums[i][j] += (float)row[i][j];
+    *energy += (float)squares;
+    return count;
+}
+
+/* Least squares over every fourth row: luma's five neighbours predict what W and N leave of a chroma plane. */
+static void fit_luma_predictor(plane *p) {
+    float sums[LUMA_TAPS][LUMA_TAPS + 1] = {{0}}, rows[LUMA_TAPS * (LUMA_TAPS + 1)], x[LUMA_TAPS], energy = 0,
+                                      explained = 0;
+    uint32_t count = 0;
+    for (uint32_t y = 1; y + 1 < p->side; y += 4) count += accumulate_luma_row(p, y, sums, &energy);
+    for (int i = 0; i < LUMA_TAPS; i++)
+        for (int j = 0; j <= LUMA_TAPS; j++)
+            rows[i * (LUMA_TAPS + 1) + j] = (j < i ? sums[j][i] : sums[i][j]) + (i == j ? 1.0f : 0.0f);
+    ws_solve(rows, LUMA_TAPS, x);
+    for (int i = 0; i < LUMA_TAPS; i++) {
+        explained += sums[i][LUMA_TAPS] * x[i];
+        p->luma_predictor[i] = ws_fitted(x[i] * 32.0f); /* rest is in 1/16, the predictor in 1/512 */
+    }
+    p->has_luma_predictor = count >= 64 && explained * (float)count > 60.0f * energy;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/* Fragment of entropy.c: range coding by asymmetric numeral systems (rANS): one coder that reads or writes, and the
+ * models of its symbols. A reader decodes forward. A writer records symbols and codes them backward at
+ * the end. */
+#ifndef WS_ENTROPY_RANS
+#define WS_ENTROPY_RANS
+
+#include "../internal.h"
+
+enum { SCALE = 15, ONE = 1 << SCALE, MODEL_AGES = 48, SYMBOLS = 8, STATE_BYTES = 8, WORD = 4 };
+static const uint64_t STATE_LOW = 1ull << 31;
+
+typedef struct {
+    uint64_t state; /* reading: 2^31 .. 2^63 - 1, but for damaged bytes */
+    const uint8_t *in, *in_end;
+    uint32_t *note, *notes, *notes_end; /* writing: start << 16 | frequency of everything coded so far */
+} coder;
+
+/* Shifts of the fast (low digit) and the slow (high digit) estimate by age: both begin as running means. */
+static const uint8_t RATES[MODEL_AGES] = {0x11, 0x22, 0x22, 0x33, 0x33, 0x33, 0x33, 0x44, 0x44, 0x44, 0x44, 0x44,
+                                          0x44, 0x44, 0x54, 0x54, 0x54, 0x54, 0x54, 0x54, 0x54, 0x54, 0x54, 0x54,
+                                          0x54, 0x54, 0x54, 0x54, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64,
+                                          0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x64, 0x75};
+
+/* What is left of the last word; what lies past the end is zero. */
+static __attribute__((noinline)) uint32_t last_word(const uint8_t *in, const uint8_t *end) {
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < WORD && in + i < end; i++) value |= (uint32_t)in[i] << 8 * i;
+    return value;
+}
+
+WS_INLINE uint32_t next_word(coder *c) {
+    if (c->in_end - c->in >= WORD) {
+        const uint8_t *p = c->in;
+        c->in += WORD;
+        return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    }
+    const uint32_t value = last_word(c->in, c->in_end);
+    c->in = c->in_end;
+    return value;
+}
+
+/* Takes (or notes) the part [start, start + frequency) of 2^15. */
+WS_INLINE void code_interval(coder *c, const int encoding, uint32_t start, uint32_t frequency) {
+    if (encoding) {
+        *c->note = start << 16 | frequency;
+        c->note += c->note < c->notes_end;
+        return;
+    }
+    c->state = frequency * (c->state >> SCALE) + (c->state & (ONE - 1)) - start;
+    if (c->state < STATE_LOW) c->state = c->state << 32 | next_word(c);
+}
+
+#ifdef WS_TRAIN /* counts symbols per model: backend/bench/codec/train_tables.py */
+void ws_count(const void *m, uint32_t symbol);
+#else
+#define ws_count(m, symbol) ((void)0)
+#endif
+
+/* An adaptive bit: two estimates of P(1) in 1/65536, fast (bits 0..15) and slow (16..31), and its age (32..), the bits
+ * it has seen, up to MODEL_AGES - 1. */
+typedef uint64_t bit_model;
+
+WS_INLINE bit_model new_bit_model(uint32_t p, uint32_t age) { return (uint64_t)age << 32 | p << 16 | p; }
+
+WS_INLINE uint32_t code_bit(coder *c, const int encoding, bit_model *model, uint32_t bit) {
+    const bit_model m = *model;
+    uint32_t fast = (uint32_t)(m & 0xFFFF), slow = (uint32_t)(m >> 16 & 0xFFFF);
+    const uint32_t p = (fast + slow) >> 2 | 1, age = (uint32_t)(m >> 32), rates = RATES[age];
+    if (!encoding) bit = (c->state & (ONE - 1)) < p;
+    code_interval(c, encoding, bit ? 0 : p, bit ? p : ONE - p);
+    ws_count(model, bit);
+    const uint32_t flip = (0u - bit) & 0xFFFF; /* for a 1 the estimates are taken from the other side */
+    fast ^= flip, slow ^= flip;
+    fast = (fast - (fast >> (rates & 15))) ^ flip, slow = (slow - (slow >> (rates >> 4))) ^ flip;
+    *model = (uint64_t)(age + (age < MODEL_AGES - 1)) << 32 | slow << 16 | fast;
+    return bit;
+}
+
+/* 0..15 bits without a model. */
+WS_INLINE uint32_t code_plain(coder *c, const int encoding, uint32_t bits, uint32_t value) {
+    if (!encoding) value = (uint32_t)(c->state & (ONE - 1)) >> (SCALE - bits);
+    code_interval(c, encoding, value << (SCALE - bits), 1u << (SCALE - bits));
+    return value;
+}
+
+/* Exponential Golomb: the number of bits of value + 1 in unary, then those bits but the first. Values up to 2^16. */
+WS_INLINE uint32_t code_golomb(coder *c, const int encoding, bit_model *prefix, uint32_t value) {
+    const uint32_t v = value + 1;
+    uint32_t bits = 0;
+    while (bits < 16 && code_bit(c, encoding, &prefix[bits], v >> (bits + 1) != 0)) bits++;
+    const uint32_t low = bits > 8 ? 8 : bits,
+                   high = code_plain(c, encoding, bits - low, (v & ((1u << bits) - 1)) >> low);
+    return (1u << bits | high << low | code_plain(c, encoding, low, v & ((1u << low) - 1))) - 1;
+}
+
+static inline void start_reading(coder *c, const uint8_t *bytes, uint32_t size) {
+    c->in = bytes, c->in_end = bytes + size, c->state = 0;
+    const uint32_t low = next_word(c);
+    c->state = (uint64_t)next_word(c) << 32 | low;
+}
+
+static inline void start_writing(coder *c, uint8_t *out, uint32_t capacity) {
+    uint8_t *aligned = (uint8_t *)(((uintptr_t)out + 3) & ~(uintptr_t)3);
+    c->note = c->notes = (uint32_t *)(void *)aligned;
+    c->notes_end = c->notes + (capacity - 8) / 4;
+}
+
+/* Codes the notes from the last to the first into the end of their own buffer, moves the bytes to `out` and drops
+ * trailing zeros, which a reader adds again. Returns the number of bytes, UINT32_MAX if they do not fit. */
+static inline uint32_t finish_writing(coder *c, uint8_t *out, uint32_t capacity) {
+    uint8_t *p = out + capacity;
+    uint64_t state = STATE_LOW;
+    if (c->note >= c->notes_end) return UINT32_MAX;
+    for (const uint32_t *note = c->note; note-- > c->notes;) {
+        const uint32_t start = *note >> 16, frequency = *note & 0xFFFF;
+        if (state >= (uint64_t)frequency << 48) {
+            if (p < (uint8_t *)note + WORD + STATE_BYTES) return UINT32_MAX;
+            for (uint32_t i = WORD; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
+            state >>= 32;
+        }
+        const uint64_t quotient = state / frequency;
+        state = (quotient << SCALE) + (state - quotient * frequency) + start;
+    }
+    if (p < out + STATE_BYTES) return UINT32_MAX;
+    for (uint32_t i = STATE_BYTES; i-- > 0;) *--p = (uint8_t)(state >> 8 * i);
+    uint32_t size = (uint32_t)(out + capacity - p);
+    for (uint32_t i = 0; i < size; i++) out[i] = p[i];
+    while (size > 0 && out[size - 1] == 0) size--;
+    return size;
+}
+
+#endif
