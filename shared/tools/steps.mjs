@@ -34,7 +34,7 @@ export const CHECKS = [
   { name: "frontend lint and import rules", npm: ["frontend", ["run", "lint"]] },
   { name: "frontend types", npm: ["frontend", ["run", "typecheck"]] },
   { name: "e2e types", run: node("e2e", "typescript/bin/tsc", "--noEmit"), options: inE2e },
-  { name: "session types", run: [process.execPath, [at("shared/tools/session-types.mjs"), "--check"]] },
+  { name: "contract is up to date", run: [process.execPath, [at("shared/tools/generate-wire.mjs"), "--check"]] },
   { name: "repository rules", run: [process.execPath, [at("shared/tools/checks/repository.mjs")]] },
   { name: "banned words", run: [process.execPath, [at("shared/tools/checks/words.mjs")]] },
   { name: "limits", run: [process.execPath, [at("shared/tools/checks/limits.mjs")]] },

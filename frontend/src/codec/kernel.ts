@@ -83,7 +83,7 @@ export interface Kernel {
   pixels(samples: Samples, header: CodecHeader, size: Size): Uint8ClampedArray<ArrayBuffer>;
 }
 
-interface Exports {
+interface Exports extends WebAssembly.Exports {
   memory: WebAssembly.Memory;
   __heap_base: WebAssembly.Global;
   ws_scratch_bytes(): number;
@@ -115,7 +115,7 @@ export async function loadKernel(wasm: BufferSource | WebAssembly.Module): Promi
     wasm instanceof WebAssembly.Module
       ? await WebAssembly.instantiate(wasm, {})
       : (await WebAssembly.instantiate(wasm, {})).instance;
-  return new WasmKernel(instance.exports as unknown as Exports);
+  return new WasmKernel(instance.exports as Exports);
 }
 
 class WasmKernel implements Kernel {

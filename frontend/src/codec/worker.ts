@@ -3,19 +3,19 @@ import { BlockError, ChainDecoder, MissingParentError } from "./chainDecoder";
 import { type Kernel, loadKernel } from "./kernel";
 import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
 
-interface Scope {
+/** A worker's own scope, not a window's. */
+declare const self: {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
   onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
-}
+};
 
-const scope = self as unknown as Scope;
 let kernel: Kernel | null = null;
 let decoder: ChainDecoder | null = null;
 
 async function start(module: WebAssembly.Module, budget: number): Promise<void> {
   kernel = await loadKernel(module);
   decoder = new ChainDecoder(kernel, budget);
-  scope.postMessage({ type: "ready" });
+  self.postMessage({ type: "ready" });
 }
 
 async function decode(id: number, request: DecodeRequest): Promise<void> {
@@ -23,25 +23,25 @@ async function decode(id: number, request: DecodeRequest): Promise<void> {
     if (!decoder) throw new Error("the worker has not been started");
     const pixels = decoder.pixels(request);
     if (request.want === "pixels") {
-      scope.postMessage({ type: "pixels", id, pixels }, [pixels.rgba.buffer as ArrayBuffer]);
+      self.postMessage({ type: "pixels", id, pixels }, [pixels.rgba.buffer as ArrayBuffer]);
       return;
     }
     const image = new ImageData(pixels.rgba as Uint8ClampedArray<ArrayBuffer>, pixels.width, pixels.height);
     const bitmap = await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
-    scope.postMessage({ type: "bitmap", id, bitmap }, [bitmap]);
+    self.postMessage({ type: "bitmap", id, bitmap }, [bitmap]);
   } catch (error) {
-    if (error instanceof MissingParentError) return scope.postMessage({ type: "lacking", id });
+    if (error instanceof MissingParentError) return self.postMessage({ type: "lacking", id });
     const address = error instanceof BlockError ? error.address : null;
-    scope.postMessage({ type: "failed", id, address, reason: error instanceof Error ? error.message : String(error) });
+    self.postMessage({ type: "failed", id, address, reason: error instanceof Error ? error.message : String(error) });
   }
 }
 
-scope.onmessage = ({ data }) => {
+self.onmessage = ({ data }) => {
   if (data.type === "start") void start(data.module, data.budget);
   else if (data.type === "decode") void decode(data.id, data.request);
   else {
     const memory = { decodedBytes: decoder?.decodedBytes ?? 0, wasmBytes: wasmBytesOf(kernel) };
-    scope.postMessage({ type: "memory", id: data.id, memory });
+    self.postMessage({ type: "memory", id: data.id, memory });
   }
 };
 

@@ -6,6 +6,9 @@ import type { ServerMessage } from "./messages";
 import type { Operation, SessionEvent, SessionState } from "./state";
 import { entry, member, session } from "./testing";
 
+const TICK = { type: "tick", time: 1, stage: 1, views: null, cursors: null, annotations: null } as const;
+const PONG = { type: "pong", t: 1, time: 1 } as const;
+
 const NOW = 1_000_000;
 
 function welcome(change: Partial<Extract<ServerMessage, { type: "welcome" }>> = {}): ServerMessage {
@@ -134,7 +137,7 @@ describe("events", () => {
 
   it("SE16: keeps early views until their stage comes", () => {
     const early = entry({ stage: 2 });
-    const ticked = step(live(), received({ type: "tick", views: [early] })).state;
+    const ticked = step(live(), received({ ...TICK, views: [early] })).state;
     expect([ticked.early, ticked.session?.views]).toEqual([[early], []]);
     const stage = { number: 2, slide: "er", pair: null, tour: null };
     const { state } = step(ticked, event(11, { kind: "stage", stage, views: [] }));
@@ -143,7 +146,7 @@ describe("events", () => {
 
   it("ignores all but a welcome before it is live, and what it does not know", () => {
     const { state } = run(startClient("w"), ...connecting);
-    for (const message of [null, { type: "pong" }, { type: "tick", views: [entry()] }] as const)
+    for (const message of [null, PONG, { ...TICK, views: [entry()] }] as const)
       expect(step(state, received(message))).toEqual({ state, effects: [] });
     expect(step(live(), received(null)).effects).toEqual([]);
   });
@@ -157,14 +160,14 @@ describe("operations", () => {
       { type: "operate", operation: follow(true) },
     );
     expect(sent(effects).map((message) => "ref" in message && message.ref)).toEqual([1, 2]);
-    const answered = step(state, received({ type: "ack", ref: 1, error: null })).state;
+    const answered = step(state, received({ type: "ack", ref: 1, sequence: 10, error: null })).state;
     expect(answered.unanswered.map(({ ref }) => ref)).toEqual([2]);
   });
 
   it("reports what was refused, once", () => {
     const operating = step(live(), { type: "operate", operation: follow(false) }).state;
     const error = { code: "not-allowed", detail: "no" } as const;
-    const refusal = received({ type: "ack", ref: 1, error });
+    const refusal = received({ type: "ack", ref: 1, sequence: 10, error });
     const { state, effects } = step(operating, refusal);
     expect(effects).toMatchObject([{ do: "refuse", operation: { type: "follow", following: false }, error }]);
     expect(step(state, refusal).effects).toEqual([]);
@@ -213,7 +216,7 @@ describe("silence", () => {
 
   it("SE26: any message ends the waiting", () => {
     const asked = step(live(), clock(NOW + 15_001)).state;
-    const heard = step(asked, received({ type: "pong" }, NOW + 24_000)).state;
+    const heard = step(asked, received(PONG, NOW + 24_000)).state;
     expect(heard.pinged).toBeNull();
     expect(step(heard, clock(NOW + 39_000)).effects).toEqual([]);
   });
@@ -239,8 +242,9 @@ describe("any sequence of inputs", () => {
     (random) => ({ type: "operate", operation: follow(random() < 0.5) }),
     (random, { lastRef }) => received(welcome({ last_ref: Math.floor(random() * (lastRef + 1)) })),
     (_, { session: now }) => event((now?.sequence ?? 0) + 1, note("x")),
-    (random, { lastRef }) => received({ type: "ack", ref: 1 + Math.floor(random() * (lastRef + 1)), error: null }),
-    () => received({ type: "tick", views: [entry()] }),
+    (random, { lastRef }) =>
+      received({ type: "ack", ref: 1 + Math.floor(random() * (lastRef + 1)), sequence: 10, error: null }),
+    () => received({ ...TICK, views: [entry()] }),
   ];
 
   it("leaves references in order, sends only while connected, and never changes the state that it was given", () => {

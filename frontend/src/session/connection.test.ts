@@ -120,7 +120,8 @@ describe("a window in a session", () => {
 
   it("SE16: shows a view that came before its stage", () => {
     const world = live();
-    world.say({ type: "tick", time: 1, views: [entry({ stage: 2, view: view({ l0_x: 77 }) })] });
+    const views = [entry({ stage: 2, view: view({ l0_x: 77 }) })];
+    world.say({ type: "tick", time: 1, stage: 2, views, cursors: null, annotations: null });
     expect(world.state.session?.views).toEqual([]);
     world.event(11, { kind: "stage", stage: { number: 2, slide: "er", pair: null, tour: null }, views: [] });
     expect(world.state.session?.views).toEqual([entry({ stage: 2, view: view({ l0_x: 77 }) })]);
@@ -203,5 +204,8 @@ describe("a window in a session", () => {
     expect(world.state.phase).toBe("live");
     world.socket.onmessage!({ data: "{" });
     expect([world.state.phase, world.state.ending]).toEqual(["over", "fault"]);
+    const other = live();
+    other.say({ type: "tick", time: 1, stage: 1, views: [{ pane: 0 }], cursors: null, annotations: null });
+    expect([other.state.phase, other.state.ending]).toEqual(["over", "fault"]);
   });
 });

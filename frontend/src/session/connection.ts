@@ -2,6 +2,7 @@
 import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, type Effect, type Input, startClient, step } from "./client";
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
+import { ContractError } from "../wire/http/errors";
 import { Throttle, type PaceClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
 import { t } from "../i18n/i18n";
@@ -139,7 +140,8 @@ export class Connection implements SessionLink {
     let message;
     try {
       message = parseMessage(data);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
       this.drop();
       return this.take({ type: "closed", code: FAULT, chance: 0 });
     }
@@ -174,10 +176,8 @@ export class Connection implements SessionLink {
 export function browserConnection(path: string): Connection {
   return new Connection({
     open: () => {
-      const socket = new WebSocket(
-        Object.assign(new URL(path, location.href), { protocol: location.protocol === "https:" ? "wss:" : "ws:" }),
-      );
-      return socket as unknown as Socket;
+      const protocol = location.protocol === "https:" ? "wss:" : "ws:";
+      return socketOf(new WebSocket(Object.assign(new URL(path, location.href), { protocol })));
     },
     now: () => Date.now(),
     set: (work, milliseconds) => window.setTimeout(work, milliseconds),
@@ -185,6 +185,23 @@ export function browserConnection(path: string): Connection {
     chance: () => Math.random(),
     name: randomName,
   });
+}
+
+function socketOf(web: WebSocket): Socket {
+  const socket: Socket = {
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    get bufferedAmount() {
+      return web.bufferedAmount;
+    },
+    send: (text) => web.send(text),
+    close: () => web.close(),
+  };
+  web.onopen = () => socket.onopen?.();
+  web.onmessage = (event) => socket.onmessage?.(event);
+  web.onclose = (event) => socket.onclose?.(event);
+  return socket;
 }
 
 function randomName(): string {

@@ -51,6 +51,7 @@ it("finds the notes and the changes of the stage", () => {
 });
 
 it("refuses what does not begin with a state", () => {
-  expect(() => new Replay(recorded(1).slice(1))).toThrow("begins with a state");
-  expect(() => new Replay([])).toThrow("begins with a state");
+  const rule = expect.objectContaining({ rule: "a recording begins with a state" });
+  expect(() => new Replay(recorded(1).slice(1))).toThrow(rule);
+  expect(() => new Replay([])).toThrow(rule);
 });

@@ -1,8 +1,7 @@
 /** A recording, folded to any moment of it (session.md, SE37, SE38). */
 import { foldEvent, foldTick } from "./fold";
-import { parseState } from "./messages";
 import type { RecordingEntry, SessionState } from "./state";
-import { ShapeError } from "../wire/http/errors";
+import { ContractError } from "../wire/http/errors";
 import { t } from "../i18n/i18n";
 
 /** A moment worth finding: milliseconds from the beginning. */
@@ -18,11 +17,12 @@ export class Replay {
   private readonly kept: SessionState[] = [];
   private last: { readonly index: number; readonly state: SessionState };
 
-  /** Throws ShapeError unless the entries begin with a state. */
+  /** Throws ContractError unless the entries begin with a state. */
   constructor(private readonly entries: readonly RecordingEntry[]) {
     const [first] = entries;
-    if (first?.kind !== "state") throw new ShapeError(t("session.noFirstState"));
-    this.last = { index: 0, state: parseState(first.state) };
+    if (first?.kind !== "state")
+      throw new ContractError("recording", "/entries/0/kind", "a recording begins with a state");
+    this.last = { index: 0, state: first.state };
     this.kept.push(this.last.state);
   }
 
@@ -69,7 +69,7 @@ export class Replay {
 function folded(state: SessionState, entry: RecordingEntry): SessionState {
   switch (entry.kind) {
     case "state":
-      return parseState(entry.state);
+      return entry.state;
     case "event":
       return foldEvent(state, entry.event);
     case "views":

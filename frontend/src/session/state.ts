@@ -1,12 +1,6 @@
 /** The state of a live session (session.md, SE2; the types are made of its schema), and who may do what in it. */
-import type * as Wire from "../wire/generated/session";
-
-/** As it is, and not to be changed. */
-type Fixed<T> = T extends readonly (infer U)[]
-  ? readonly Fixed<U>[]
-  : T extends object
-    ? { readonly [K in keyof T]: Fixed<T[K]> }
-    : T;
+import type * as Wire from "../wire/generated/types";
+import type { Fixed } from "../wire/http/json";
 
 export type SessionState = Fixed<Wire.State>;
 export type Member = Fixed<Wire.Member>;
@@ -21,9 +15,9 @@ export type CursorEntry = Fixed<Wire.Cursor>;
 export type Note = Fixed<Wire.Note>;
 export type SlideName = Fixed<Wire.Slide>;
 export type SessionEvent = Fixed<Wire.EventMessage["event"]>;
-export type RecordingEntry = Fixed<Wire.SessionWire["entry"]>;
+export type RecordingEntry = Fixed<Wire.RecordingEntry>;
 export type Refusal = Fixed<Wire.Refusal>;
-export type ClientMessage = Fixed<Wire.SessionWire["client"]>;
+export type ClientMessage = Fixed<Wire.ClientMessage>;
 export type SentOperation = Extract<ClientMessage, { readonly ref: number }>;
 type Unnumbered<T> = T extends unknown ? Omit<T, "ref"> : never;
 export type Operation = Unnumbered<SentOperation>;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
-import { parseEmptiness } from "../wire/slides/occupancyMap";
 import { BlockCache } from "./blockCache";
 import { availabilityOf, planFetch } from "./plan";
 import { FakeService, a } from "./testing";
@@ -30,7 +29,7 @@ describe("planFetch", () => {
 
   it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
     const pyramid = new Pyramid(2048, 2048);
-    const told = parseEmptiness({ plane: 0, runs: [[16], [0, 4]] }, pyramid);
+    const told = { plane: 0, ends: [[16], [0, 4]] };
     const blockCache = new BlockCache(pyramid, 2, 1 << 20, told);
     const plan = planFetch([tile], 1, blockCache);
     expect(plan.pages).toEqual([]);

@@ -160,8 +160,8 @@ export async function settle(turns = 12): Promise<void> {
 }
 
 export function fakeBitmap(name = ""): ImageBitmap & { closed: boolean; name: string } {
-  const bitmap = { width: 512, height: 512, closed: false, name, close: () => (bitmap.closed = true) };
-  return bitmap as unknown as ImageBitmap & { closed: boolean; name: string };
+  const bitmap = { width: 512, height: 512, closed: false, name, close: () => void (bitmap.closed = true) };
+  return bitmap;
 }
 
 export function a(z: number, level: number, x: number, y: number): Address {

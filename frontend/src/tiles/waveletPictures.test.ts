@@ -2,23 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
-import { parseManifest } from "../wire/slides/manifest";
-import { fakeLayer } from "../wire/testing";
+import { fakeLayer, testManifest } from "../wire/testing";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
 import { WaveletPictures } from "./waveletPictures";
 
-const manifest = parseManifest({
-  id: "s",
-  digest: "d",
-  url: "/u",
-  width: 2048,
-  height: 2048,
-  channels: 3,
-  layers: 2,
-  planes: 2,
-});
+const manifest = testManifest({ width: 2048, height: 2048, layers: 2, planes: 2 });
 
 function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
   const service = new FakeService(new Pyramid(2048, 2048), 2);

@@ -1,5 +1,55 @@
-/** Builders of wire bytes for tests: the service's side, written from the documents in spec/wire. */
+/** Builders of what the service sends, for tests: bytes written from the documents in spec/wire, and documents of the contract. */
+import { Pyramid } from "../geometry/pyramid";
+import { ManifestView as isManifest } from "./generated/validators";
+import type * as Wire from "./generated/types";
+import { checked } from "./http/contract";
 import { crc32c } from "./slides/crc32c";
+import { type Manifest, manifestOf } from "./slides/manifest";
+
+/** A manifest as served, with its levels. */
+export function servedManifest(change: Partial<Wire.ManifestView> = {}): Wire.ManifestView {
+  const { width = 1024, height = 1024 } = change;
+  const url = "/api/v1/slides/s/v/d";
+  return {
+    id: "s",
+    title: "A",
+    digest: "d",
+    created: "2026-01-01T00:00:00Z",
+    updated: "2026-01-01T00:00:00Z",
+    url,
+    thumbnail: `${url}/thumbnail`,
+    width,
+    height,
+    levels: new Pyramid(width, height).top + 1,
+    planes: 1,
+    channels: 3,
+    layers: 2,
+    profile: "visual",
+    mpp: null,
+    scale: null,
+    objective_power: null,
+    vendor: null,
+    bytes: [],
+    tags: {},
+    editable: true,
+    format: "wavescope",
+    version: 1,
+    tile: 512,
+    plane_spacing_um: null,
+    icc: false,
+    codec: {},
+    index_page: 32,
+    source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null },
+    sizes: [],
+    allowed: [],
+    ...change,
+  };
+}
+
+/** The manifest that the page makes of it. Throws ContractError. */
+export function testManifest(change: Partial<Wire.ManifestView> = {}): Manifest {
+  return manifestOf(checked(servedManifest(change), isManifest, "a test"));
+}
 
 export function pageBytes(columns: number, rows: number, layers: number, lengths: readonly number[]): Uint8Array {
   const bytes = [..."WSLI"].map((letter) => letter.charCodeAt(0));

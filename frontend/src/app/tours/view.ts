@@ -1,6 +1,6 @@
 /** A waypoint's view: kept as plain JSON, shown if it makes sense. */
 import type { View } from "../../viewer/view/view";
-import type { Json } from "../../wire/http/shape";
+import type { Json } from "../../wire/http/json";
 
 /** The view in the JSON; null if it is none. Parts that are missing are as in the slide itself. */
 export function viewOf(json: Json): View | null {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { moved, neighbour, shownSlides } from "./order";
+import { testManifest } from "../../wire/testing";
 
 it.each([
   [0, 2, "bca"],
@@ -19,7 +20,7 @@ it("finds neighbours, and none beyond the ends or of strangers", () => {
 });
 
 const slide = (id: string, title: string, created: string, tags: Record<string, string> = {}): SlideSummary =>
-  ({ id, title, created, tags, vendor: "aperio" }) as unknown as SlideSummary;
+  testManifest({ id, title, created, tags, vendor: "aperio" });
 const SLIDES = [
   slide("s1", "Liver b", "2026-03-01T00:00:00Z"),
   slide("s2", "Colon", "2026-01-01T00:00:00Z", { stain: "H&E" }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "../../wire/accounts/accountClient";
-import { OfflineError, ProblemError, ShapeError } from "../../wire/http/errors";
+import { ContractError, OfflineError, ProblemError } from "../../wire/http/errors";
 import { type Thing, refusalOf, roleRefusal } from "./refusals";
 
 const problem = (status: number) => new ProblemError("x", status, "Title", "Detail");
@@ -22,10 +22,10 @@ describe.each(THINGS)("a %s", (thing) => {
     expect(refusalOf(problem(401), thing, stranger).title).toBe(`Sign in to view this ${thing}`);
     expect(refusalOf(problem(403), thing, vera).title).toBe(`You cannot view this ${thing}`);
     expect(refusalOf(new OfflineError("no"), thing, vera).kind).toBe("waiting");
-    expect(refusalOf(new ShapeError("of another shape"), thing, vera)).toEqual({
+    expect(refusalOf(new ContractError("GET /slides", "/total", "type"), thing, vera)).toEqual({
       kind: "fault",
       title: `The ${thing} cannot be shown`,
-      reason: "of another shape",
+      reason: expect.stringContaining("Reload the page"),
     });
   });
 });

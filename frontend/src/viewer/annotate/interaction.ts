@@ -1,5 +1,4 @@
 /** Pointer and keys: what they draw, select, move and reshape. Everything else is left to the stage. */
-import OpenSeadragon from "openseadragon";
 import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
 import type { AnnotationBook } from "./store/annotationStore";
@@ -42,9 +41,8 @@ export class Hands {
   ) {
     const { stage } = layer.scope;
     const on = (name: string, work: (event: PointerHappening) => void): void => {
-      const handler = work as unknown as OpenSeadragon.EventHandler<OpenSeadragon.ViewerEvent>;
-      stage.addHandler(name as never, handler as never);
-      this.ends.push(() => stage.removeHandler(name as never, handler as never));
+      stage.addHandler(name as never, work as never);
+      this.ends.push(() => stage.removeHandler(name as never, work as never));
     };
     on("canvas-press", (event) => this.press(event));
     on("canvas-drag", (event) => this.drag(event));

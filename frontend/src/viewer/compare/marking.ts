@@ -8,7 +8,7 @@ import { takeClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { underScreen } from "../navigation/pointing";
 import { type Fit, type LandmarkPair, MOST_PAIRS, fitLandmarks } from "./landmarks";
-import { type PairState, type Side, otherSide } from "./comparisonState";
+import { type PairState, type Side } from "./comparisonState";
 import { type Link, type Point, type Registration, startLink } from "./registration";
 
 export interface OpenMark {
@@ -139,7 +139,7 @@ export class Marking {
 }
 
 function pairOf({ side, at }: OpenMark, other: Point): LandmarkPair {
-  return { [side]: at, [otherSide(side)]: other } as unknown as LandmarkPair;
+  return side === "left" ? { left: at, right: other } : { left: other, right: at };
 }
 
 function middleOf(scope: Microscope): Point {

@@ -196,7 +196,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
 
   /** What OpenSeadragon wants drawn. */
   private handlesOf(image: OpenSeadragon.TiledImage): TileHandle[] {
-    const drawn = (image as unknown as { getTilesToDraw(): { tile: OpenSeadragon.Tile }[] }).getTilesToDraw();
+    const drawn = image.getTilesToDraw();
     const handles: TileHandle[] = [];
     for (const { tile } of drawn) {
       const handle = this.getDataToDraw(tile) as TileHandle | undefined;

@@ -7,21 +7,13 @@ import type { TileHandle } from "../../tiles/handle";
 
 export const HANDLE_TYPE = "wavescope.tile";
 
-interface Converter {
-  learn(
-    from: string,
-    to: string,
-    convert: (tile: unknown, handle: TileHandle) => unknown,
-    power?: number,
-    factor?: number,
-  ): void;
-  learnDestroy(type: string, destroy: (handle: TileHandle) => void): void;
+interface Converter extends OpenSeadragon.DataTypeConverter {
   existsType(type: string): boolean;
 }
 
 /** `forgotten` is told when OpenSeadragon has dropped its last reference. */
 export function learnHandleType(forgotten: (handle: TileHandle) => void): void {
-  const converter = OpenSeadragon.converter as unknown as Converter;
+  const converter = OpenSeadragon.converter as Converter;
   listeners.add(forgotten);
   if (converter.existsType(HANDLE_TYPE)) return;
   converter.learn(HANDLE_TYPE, "imageBitmap", (_tile, handle) => copyOf(handle), 1, 1);

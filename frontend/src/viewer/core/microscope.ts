@@ -216,7 +216,7 @@ export class Microscope {
     stage.addHandler("resize", () => this.look());
     stage.addHandler("flip", () => this.tell());
     stage.addHandler("update-tile", (event) => {
-      const { level, x, y } = (event as unknown as { tile: OpenSeadragon.Tile }).tile;
+      const { level, x, y } = event.tile;
       this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
     });
     addEventListener("online", this.online);

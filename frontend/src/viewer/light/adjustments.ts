@@ -63,8 +63,8 @@ export function parseAdjustments(value: unknown): Adjustments {
 
 function parseWhite(value: unknown): Rgb | null {
   if (!Array.isArray(value) || value.length !== 3) return null;
-  const white = value.map(Number);
-  return white.every((one) => one >= DARKEST_WHITE && one <= 255) ? (white as unknown as Rgb) : null;
+  const white: Rgb = [Number(value[0]), Number(value[1]), Number(value[2])];
+  return white.every((one) => one >= DARKEST_WHITE && one <= 255) ? white : null;
 }
 
 /** The glass as white point, if it is light enough to be glass. */

@@ -19,17 +19,21 @@ export function gainsOf(white: Rgb | null, profile: ColourTable | null): Rgb {
 
 /** A colour (0 to 1, after the profile) with the light adjusted: white point, brightness and contrast, gamma, saturation. */
 export function adjust(colour: Rgb, a: Adjustments, gains: Rgb): Rgb {
-  const toned = colour.map((value, i) => {
+  const toned = mapRgb(colour, (value, i) => {
     const lit = (Math.min(1, value * gains[i]) - 0.5) * a.contrast + 0.5 + a.brightness;
     return Math.min(1, Math.max(0, lit)) ** (1 / a.gamma);
-  }) as unknown as Rgb;
+  });
   const grey = toned[0] * LUMA[0] + toned[1] * LUMA[1] + toned[2] * LUMA[2];
-  return toned.map((value) => Math.min(1, Math.max(0, grey + (value - grey) * a.saturation))) as unknown as Rgb;
+  return mapRgb(toned, (value) => Math.min(1, Math.max(0, grey + (value - grey) * a.saturation)));
+}
+
+function mapRgb([red, green, blue]: Rgb, work: (value: number, channel: number) => number): Rgb {
+  return [work(red, 0), work(green, 1), work(blue, 2)];
 }
 
 /** A table's answer (0 to 255) for a colour (0 to 255), between the nodes by straight lines. */
 export function lookUp({ nodes, rgb }: ColourTable, colour: Rgb): Rgb {
-  const out = [0, 0, 0];
+  const out: [number, number, number] = [0, 0, 0];
   const last = nodes - 1;
   const place = colour.map((value) => (value * last) / 255);
   const low = place.map((value) => Math.min(last - 1, Math.floor(value)));
@@ -45,7 +49,7 @@ export function lookUp({ nodes, rgb }: ColourTable, colour: Rgb): Rgb {
     if (weight === 0) continue;
     for (let channel = 0; channel < 3; channel++) out[channel] += weight * rgb[3 * entry + channel];
   }
-  return out as unknown as Rgb;
+  return out;
 }
 
 /** Profile and adjustments as one table. */

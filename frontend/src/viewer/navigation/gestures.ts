@@ -15,16 +15,10 @@ const SNAP = 4;
 const NOTCH = 60;
 const LINE = 30;
 
-interface PinchEvent {
-  readonly gesturePoints: readonly { readonly currentPos: OpenSeadragon.Point }[];
-  readonly center: OpenSeadragon.Point;
-  readonly lastCenter: OpenSeadragon.Point;
-}
-
 /** Where two fingers are. */
 type Fingers = readonly [{ readonly x: number; readonly y: number }, { readonly x: number; readonly y: number }];
 
-interface ScrollEvent {
+interface ScrollEvent extends OpenSeadragon.CanvasScrollEvent {
   readonly originalEvent: WheelEvent;
   /** Of the pointer on the stage, in CSS pixels. */
   readonly position: OpenSeadragon.Point;
@@ -45,7 +39,7 @@ export function addGestures(scope: Microscope): void {
     fingers = null;
   });
   stage.addHandler("canvas-pinch", (event) => {
-    const { gesturePoints, center, lastCenter } = event as unknown as PinchEvent;
+    const { gesturePoints, center, lastCenter } = event;
     const { viewport } = stage;
     if (viewport.getFlip()) {
       const { x: width } = viewport.getContainerSize();
@@ -69,7 +63,7 @@ export function addGestures(scope: Microscope): void {
     if (Math.abs(viewport.getRotation(false) - right) < SNAP) viewport.rotateTo(right);
   });
   stage.addHandler("canvas-scroll", (event) => {
-    const scroll = event as unknown as ScrollEvent;
+    const scroll = event as ScrollEvent;
     scroll.preventDefaultAction = true;
     const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
     if ((!altKey && !shiftKey) || scope.manifest.planes < 2)

@@ -1,6 +1,6 @@
 /** The audit log (security.md, PR35). */
-import { API, getJson } from "../http/api";
-import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "../http/shape";
+import type * as Wire from "../generated/types";
+import { API, call } from "../http/api";
 
 export interface AuditEntry {
   readonly sequence: number;
@@ -39,40 +39,33 @@ export async function listAudit(
   before: number | null,
   signal?: AbortSignal,
 ): Promise<AuditPageView> {
-  const query = queryOf(filter);
-  if (before !== null) query.set("before", String(before));
-  const from = asObject(await getJson(`/audit?${query}`, signal), "audit log");
-  return {
-    entries: asArray(from.entries, "entries").map(parseEntry),
-    before: numberOrNull(from, "before"),
-    actions: asArray(from.actions, "actions").map(String),
-  };
+  const query = { ...queryOf(filter), before: before ?? undefined };
+  const page = await call("GET /audit", { query, signal });
+  return { ...page, entries: page.entries.map(entryOf) };
 }
 
 /** Where the whole log of a filter is downloaded. */
-export const auditFile = (filter: AuditFilter): string => `${API}/audit.ndjson?${queryOf(filter)}`;
+export const auditFile = (filter: AuditFilter): string => `${API}/audit.ndjson?${new URLSearchParams(queryOf(filter))}`;
 
-function queryOf({ action, slide, name, since }: AuditFilter): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries({ action, slide, name })) if (value.trim()) query.set(key, value.trim());
-  if (since) query.set("since", new Date(`${since}T00:00`).toISOString());
-  return query;
+function queryOf({
+  action,
+  slide,
+  name,
+  since,
+}: AuditFilter): Partial<Record<"action" | "slide" | "name" | "since", string>> {
+  const texts = Object.entries({ action, slide, name }).map(([key, value]) => [key, value.trim()] as const);
+  const given = Object.fromEntries(texts.filter(([, value]) => value));
+  return since ? { ...given, since: new Date(`${since}T00:00`).toISOString() } : given;
 }
 
-function parseEntry(value: unknown): AuditEntry {
-  const from = asObject(value, "entry");
-  const { title = null, file = null, ...rest } = asObject(from.detail, "detail");
-  const detail = Object.entries(rest).map(([key, told]) => `${key}: ${String(told)}`);
+function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {
+  const { title = null, file = null, ...rest } = detail;
   return {
-    sequence: whole(from, "sequence"),
-    time: text(from, "time"),
-    kind: text(from, "kind"),
-    name: text(from, "name"),
-    address: text(from, "address"),
-    action: text(from, "action"),
-    slide: textOrNull(from, "slide"),
+    ...entry,
     title: title === null ? null : String(title),
     file: file === null ? null : String(file),
-    detail: detail.join(", "),
+    detail: Object.entries(rest)
+      .map(([key, value]) => `${key}: ${String(value)}`)
+      .join(", "),
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { annotationClient, parseContent, writeContent } from "./annotations";
-import { ShapeError } from "../http/errors";
+import { ContractError } from "../http/errors";
 
 const ring = [
   [0, 0],
@@ -73,14 +73,22 @@ describe("contents", () => {
     ["words for numbers", { kind: "point", geometry: { type: "Point", coordinates: ["1", 2] } }],
     ["nothing", { kind: "line", geometry: { type: "LineString", coordinates: [] } }],
   ])("AN3: refuses %s", (_, content) => {
-    expect(() => parseContent(content)).toThrow(ShapeError);
+    expect(() => parseContent(content)).toThrow(ContractError);
   });
 });
 
 describe("annotationClient", () => {
   it("AN6: sends changes and reads their outcomes", async () => {
     const asked: { url: string; body: unknown }[] = [];
-    const stored = { id: "a", revision: 2, deleted: false, author: "me", updated: "t", content: contents[0] };
+    const stored = {
+      id: "a",
+      revision: 2,
+      deleted: false,
+      author: "me",
+      created: "t",
+      updated: "t",
+      content: contents[0],
+    };
     const client = annotationClient("a b", (url, init) => {
       asked.push({ url, body: JSON.parse(init?.body as string) });
       return Promise.resolve(
@@ -117,11 +125,12 @@ describe("annotationClient", () => {
 
   it("AN8: reads a page of changes, ends among them", async () => {
     const answer = {
-      annotations: [{ id: "a", revision: 3, deleted: true, author: "me", updated: "t", content: null }],
+      annotations: [{ id: "a", revision: 3, deleted: true, author: "me", created: "t", updated: "t", content: null }],
       sequence: 9,
       more: false,
       total: 0,
       classes: { Tumor: [1, 2, 3] },
+      editable: true,
     };
     const page = await annotationClient("s", () => Promise.resolve(Response.json(answer))).page(5);
     expect(page).toMatchObject({ sequence: 9, more: false, annotations: [{ id: "a", content: null }] });

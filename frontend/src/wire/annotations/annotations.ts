@@ -1,8 +1,12 @@
-/** Annotations on the wire (annotations.md): their types, checked at the boundary, and the calls. */
-import { type GeometryType, KINDS, type Kind, type Part, type Shape } from "../../geometry/shape";
-import { ShapeError } from "../http/errors";
-import { type Fetch, jsonOf, request } from "../http/http";
-import { type Json, asArray, asObject, text, textOrNull, whole } from "../http/shape";
+/** Annotations (annotations.md): their content as the page uses it, and the calls. */
+import type { Part, Shape } from "../../geometry/shape";
+import { AnnotationContent as isContent, AnnotationImport as isReport } from "../generated/validators";
+import type * as Wire from "../generated/types";
+import { API, call, part } from "../http/api";
+import { checked, parsedJson } from "../http/contract";
+import { ContractError } from "../http/errors";
+import { type Fetch, bytesOf, request } from "../http/http";
+import type { Fixed, Json } from "../http/json";
 
 export type Color = readonly [number, number, number];
 
@@ -51,13 +55,7 @@ export interface Outcome {
   readonly annotation: Stored | null;
 }
 
-export interface ImportReport {
-  readonly created: number;
-  readonly unchanged: number;
-  readonly renumbered: number;
-  readonly skipped: number;
-  readonly reasons: readonly string[];
-}
+export type ImportReport = Fixed<Wire.AnnotationImport>;
 
 export type DocumentFormat = "geojson" | "w3c" | "csv";
 export const MOST_CHANGES = 500;
@@ -77,81 +75,62 @@ export function annotationClient(
   slide: string,
   fetcher: Fetch = (input, init) => fetch(input, init),
 ): AnnotationClient {
-  const url = `/api/v1/slides/${encodeURIComponent(slide)}/annotations`;
-  const json = { "Content-Type": "application/json" };
-  const ask = async (path: string, init?: RequestInit): Promise<Json> =>
-    asObject(await jsonOf(await request(fetcher, url + path, init)), "answer");
+  const url = `${API}/slides/${part(slide)}/annotations`;
+  const path = { slide_id: slide };
   return {
-    page: async (since, signal) =>
-      parsePage(
-        await ask(`?limit=${PAGE}${since === null ? "" : `&since=${since}`}`, {
-          signal,
-          headers: { Accept: "application/json" },
-        }),
-      ),
-    change: async (changes, signal) => {
-      const body = JSON.stringify({
-        changes: changes.map(({ id, revision, content }) => ({
-          id,
-          revision,
-          content: content && writeContent(content),
-        })),
-      });
-      const answer = await ask(":batch", { method: "POST", headers: json, body, signal });
-      return asArray(answer.outcomes, "outcomes").map(parseOutcome);
+    page: async (since, signal) => {
+      const query = { limit: PAGE, since: since ?? undefined };
+      return pageOf(await call("GET /slides/{slide_id}/annotations", { path, query, signal, fetcher }));
     },
-    setClasses: async (classes) =>
-      parseClasses(
-        (await ask(":classes", { method: "PATCH", headers: json, body: JSON.stringify({ classes }) })).classes,
-      ),
-    import: async (format, body) => parseReport(await ask(`:import?format=${format}`, { method: "POST", body })),
+    change: async (changes, signal) => {
+      const written = changes.map(({ id, revision, content }) => ({
+        id,
+        revision,
+        content: content && writeContent(content),
+      }));
+      const body = { changes: written };
+      const answer = await call("POST /slides/{slide_id}/annotations:batch", { path, body, signal, fetcher });
+      return answer.outcomes.map(outcomeOf);
+    },
+    setClasses: async (classes) => {
+      const answer = await call("PATCH /slides/{slide_id}/annotations:classes", { path, body: { classes }, fetcher });
+      return new Map(Object.entries(answer.classes).flatMap(([name, color]) => (color ? [[name, color]] : [])));
+    },
+    import: async (format, body) => {
+      const target = `${url}:import?format=${format}`;
+      const bytes = await bytesOf(await request(fetcher, target, { method: "POST", body }));
+      const source = `POST ${target}`;
+      return checked(parsedJson(new TextDecoder().decode(bytes), source), isReport, source);
+    },
     exportUrl: (format) => `${url}?format=${format}`,
   };
 }
 
-export function parsePage(from: Json): AnnotationPage {
-  return {
-    annotations: asArray(from.annotations, "annotations").map(parseStored),
-    sequence: whole(from, "sequence"),
-    more: from.more === true,
-    total: whole(from, "total"),
-    classes: parseClasses(from.classes),
-    editable: from.editable !== false,
-  };
+function pageOf({ annotations, classes, ...page }: Wire.AnnotationList): AnnotationPage {
+  return { ...page, annotations: annotations.map(storedOf), classes: new Map(Object.entries(classes)) };
 }
 
-export function parseStored(value: unknown): Stored {
-  const from = asObject(value, "annotation");
-  const content = from.content === null || from.content === undefined ? null : parseContent(from.content);
-  return {
-    id: text(from, "id"),
-    revision: whole(from, "revision", 1),
-    author: text(from, "author"),
-    updated: text(from, "updated"),
-    content,
-  };
+function storedOf({ id, revision, author, updated, content }: Wire.AnnotationView): Stored {
+  return { id, revision, author, updated, content: content && contentOf(content) };
 }
 
-const UNDERSTOOD = new Set(["kind", "geometry", "plane", "name", "text", "class", "color"]);
+/** A content that `writeContent` made. Throws ContractError. */
+export function parseContent(document: unknown): Content {
+  return contentOf(checked(document, isContent, "annotation"));
+}
 
-export function parseContent(value: unknown): Content {
-  const from = asObject(value, "content");
-  const { kind, geometry, plane, color } = from;
-  if (!KINDS.includes(kind as Kind)) throw new ShapeError(`annotations of the kind ${String(kind)} are not known`);
-  const { z, ...otherPlane } = plane === undefined ? { z: 0 } : asObject(plane, "plane");
-  const rest = Object.entries(from).filter(([name]) => !UNDERSTOOD.has(name));
-  const carried: Json = {
-    ...Object.fromEntries(rest),
-    ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }),
-  };
+/** Throws ContractError where the coordinates are not those of the geometry's type. */
+function contentOf(content: Wire.AnnotationContent): Content {
+  const { kind, geometry, plane, name, text, class: className, color, ...rest } = content;
+  const { z = 0, ...otherPlane } = plane ?? {};
   return {
-    shape: parseShape(kind as Kind, asObject(geometry, "geometry")),
-    z: typeof z === "number" ? z : 0,
-    name: textOrNull(from, "name") ?? "",
-    text: textOrNull(from, "text") ?? "",
-    class: textOrNull(from, "class") ?? "",
-    color: color === undefined || color === null ? null : parseColor(color),
-    carried,
+    shape: shapeOf(kind, geometry),
+    z,
+    name: name ?? "",
+    text: text ?? "",
+    class: className ?? "",
+    color: color ?? null,
+    carried: { ...rest, ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }) },
   };
 }
 
@@ -170,37 +149,44 @@ export function writeContent(content: Content): Json {
   return written;
 }
 
-const POINTS: Readonly<Record<string, GeometryType>> = {
-  Point: "Point",
-  MultiPoint: "MultiPoint",
-  LineString: "LineString",
-};
+function shapeOf(kind: Shape["kind"], { type, coordinates }: Wire.AnnotationGeometry): Shape {
+  switch (type) {
+    case "Point":
+      return { kind, type, parts: [flat([coordinates])], groups: [] };
+    case "MultiPoint":
+    case "LineString":
+      return { kind, type, parts: [flat(coordinates)], groups: [] };
+    case "MultiLineString":
+      return { kind, type, parts: coordinates.map(flat), groups: [] };
+    case "Polygon":
+      return { kind, type, parts: coordinates.map(flat), groups: [coordinates.length] };
+    case "MultiPolygon": {
+      const polygons = coordinates.map(listOf);
+      return {
+        kind,
+        type,
+        parts: polygons.flatMap((rings) => rings.map(flat)),
+        groups: polygons.map(({ length }) => length),
+      };
+    }
+  }
+}
 
-function parseShape(kind: Kind, { type, coordinates }: Json): Shape {
-  const listed = asArray(coordinates, "coordinates");
-  if (type === "Point") return { kind, type, parts: [flat([listed])], groups: [] };
-  if (typeof type === "string" && type in POINTS)
-    return { kind, type: POINTS[type], parts: [flat(listed)], groups: [] };
-  if (type === "MultiLineString") return { kind, type, parts: listed.map(flat), groups: [] };
-  if (type === "Polygon") return { kind, type, parts: listed.map(flat), groups: [listed.length] };
-  if (type !== "MultiPolygon") throw new ShapeError(`geometries of the type ${String(type)} are not known`);
-  const polygons = listed.map((rings) => asArray(rings, "polygon"));
-  return {
-    kind,
-    type,
-    parts: polygons.flatMap((rings) => rings.map(flat)),
-    groups: polygons.map((rings) => rings.length),
-  };
+const wrong = (rule: string): ContractError => new ContractError("annotation", "/geometry/coordinates", rule);
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw wrong("a list");
+  return value;
 }
 
 function flat(positions: unknown): Part {
   const numbers: number[] = [];
-  for (const position of asArray(positions, "positions")) {
-    const [x, y] = position as [unknown, unknown];
-    if (typeof x !== "number" || typeof y !== "number") throw new ShapeError("a position is not two numbers");
+  for (const position of listOf(positions)) {
+    const [x, y] = listOf(position);
+    if (typeof x !== "number" || typeof y !== "number") throw wrong("two numbers");
     numbers.push(x, y);
   }
-  if (numbers.length === 0) throw new ShapeError("a geometry has no positions");
+  if (numbers.length === 0) throw wrong("a position");
   return numbers;
 }
 
@@ -214,28 +200,6 @@ function writeGeometry({ type, parts, groups }: Shape): Json {
   return { type, coordinates: groups.map((count) => parts.slice(at, (at += count)).map(pairs)) };
 }
 
-function parseOutcome(value: unknown): Outcome {
-  const from = asObject(value, "outcome");
-  const annotation = from.annotation === null ? null : parseStored(from.annotation);
-  return { id: text(from, "id"), status: from.status === "saved" ? "saved" : "conflict", annotation };
-}
-
-function parseClasses(value: unknown): ReadonlyMap<string, Color> {
-  return new Map(Object.entries(asObject(value, "classes")).map(([name, color]) => [name, parseColor(color)]));
-}
-
-function parseColor(value: unknown): Color {
-  const [red, green, blue] = asArray(value, "color");
-  if ([red, green, blue].some((part) => typeof part !== "number")) throw new ShapeError("a color is not three numbers");
-  return [red as number, green as number, blue as number];
-}
-
-function parseReport(from: Json): ImportReport {
-  return {
-    created: whole(from, "created"),
-    unchanged: whole(from, "unchanged"),
-    renumbered: whole(from, "renumbered"),
-    skipped: whole(from, "skipped"),
-    reasons: asArray(from.reasons, "reasons").map(String),
-  };
+function outcomeOf({ id, status, annotation }: Wire.AnnotationOutcome): Outcome {
+  return { id, status, annotation: annotation && storedOf(annotation) };
 }

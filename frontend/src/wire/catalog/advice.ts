@@ -1,14 +1,11 @@
 /** What an ingest makes of a job's file, and in which profile (wire/jobs.md, WI51, WI70 to WI72). */
-import { type Fetch, jsonOf, request } from "../http/http";
-import { type Job, type Profile, parseJob } from "./jobs";
-import { asObject, numberOf, truth, whole } from "../http/shape";
+import type * as Wire from "../generated/types";
+import { call } from "../http/api";
+import { ContractError } from "../http/errors";
+import { type Job, PROFILES, type Profile, jobOf } from "./jobs";
 
-export interface Expected {
-  readonly bytes: number;
-  readonly seconds: number;
-  /** Whether there is room for it. */
-  readonly fits: boolean;
-}
+/** `fits`: whether there is space for it. */
+export type Expected = Readonly<Wire.Expected>;
 
 export interface Advice {
   readonly width: number;
@@ -20,33 +17,25 @@ export interface Advice {
   readonly profiles: Readonly<Record<Profile, Expected>>;
 }
 
-const browserFetch: Fetch = (input, init) => fetch(input, init);
-const jobUrl = (id: string): string => `/api/v1/jobs/${encodeURIComponent(id)}`;
-
-export async function readAdvice(jobId: string, signal?: AbortSignal): Promise<Advice> {
-  return parseAdvice(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/advice`, { signal })));
+export async function readAdvice(id: string, signal?: AbortSignal): Promise<Advice> {
+  return adviceOf(await call("GET /jobs/{job_id}/advice", { path: { job_id: id }, signal }));
 }
 
 /** Begins a held job, or one that runs in another profile once more. `replace`: the slide that gets a new version. */
-export async function startJob(jobId: string, profile: Profile, replace?: string): Promise<Job> {
-  const query = new URLSearchParams({ profile, ...(replace === undefined ? {} : { replace }) });
-  return parseJob(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/start?${query}`, { method: "POST" })));
+export async function startJob(id: string, profile: Profile, replace?: string): Promise<Job> {
+  return jobOf(await call("POST /jobs/{job_id}/start", { path: { job_id: id }, query: { profile, replace } }));
 }
 
-export function parseAdvice(value: unknown): Advice {
-  const from = asObject(value, "advice");
-  const profiles = asObject(from.profiles, "profiles");
-  const expected = (profile: Profile): Expected => {
-    const one = asObject(profiles[profile], profile);
-    return { bytes: whole(one, "bytes"), seconds: numberOf(one, "seconds"), fits: truth(one, "fits") };
-  };
+function adviceOf({ width, height, planes, profiles, ...bytes }: Wire.AdviceView): Advice {
+  const lacking = PROFILES.find((profile) => !profiles[profile]);
+  if (lacking) throw new ContractError("advice of a job", `/profiles/${lacking}`, "missing");
   return {
-    width: whole(from, "width"),
-    height: whole(from, "height"),
-    planes: whole(from, "planes"),
-    sourceBytes: whole(from, "source_bytes"),
-    rawBytes: whole(from, "raw_bytes"),
-    freeBytes: whole(from, "free_bytes"),
-    profiles: { visual: expected("visual"), lossless: expected("lossless") },
+    width,
+    height,
+    planes,
+    sourceBytes: bytes.source_bytes,
+    rawBytes: bytes.raw_bytes,
+    freeBytes: bytes.free_bytes,
+    profiles: { visual: profiles.visual, lossless: profiles.lossless },
   };
 }

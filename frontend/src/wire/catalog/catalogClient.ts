@@ -1,14 +1,11 @@
 /** The catalog and the jobs: list, open, rename, delete, upload, follow. */
+import { API, call, part } from "../http/api";
+import { checked, parsedJson } from "../http/contract";
 import { OfflineError } from "../http/errors";
-import { type Fetch, jsonOf, parseProblem, request } from "../http/http";
-import { type Job, type Profile, hasEnded, parseJob, parseJobs } from "./jobs";
-import { type Manifest, type SlidePage, parseManifest, parseSlidePage } from "../slides/manifest";
-
-const API = "/api/v1";
-const browserFetch: Fetch = (input, init) => fetch(input, init);
-
-const slideUrl = (id: string): string => `${API}/slides/${encodeURIComponent(id)}`;
-const jobUrl = (id: string): string => `${API}/jobs/${encodeURIComponent(id)}`;
+import { parseProblem } from "../http/http";
+import { JobBody } from "../generated/validators";
+import { type Job, type Profile, hasEnded, jobOf } from "./jobs";
+import { type Manifest, type SlidePage, manifestOf, summaryOf } from "../slides/manifest";
 
 export const SORTS = ["newest", "oldest", "title"] as const;
 export type Sort = (typeof SORTS)[number];
@@ -26,14 +23,13 @@ export async function listSlides(
   signal?: AbortSignal,
   perPage = 60,
 ): Promise<SlidePage> {
-  const query = new URLSearchParams({ page: String(page), per_page: String(perPage), sort });
-  for (const label of labels) query.append("label", label);
-  if (search) query.set("search", search);
-  return parseSlidePage(await jsonOf(await request(browserFetch, `${API}/slides?${query}`, { signal })));
+  const query = { page, per_page: perPage, sort, label: labels, search: search || undefined };
+  const { slides, total } = await call("GET /slides", { query, signal });
+  return { slides: slides.map(summaryOf), total };
 }
 
 export async function openManifest(id: string, signal?: AbortSignal): Promise<Manifest> {
-  return parseManifest(await jsonOf(await request(browserFetch, slideUrl(id), { signal })));
+  return manifestOf(await call("GET /slides/{slide_id}", { path: { slide_id: id }, signal }));
 }
 
 /** Another title, other tags; a tag that is null is removed. */
@@ -41,34 +37,35 @@ export async function changeSlide(
   id: string,
   change: { title?: string; tags?: Record<string, string | null> },
 ): Promise<void> {
-  await request(browserFetch, slideUrl(id), {
-    method: "PATCH",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(change),
-  });
+  await call("PATCH /slides/{slide_id}", { path: { slide_id: id }, body: change });
 }
 
 /** Moves the slide into the trash. */
 export async function deleteSlide(id: string): Promise<void> {
-  await request(browserFetch, slideUrl(id), { method: "DELETE" });
+  await call("DELETE /slides/{slide_id}", { path: { slide_id: id } });
 }
 
 export async function listJobs(signal?: AbortSignal): Promise<Job[]> {
-  return parseJobs(await jsonOf(await request(browserFetch, `${API}/jobs`, { signal })));
+  return (await call("GET /jobs", { signal })).jobs.map(jobOf);
 }
 
 export async function readJob(id: string, signal?: AbortSignal): Promise<Job> {
-  return parseJob(await jsonOf(await request(browserFetch, jobUrl(id), { signal })));
+  return jobOf(await call("GET /jobs/{job_id}", { path: { job_id: id }, signal }));
 }
 
 /** The slide of a job that has not ended, as its source file describes it. */
-export async function openPreview(jobId: string, signal?: AbortSignal): Promise<Manifest> {
-  return parseManifest(await jsonOf(await request(browserFetch, `${jobUrl(jobId)}/preview`, { signal })));
+export async function openPreview(id: string, signal?: AbortSignal): Promise<Manifest> {
+  return manifestOf(await call("GET /jobs/{job_id}/preview", { path: { job_id: id }, signal }));
 }
 
 /** Cancels a job that runs; removes the record of one that has ended. */
 export async function cancelJob(id: string): Promise<void> {
-  await request(browserFetch, jobUrl(id), { method: "DELETE" });
+  await call("DELETE /jobs/{job_id}", { path: { job_id: id } });
+}
+
+/** A job in text that did not come as the answer of an operation. Throws ContractError. */
+function parseJob(text: string, source: string): Job {
+  return jobOf(checked(parsedJson(text, source), JobBody, source));
 }
 
 export interface Upload {
@@ -86,8 +83,7 @@ export function upload(file: File, profile: Profile, onProgress: (sent: number, 
     xhr.onload = () => {
       try {
         if (xhr.status < 200 || xhr.status > 299) throw parseProblem(xhr.status, xhr.statusText, xhr.responseText);
-        const body = JSON.parse(xhr.responseText) as { job?: unknown };
-        resolve(parseJob(body.job ?? body));
+        resolve(parseJob(xhr.responseText, `POST ${API}/uploads`));
       } catch (error) {
         reject(error);
       }
@@ -136,7 +132,7 @@ export function followJob(id: string, onJob: (job: Job) => void, pollMillisecond
     if (!stopped) timer = setTimeout(() => void poll(), pollMilliseconds);
   };
   if (!events) void poll();
-  events?.addEventListener("job", (event) => tell(parseJob(JSON.parse((event as MessageEvent<string>).data))));
+  events?.addEventListener("job", (event) => tell(parseJob((event as MessageEvent<string>).data, eventsOf(id))));
   events?.addEventListener("error", () => {
     endStream();
     if (!stopped) void poll();
@@ -144,8 +140,10 @@ export function followJob(id: string, onJob: (job: Job) => void, pollMillisecond
   return stop;
 }
 
+const eventsOf = (id: string): string => `${API}/jobs/${part(id)}/events`;
+
 function openStream(id: string): EventSource | null {
   if (typeof EventSource === "undefined" || streams >= MOST_STREAMS) return null;
   streams += 1;
-  return new EventSource(`${jobUrl(id)}/events`);
+  return new EventSource(eventsOf(id));
 }

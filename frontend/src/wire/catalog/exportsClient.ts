@@ -1,7 +1,7 @@
 /** Regions as files made by the service (wire/jobs.md, WI44-WI47). */
-import { API, getJson, part, sendJson } from "../http/api";
+import type * as Wire from "../generated/types";
+import { API, call, part } from "../http/api";
 import type { Manifest } from "../slides/manifest";
-import { asObject, numberOf, text, whole } from "../http/shape";
 
 export type ExportFormat = "png" | "jpg" | "tiff" | "tiff-jpeg";
 
@@ -27,57 +27,44 @@ export interface ExportEstimate {
 export interface RunningExport {
   readonly id: string;
   readonly filename: string;
-  readonly state: "queued" | "running" | "done" | "failed" | "cancelled";
+  readonly state: Wire.ExportBody["state"];
   readonly done: number;
   readonly total: number;
   readonly reason: string | null;
 }
 
-const STATES = ["queued", "running", "done", "failed", "cancelled"] as const;
-
-function parseExport(value: unknown): RunningExport {
-  const from = asObject(value, "export");
-  const state = STATES.find((one) => one === from.state) ?? "failed";
-  const reason = from.error === null ? null : text(asObject(from.error, "error"), "detail");
-  return {
-    id: text(from, "id"),
-    filename: text(from, "filename"),
-    state,
-    done: whole(from, "done"),
-    total: whole(from, "total"),
-    reason,
-  };
+function exportOf({ id, filename, state, done, total, error }: Wire.ExportBody): RunningExport {
+  return { id, filename, state, done, total, reason: error && error.detail };
 }
 
-function below({ url }: Manifest, what: string, request: ExportRequest): string {
-  const query = new URLSearchParams(Object.entries(request).map(([name, value]) => [name, String(value)]));
-  return `${url.slice(API.length)}/${what}?${query}`;
-}
+const versionOf = ({ id, digest }: Manifest) => ({ slide_id: id, digest });
 
 export async function estimateExport(
   manifest: Manifest,
   request: ExportRequest,
   signal?: AbortSignal,
 ): Promise<ExportEstimate> {
-  const from = asObject(await getJson(below(manifest, "export-estimate", request), signal), "estimate");
-  return {
-    bytes: whole(from, "bytes"),
-    seconds: numberOf(from, "seconds"),
-    freeBytes: whole(from, "free_bytes"),
-    pictures: whole(from, "pictures"),
-  };
+  const path = versionOf(manifest);
+  const estimate = await call("GET /slides/{slide_id}/v/{digest}/export-estimate", {
+    path,
+    query: { ...request },
+    signal,
+  });
+  const { bytes, seconds, free_bytes: freeBytes, pictures } = estimate;
+  return { bytes, seconds, freeBytes, pictures };
 }
 
 export async function startExport(manifest: Manifest, request: ExportRequest): Promise<RunningExport> {
-  return parseExport(await sendJson("POST", below(manifest, "exports", request)));
+  const path = versionOf(manifest);
+  return exportOf(await call("POST /slides/{slide_id}/v/{digest}/exports", { path, query: { ...request } }));
 }
 
 export async function readExport(id: string, signal?: AbortSignal): Promise<RunningExport> {
-  return parseExport(await getJson(`/exports/${part(id)}`, signal));
+  return exportOf(await call("GET /exports/{export_id}", { path: { export_id: id }, signal }));
 }
 
 export async function cancelExport(id: string): Promise<void> {
-  await sendJson("DELETE", `/exports/${part(id)}`);
+  await call("DELETE /exports/{export_id}", { path: { export_id: id } });
 }
 
 export const exportFile = (id: string): string => `${API}/exports/${part(id)}/file`;

@@ -1,35 +1,19 @@
 /** What the catalog can be narrowed down by (wire/catalog.md, WI39). */
-import { getJson } from "../http/api";
-import { asArray, asObject, text, whole } from "../http/shape";
+import type * as Wire from "../generated/types";
+import { call } from "../http/api";
+import type { Fixed } from "../http/json";
 
-export interface FacetValue {
-  readonly value: string;
-  readonly title: string;
-  readonly count: number;
-}
+export type FacetValue = Fixed<Wire.FacetValueView>;
+export type Facet = Fixed<Wire.FacetView>;
 
-export interface Facet {
-  readonly name: string;
-  readonly values: readonly FacetValue[];
-}
-
-/** A choice, as the service takes it. */
+/** A choice, as the service expects it. */
 export const labelOf = (name: string, value: string): string => `${name}:${value}`;
 
-export async function listFacets(search: string, labels: readonly string[], signal?: AbortSignal): Promise<Facet[]> {
-  const query = new URLSearchParams(labels.map((label) => ["label", label]));
-  if (search) query.set("search", search);
-  return parseFacets(await getJson(`/facets?${query}`, signal));
-}
-
-export function parseFacets(value: unknown): Facet[] {
-  return asArray(asObject(value, "facets").facets, "facets").map((one) => {
-    const from = asObject(one, "facet");
-    return { name: text(from, "name"), values: asArray(from.values, "values").map(parseValue) };
-  });
-}
-
-function parseValue(value: unknown): FacetValue {
-  const from = asObject(value, "value");
-  return { value: text(from, "value"), title: text(from, "title"), count: whole(from, "count") };
+export async function listFacets(
+  search: string,
+  labels: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly Facet[]> {
+  const query = { label: labels, search: search || undefined };
+  return (await call("GET /facets", { query, signal })).facets;
 }

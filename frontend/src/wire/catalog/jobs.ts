@@ -1,11 +1,10 @@
 /** Ingest jobs (wire/jobs.md, WI26-WI29, WI70-WI72). */
-import { asArray, asObject, numberOrNull, text, textOrNull, whole } from "../http/shape";
-import { ShapeError } from "../http/errors";
+import type * as Wire from "../generated/types";
 
-export const PROFILES = ["visual", "lossless"] as const;
-export type Profile = (typeof PROFILES)[number];
+export type Profile = Wire.JobBody["profile"];
+export const PROFILES: readonly Profile[] = ["visual", "lossless"];
 
-export type JobState = "held" | "queued" | "running" | "done" | "failed" | "cancelled";
+export type JobState = Wire.JobBody["state"];
 
 export interface Job {
   readonly id: string;
@@ -21,32 +20,20 @@ export interface Job {
   readonly error: { readonly title: string; readonly detail: string } | null;
 }
 
-const STATES: readonly string[] = ["held", "queued", "running", "done", "failed", "cancelled"];
-
-export function parseJob(value: unknown): Job {
-  const from = asObject(value, "job");
-  const state = text(from, "state");
-  if (!STATES.includes(state)) throw new ShapeError(`job state ${state} is not known`);
-  const error = from.error === null || from.error === undefined ? null : asObject(from.error, "error");
+export function jobOf(body: Wire.JobBody): Job {
+  const { id, state, filename, done, total, profile, error } = body;
   return {
-    id: text(from, "id"),
-    state: state as JobState,
-    filename: textOrNull(from, "filename") ?? "",
-    slideId: textOrNull(from, "slide_id"),
-    done: whole(from, "done"),
-    total: whole(from, "total"),
-    secondsLeft: numberOrNull(from, "seconds_left"),
-    profile: from.profile === "lossless" ? "lossless" : "visual",
-    storedAs: from.stored_as === undefined ? [] : asArray(from.stored_as, "stored_as").map(String),
-    error: error && {
-      title: textOrNull(error, "title") ?? "The job failed",
-      detail: textOrNull(error, "detail") ?? "",
-    },
+    id,
+    state,
+    filename,
+    slideId: body.slide_id,
+    done,
+    total,
+    secondsLeft: body.seconds_left,
+    profile,
+    storedAs: body.stored_as,
+    error,
   };
-}
-
-export function parseJobs(value: unknown): Job[] {
-  return asArray(asObject(value, "jobs").jobs, "jobs").map(parseJob);
 }
 
 export function hasEnded(job: Job): boolean {

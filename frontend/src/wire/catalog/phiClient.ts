@@ -1,21 +1,18 @@
-/** Label, macro image and identifying texts of a slide (security.md, PR42). Pictures and texts are looks: the service records each. */
-import { API, getJson, part } from "../http/api";
-import { asArray, asObject, whole } from "../http/shape";
+/** Label, macro image and identifying texts of a slide (security.md, PR42). The service records who sees pictures and texts. */
+import type * as Wire from "../generated/types";
+import { API, call, part } from "../http/api";
+import type { Fixed } from "../http/json";
 
-export interface IdentityKept {
-  readonly images: readonly string[];
-  readonly texts: number;
-}
+export type IdentityKept = Fixed<Wire.IdentityView>;
 
-/** What could be looked at; asking is no look. */
+/** What there is to see; asking for it is not recorded. */
 export async function identityOf(id: string, signal?: AbortSignal): Promise<IdentityKept> {
-  const from = asObject(await getJson(`/slides/${part(id)}/identity`, signal), "identity");
-  return { images: asArray(from.images, "images").map(String), texts: whole(from, "texts") };
+  return call("GET /slides/{slide_id}/identity", { path: { slide_id: id }, signal });
 }
 
 export async function identityTexts(id: string): Promise<readonly (readonly [string, string])[]> {
-  const from = asObject(await getJson(`/slides/${part(id)}/identity/texts`), "identity");
-  return Object.entries(asObject(from.texts, "texts")).map(([name, value]) => [name, String(value)] as const);
+  const { texts } = await call("GET /slides/{slide_id}/identity/texts", { path: { slide_id: id } });
+  return Object.entries(texts);
 }
 
 export const identityImage = (id: string, name: string): string =>

@@ -1,10 +1,12 @@
-/** Guided tours as the service keeps them (tours.md), checked at the boundary. */
-import { getJson, part, sendJson } from "../http/api";
-import { type Json, asArray, asObject, numberOf, text, textOrNull, whole } from "../http/shape";
-import { ShapeError } from "../http/errors";
+/** Guided tours as the service stores them (tours.md). */
+import { type Fault, Tour as isTour } from "../generated/validators";
+import type * as Wire from "../generated/types";
+import { call, part } from "../http/api";
+import { FileError } from "../http/errors";
+import type { Fixed, Json } from "../http/json";
 
-export const MARK_KINDS = ["point", "rectangle", "ellipse", "arrow"] as const;
-export type MarkKind = (typeof MARK_KINDS)[number];
+export type MarkKind = Wire.Mark["kind"];
+export const MARK_KINDS: readonly MarkKind[] = ["point", "rectangle", "ellipse", "arrow"];
 
 /** Drawn for one waypoint (TO7). */
 export interface Mark {
@@ -52,85 +54,56 @@ export interface TourSummary {
 
 export type TourOwner = { readonly slide: string } | { readonly case: string };
 
-export function parseTour(value: unknown): Tour {
-  const from = asObject(value, "tour");
-  if (from.format !== "wavescope-tour") throw new ShapeError("this file is not a tour");
-  if (from.version !== 1) throw new ShapeError(`tours of version ${String(from.version)} are not known`);
-  const waypoints = asArray(from.waypoints ?? [], "waypoints").map(parseWaypoint);
-  return { title: text(from, "title"), text: textOrNull(from, "text") ?? "", waypoints };
+/** The tour in a file's JSON. Throws FileError. */
+export function parseTour(document: unknown): Tour {
+  const { format, version } = Object(document) as Json;
+  if (format !== "wavescope-tour") throw new FileError("This file is not a tour.");
+  if (version !== 1) throw new FileError(`Tours of version ${String(version)} are not supported.`);
+  if (!isTour(document)) throw new FileError(`This file is not a valid tour${whereOf(isTour.errors?.[0])}.`);
+  return tourOf(document);
 }
 
-function parseWaypoint(value: unknown): Waypoint {
-  const from = asObject(value, "waypoint");
-  return {
-    id: text(from, "id"),
-    title: textOrNull(from, "title") ?? "",
-    text: textOrNull(from, "text") ?? "",
-    slide: textOrNull(from, "slide"),
-    view: asObject(from.view, "view"),
-    annotations: asArray(from.annotations ?? [], "annotations").map(String),
-    marks: asArray(from.marks ?? [], "marks").map(parseMark),
-  };
+const whereOf = (fault: Fault | undefined): string => (fault?.instancePath ? ` (at ${fault.instancePath})` : "");
+
+function tourOf({ title, text = "", waypoints = [] }: Wire.Tour): Tour {
+  return { title, text, waypoints: waypoints.map(waypointOf) };
 }
 
-function parseMark(value: unknown): Mark {
-  const from = asObject(value, "mark");
-  const kind = MARK_KINDS.find((one) => one === from.kind);
-  if (!kind) throw new ShapeError(`marks of kind ${String(from.kind)} are not known`);
-  const size = (key: string): number => (from[key] === undefined ? 0 : numberOf(from, key));
-  return {
-    kind,
-    l0_x: numberOf(from, "l0_x"),
-    l0_y: numberOf(from, "l0_y"),
-    l0_width: size("l0_width"),
-    l0_height: size("l0_height"),
-    text: textOrNull(from, "text") ?? "",
-  };
+function waypointOf(waypoint: Wire.Waypoint): Waypoint {
+  const { id, title = "", text = "", slide = null, view, annotations = [], marks = [] } = waypoint;
+  return { id, title, text, slide, view, annotations, marks: marks.map(markOf) };
 }
 
-function parseKept(value: unknown): KeptTour {
-  const from = asObject(value, "tour");
-  return {
-    id: text(from, "id"),
-    slideId: textOrNull(from, "slide_id"),
-    caseId: textOrNull(from, "case_id"),
-    revision: whole(from, "revision", 1),
-    tour: parseTour(from.tour),
-  };
+function markOf({ kind, l0_x, l0_y, l0_width = 0, l0_height = 0, text = "" }: Wire.Mark): Mark {
+  return { kind, l0_x, l0_y, l0_width, l0_height, text };
 }
 
-const document = (tour: Tour): unknown => ({ format: "wavescope-tour", version: 1, ...tour });
-const url = (id: string): string => `/tours/${part(id)}`;
-const owned = (owner: TourOwner): string => `/tours?${new URLSearchParams({ ...owner })}`;
+function keptOf({ id, slide_id: slideId, case_id: caseId, revision, tour }: Wire.TourBody): KeptTour {
+  return { id, slideId, caseId, revision, tour: tourOf(tour) };
+}
 
-export async function listTours(owner: TourOwner, signal?: AbortSignal): Promise<TourSummary[]> {
-  return asArray(asObject(await getJson(owned(owner), signal), "tours").tours, "tours").map((value) => {
-    const from = asObject(value, "tour");
-    return {
-      id: text(from, "id"),
-      title: text(from, "title"),
-      revision: whole(from, "revision", 1),
-      waypoints: whole(from, "waypoints"),
-    };
-  });
+const document = (tour: Tour): Fixed<Wire.Tour> => ({ format: "wavescope-tour", version: 1, ...tour });
+
+export async function listTours(owner: TourOwner, signal?: AbortSignal): Promise<readonly TourSummary[]> {
+  return (await call("GET /tours", { query: owner, signal })).tours;
 }
 
 export async function readTour(id: string, signal?: AbortSignal): Promise<KeptTour> {
-  return parseKept(await getJson(url(id), signal));
+  return keptOf(await call("GET /tours/{tour_id}", { path: { tour_id: id }, signal }));
 }
 
 export async function createTour(owner: TourOwner, tour: Tour): Promise<KeptTour> {
-  return parseKept(await sendJson("POST", owned(owner), document(tour)));
+  return keptOf(await call("POST /tours", { query: owner, body: document(tour) }));
 }
 
 /** Refused (`stale-revision`) if the tour was changed since `revision`. */
 export async function saveTour(id: string, tour: Tour, revision: number): Promise<KeptTour> {
-  return parseKept(await sendJson("PUT", url(id), document(tour), revision));
+  return keptOf(await call("PUT /tours/{tour_id}", { path: { tour_id: id }, body: document(tour), revision }));
 }
 
 export async function deleteTour(id: string, revision: number): Promise<void> {
-  await sendJson("DELETE", url(id), undefined, revision);
+  await call("DELETE /tours/{tour_id}", { path: { tour_id: id }, revision });
 }
 
 /** Where the tour's file lies. */
-export const tourFile = (id: string): string => `/api/v1${url(id)}/file`;
+export const tourFile = (id: string): string => `/api/v1/tours/${part(id)}/file`;

@@ -1,7 +1,6 @@
 /** The trash (wire/catalog.md, WI36-WI38). */
-import { getJson, part, sendJson } from "../http/api";
-import { type SlideSummary, parseSummary } from "../slides/manifest";
-import { asArray, asObject, text } from "../http/shape";
+import { call } from "../http/api";
+import { type SlideSummary, summaryOf } from "../slides/manifest";
 
 export interface TrashedSlide extends SlideSummary {
   readonly trashed: string;
@@ -9,20 +8,18 @@ export interface TrashedSlide extends SlideSummary {
 }
 
 export async function listTrash(signal?: AbortSignal): Promise<TrashedSlide[]> {
-  return asArray(asObject(await getJson("/trash", signal), "trash").slides, "slides").map((value) => {
-    const from = asObject(value, "slide");
-    return { ...parseSummary(value), trashed: text(from, "trashed"), purgedAfter: text(from, "purged_after") };
-  });
+  const { slides } = await call("GET /trash", { signal });
+  return slides.map((slide) => ({ ...summaryOf(slide), trashed: slide.trashed, purgedAfter: slide.purged_after }));
 }
 
 export async function restoreSlide(id: string): Promise<void> {
-  await sendJson("POST", `/trash/${part(id)}/restore`);
+  await call("POST /trash/{slide_id}/restore", { path: { slide_id: id } });
 }
 
 export async function purgeSlide(id: string): Promise<void> {
-  await sendJson("DELETE", `/trash/${part(id)}`);
+  await call("DELETE /trash/{slide_id}", { path: { slide_id: id } });
 }
 
 export async function emptyTrash(): Promise<void> {
-  await sendJson("DELETE", "/trash");
+  await call("DELETE /trash");
 }

@@ -1,22 +1,64 @@
-/** JSON of the service's API, asked and sent. */
-import { type Fetch, bytesOf, jsonOf, request } from "./http";
+/** Calls of the service's API as its contract describes them: path, query, body and answer of each operation. */
+import { ANSWERS, type Operations } from "../generated/operations";
+import { checked, parsedJson } from "./contract";
+import { type Fetch, bytesOf, request } from "./http";
+import type { Fixed } from "./json";
 
 export const API = "/api/v1";
 const browserFetch: Fetch = (input, init) => fetch(input, init);
 
-/** Answers the JSON at a path below the API. */
-export async function getJson(path: string, signal?: AbortSignal): Promise<unknown> {
-  return jsonOf(await request(browserFetch, `${API}${path}`, { signal }));
-}
+/** `GET /slides/{slide_id}` */
+export type Operation = keyof Operations;
+export type Answer<K extends Operation> = Operations[K]["answer"];
 
-/** Sends a change; answers its JSON, or null where there is none. `revision`: what the change was made from. */
-export async function sendJson(method: string, path: string, body?: unknown, revision?: number): Promise<unknown> {
-  const headers: Record<string, string> = {};
+type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type Needed<Key extends string, T> = [T] extends [never]
+  ? { readonly [K in Key]?: undefined }
+  : { readonly [K in Key]: T };
+type Value = string | number | boolean;
+
+/** What an operation is called with; `path` and `body` where it has them. */
+export type Call<K extends Operation> = Needed<
+  "path",
+  [Names<K>] extends [never] ? never : Readonly<Record<Names<K>, Value>>
+> &
+  Needed<"body", Fixed<Operations[K]["body"]>> & {
+    /** A list stands for a parameter that is given several times; undefined for one that is not given. */
+    readonly query?: { readonly [Name in Operations[K]["query"]]?: Value | readonly Value[] | undefined };
+    /** What a change was made from; the service refuses it if that is not the newest. */
+    readonly revision?: number;
+    readonly signal?: AbortSignal;
+    /** For tests. */
+    readonly fetcher?: Fetch;
+  };
+
+type Arguments<K extends Operation> = Record<string, never> extends Call<K> ? [call?: Call<K>] : [call: Call<K>];
+
+/** Carries an operation out. Throws ContractError for an answer that breaks the contract, and what `request` throws. */
+export async function call<K extends Operation>(operation: K, ...[options]: Arguments<K>): Promise<Answer<K>> {
+  const { path, query, body, revision, signal, fetcher = browserFetch } = (options ?? {}) as Partial<Call<Operation>>;
+  const [method, template] = operation.split(" ");
+  const url = `${API}${filled(template, path ?? {})}${queryOf(query ?? {})}`;
+  const headers: Record<string, string> = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (revision !== undefined) headers["If-Match"] = `"r${revision}"`;
-  const init: RequestInit = { method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
-  const response = await request(browserFetch, `${API}${path}`, init);
-  return response.status === 204 ? null : jsonOf(response);
+  const init: RequestInit = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
+  const response = await request(fetcher, url, init);
+  if (response.status === 204) return null as Answer<K>;
+  const source = `${method} ${url}`;
+  const document = parsedJson(new TextDecoder().decode(await bytesOf(response)), source);
+  return checked<unknown>(document, ANSWERS[operation], source) as Answer<K>;
+}
+
+function filled(template: string, values: Readonly<Record<string, Value>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]));
+}
+
+function queryOf(values: Readonly<Record<string, Value | readonly Value[] | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
+  return query.size > 0 ? `?${query}` : "";
 }
 
 /** Brings answers that never change into the browser's cache. */

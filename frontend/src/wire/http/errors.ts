@@ -36,9 +36,34 @@ export class CutStreamError extends Error {
   override readonly name = "CutStreamError";
 }
 
-/** JSON of another shape than the contract's. */
-export class ShapeError extends Error {
-  override readonly name = "ShapeError";
+/** An answer or a message of the service that breaks the contract (shared/wire). The message is for the user. */
+export class ContractError extends Error {
+  override readonly name = "ContractError";
+
+  constructor(
+    /** Where the document came from: `GET /api/v1/slides`, `session`. */
+    readonly source: string,
+    /** JSON pointer of the first place that breaks the contract; empty: the whole document. */
+    readonly path: string,
+    /** What is not satisfied there: a keyword of JSON Schema, `missing`, `JSON`, or a sentence. */
+    readonly rule: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      "The service sent data that this page does not understand. Reload the page. If that does not help, the page and the service are of different versions.",
+      options,
+    );
+  }
+
+  /** For the log: what broke, and where. */
+  get details(): string {
+    return `${this.source}: ${this.path || "the document"}: ${this.rule}`;
+  }
+}
+
+/** A file that the user chose is not what it was chosen as. The message is for the user. */
+export class FileError extends Error {
+  override readonly name = "FileError";
 }
 
 /** True for everything after which waiting and asking again makes sense. */

@@ -38,10 +38,6 @@ export async function bytesOf(response: Response): Promise<Uint8Array> {
   }
 }
 
-export async function jsonOf(response: Response): Promise<unknown> {
-  return JSON.parse(new TextDecoder().decode(await bytesOf(response)));
-}
-
 /** A problem document, or what can be said of an answer that is none (a proxy's, for instance). */
 export async function problemOf(response: Response): Promise<ProblemError> {
   const body = await response.text().catch(() => "");

@@ -1,8 +1,9 @@
 /** What the service tells of a slide's colours (wire/blocks.md, WI60): which ICC profile, and the table that its colours go through. */
-import { type Fetch, jsonOf, request } from "../http/http";
+import type * as Wire from "../generated/types";
+import { call } from "../http/api";
+import { ContractError } from "../http/errors";
+import { type Fetch, request } from "../http/http";
 import type { Manifest } from "./manifest";
-import { ShapeError } from "../http/errors";
-import { asObject, textOrNull, whole } from "../http/shape";
 
 export interface Colour {
   /** The profile's own name; null if the slide has none, or one without a name. */
@@ -11,11 +12,10 @@ export interface Colour {
    * `none`: no profile; `same`: its colours are those of sRGB, nothing is to be done; `table`: they go through `table`;
    * `unusable`: it cannot be read.
    */
-  readonly state: "none" | "same" | "table" | "unusable";
+  readonly state: Wire.ColourView["state"];
   readonly table: { readonly nodes: number; readonly rgb: Uint8Array } | null;
 }
 
-const STATES = ["none", "same", "table", "unusable"] as const;
 const none: Colour = { profile: null, state: "none", table: null };
 
 export async function readColour(
@@ -24,20 +24,19 @@ export async function readColour(
   fetcher: Fetch = (input, init) => fetch(input, init),
 ): Promise<Colour> {
   if (!manifest.icc) return none;
-  const from = asObject(await jsonOf(await request(fetcher, `${manifest.url}/colour`, { signal })), "colour");
-  const state = STATES.find((one) => one === from.state);
-  if (!state) throw new ShapeError(`colour state ${String(from.state)} is not known`);
-  const profile = textOrNull(from, "profile");
+  const path = { slide_id: manifest.id, digest: manifest.digest };
+  const { state, profile, nodes } = await call("GET /slides/{slide_id}/v/{digest}/colour", { path, signal, fetcher });
   if (state !== "table") return { profile, state, table: null };
-  const picture = await (await request(fetcher, `${manifest.url}/colour/table.png`, { signal })).blob();
-  return { profile, state, table: await tableOf(picture, whole(from, "nodes", 2, 256)) };
+  const url = `${manifest.url}/colour/table.png`;
+  const picture = await (await request(fetcher, url, { signal })).blob();
+  return { profile, state, table: await tableOf(picture, nodes, url) };
 }
 
 /** The table lies in the picture as `nodes` squares side by side, one for each blue; red to the right, green downward. */
-async function tableOf(picture: Blob, nodes: number): Promise<{ nodes: number; rgb: Uint8Array }> {
+async function tableOf(picture: Blob, nodes: number, url: string): Promise<{ nodes: number; rgb: Uint8Array }> {
   const bitmap = await createImageBitmap(picture, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
   if (bitmap.width !== nodes * nodes || bitmap.height !== nodes)
-    throw new ShapeError("the table of colours has another size");
+    throw new ContractError(`GET ${url}`, "", `a picture of ${nodes * nodes} x ${nodes} pixels`);
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d")!;
   context.drawImage(bitmap, 0, 0);
   bitmap.close();

@@ -1,6 +1,5 @@
 /** What the information panel tells of a slide: stored bytes, measured quality, provenance (store.md, ST3, ST60). */
-import { ShapeError } from "../http/errors";
-import { type Json, asArray, asObject, numberOrNull, textOrNull, whole } from "../http/shape";
+import type * as Wire from "../generated/types";
 
 /** PSNR that stands for "no pixel differs" (ST60). */
 export const EXACT_PSNR = 99;
@@ -21,36 +20,18 @@ export interface SlideDetails {
   };
 }
 
-export function parseDetails(from: Json): SlideDetails {
-  const source = asObject(from.source ?? {}, "source");
+/** `manifest` null: of a slide that is still being imported. */
+export function detailsOf(manifest: Wire.ManifestView | null): SlideDetails {
+  const source = manifest?.source;
   return {
-    bytes: Array.isArray(from.bytes) ? from.bytes.map((level) => asArray(level, "bytes").map(asWhole)) : [],
-    quality:
-      from.quality === undefined || from.quality === null ? null : parseQuality(asObject(from.quality, "quality")),
+    bytes: manifest?.bytes ?? [],
+    quality: manifest?.quality ?? null,
     source: {
-      name: textOrNull(source, "name"),
-      format: textOrNull(source, "format"),
-      bytes: numberOrNull(source, "bytes") || null,
-      tileBytes: numberOrNull(source, "tile_bytes"),
-      fingerprint: textOrNull(source, "fingerprint"),
+      name: source?.name ?? null,
+      format: source?.format ?? null,
+      bytes: source?.bytes || null,
+      tileBytes: source?.tile_bytes ?? null,
+      fingerprint: source?.fingerprint ?? null,
     },
   };
-}
-
-function parseQuality(from: Json): SlideDetails["quality"] {
-  const psnr = asArray(from.psnr, "psnr").map((level) =>
-    asArray(level, "psnr").map((value) => (value === null ? null : asNumber(value))),
-  );
-  return { tiles: whole(from, "tiles"), psnr };
-}
-
-function asWhole(value: unknown): number {
-  const number = asNumber(value);
-  if (!Number.isInteger(number) || number < 0) throw new ShapeError(`${number} is no number of bytes`);
-  return number;
-}
-
-function asNumber(value: unknown): number {
-  if (typeof value !== "number" || !Number.isFinite(value)) throw new ShapeError(`${String(value)} is not a number`);
-  return value;
 }

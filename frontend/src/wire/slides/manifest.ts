@@ -1,10 +1,10 @@
-/** Slides and their manifests as the service serves them (wire/catalog.md, WI5-WI8), checked at the boundary. */
-import { type Json, asArray, asObject, numberOf, numberOrNull, text, textOrNull, whole } from "../http/shape";
-import { type Emptiness, parseEmptiness } from "./occupancyMap";
-import { type SlideDetails, parseDetails } from "./details";
-import { type ScaleOrigin, parseScale } from "./scale";
-import { ShapeError } from "../http/errors";
+/** Slides and their manifests (wire/catalog.md, WI5-WI8), as the page uses them. */
 import { Pyramid, TILE } from "../../geometry/pyramid";
+import type * as Wire from "../generated/types";
+import { ContractError } from "../http/errors";
+import { type SlideDetails, detailsOf } from "./details";
+import { type Emptiness, emptinessOf } from "./occupancyMap";
+import type { ScaleOrigin } from "./scale";
 
 export interface SlideSummary {
   readonly id: string;
@@ -52,9 +52,6 @@ export interface SlidePage {
   readonly total: number;
 }
 
-/** Larger slides than this are not meant by anybody; the arithmetic stays exact far beyond. */
-const MOST_SIDE = 2 ** 31;
-
 /** Scanners lay the sharpest plane in the middle: slides open there, and thumbnails show it. */
 export function middlePlane(planes: number): number {
   return Math.floor(planes / 2);
@@ -71,80 +68,58 @@ export function thumbnailPath(id: string): string {
   return `/api/v1/slides/${encodeURIComponent(id)}/thumbnail`;
 }
 
-export function parseSummary(value: unknown): SlideSummary {
-  const from = asObject(value, "slide");
-  const id = text(from, "id");
+/** A slide of the catalog, of a case, of the trash, or of a job that has not ended; a member that one of them lacks is optional. */
+type ServedSlide = Omit<Wire.SlideSummary, "created" | "updated" | "scale" | "bytes"> &
+  Partial<Pick<Wire.ListedSlide, "created" | "scale" | "bytes" | "editable">>;
+
+export function summaryOf(slide: Wire.SlideSummary | Wire.ListedSlide | Wire.PreviewView): SlideSummary {
+  const served: ServedSlide = { tags: {}, profile: "visual", layers: 1, ...slide };
+  const { id, title, digest, width, height, planes, mpp, vendor, profile, thumbnail, tags } = served;
   return {
     id,
-    title: textOrNull(from, "title") ?? id,
-    digest: text(from, "digest"),
-    created: textOrNull(from, "created"),
-    width: whole(from, "width", 1, MOST_SIDE),
-    height: whole(from, "height", 1, MOST_SIDE),
-    planes: from.planes === undefined ? 1 : whole(from, "planes", 1, 65535),
-    mpp: parseMpp(from),
-    scale: parseScale(from.scale),
-    objectivePower: numberOrNull(from, "objective_power"),
-    vendor: textOrNull(from, "vendor"),
-    profile: textOrNull(from, "profile") ?? "visual",
-    bytes: sumOf(from.bytes),
-    thumbnail: textOrNull(from, "thumbnail") ?? thumbnailPath(id),
-    tags: parseTags(from.tags),
-    editable: from.editable !== false,
+    title,
+    digest,
+    created: served.created ?? null,
+    width,
+    height,
+    planes,
+    mpp: mpp && mpp.x > 0 && mpp.y > 0 ? mpp : null,
+    scale: served.scale ?? null,
+    objectivePower: served.objective_power,
+    vendor,
+    profile,
+    bytes: served.bytes ? sumOf(served.bytes) : null,
+    thumbnail,
+    tags,
+    editable: served.editable ?? true,
   };
 }
 
-export function parseManifest(value: unknown): Manifest {
-  const from = asObject(value, "manifest");
-  const summary = parseSummary(value);
-  const pyramid = new Pyramid(summary.width, summary.height);
-  if (from.tile !== undefined && from.tile !== TILE)
-    throw new ShapeError(`tiles of ${String(from.tile)} pixels are not known`);
-  if (from.levels !== undefined && levelCount(from) !== pyramid.top + 1)
-    throw new ShapeError("levels do not fit the slide's size");
-  const source = from.source === undefined || from.source === null ? null : asObject(from.source, "source");
+/** Throws ContractError where the parts of the manifest do not fit each other. */
+export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manifest {
+  const pyramid = new Pyramid(served.width, served.height);
+  const fault = (path: string, rule: string): ContractError =>
+    new ContractError(`manifest of ${served.url}`, path, rule);
+  const whole = "format" in served ? served : null;
+  if ((served.tile ?? TILE) !== TILE) throw fault("/tile", `tiles of ${served.tile} pixels are not supported`);
+  if (served.levels !== pyramid.top + 1) throw fault("/levels", "levels do not fit the slide's size");
   return {
-    ...summary,
-    ...(from.preview === true ? { preview: true } : {}),
-    url: text(from, "url"),
+    ...summaryOf(served),
+    ...(whole ? {} : { preview: true }),
+    url: served.url,
     top: pyramid.top,
-    layers: whole(from, "layers", 1, 255),
-    channels: whole(from, "channels", 1, 3),
-    planeSpacingUm: numberOrNull(from, "plane_spacing_um"),
-    icc: from.icc === true,
-    sourceName: source && textOrNull(source, "name"),
-    empty: parseEmptiness(from.empty, pyramid),
-    allowed: from.allowed === undefined ? null : asArray(from.allowed, "allowed").map(String),
-    details: parseDetails(from),
+    layers: served.layers ?? 1,
+    channels: served.channels,
+    planeSpacingUm: whole && whole.plane_spacing_um,
+    icc: whole?.icc ?? false,
+    sourceName: whole && whole.source.name,
+    empty: whole?.empty ? emptinessOf(whole.empty, pyramid, fault) : null,
+    allowed: whole && whole.allowed,
+    details: detailsOf(whole),
   };
 }
 
-export function parseSlidePage(value: unknown): SlidePage {
-  const from = asObject(value, "slides");
-  return { slides: asArray(from.slides, "slides").map(parseSummary), total: whole(from, "total") };
-}
-
-function parseTags(value: unknown): SlideSummary["tags"] {
-  if (value === undefined) return {};
-  const from = asObject(value, "tags");
-  return Object.fromEntries(Object.keys(from).map((key) => [key, text(from, key)]));
-}
-
-function levelCount(from: Json): number {
-  return Array.isArray(from.levels) ? from.levels.length : whole(from, "levels", 1, 64);
-}
-
-function parseMpp(from: Json): SlideSummary["mpp"] {
-  if (from.mpp === null || from.mpp === undefined) return null;
-  const mpp = asObject(from.mpp, "mpp");
-  const x = numberOf(mpp, "x");
-  const y = numberOf(mpp, "y");
-  return x > 0 && y > 0 ? { x, y } : null;
-}
-
-/** Bytes in the store: a number, or sums per level and layer. */
-function sumOf(value: unknown): number | null {
-  if (typeof value === "number") return value;
-  if (!Array.isArray(value)) return null;
-  return value.reduce<number>((sum, part) => sum + (sumOf(part) ?? 0), 0);
+/** Bytes in the store, of all levels and layers. */
+function sumOf(bytes: readonly (readonly number[])[]): number {
+  return bytes.flat().reduce((sum, part) => sum + part, 0);
 }

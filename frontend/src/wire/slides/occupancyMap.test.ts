@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, address } from "../../geometry/pyramid";
-import { parseEmptiness, toldEmpty } from "./occupancyMap";
-import { ShapeError } from "../http/errors";
+import { emptinessOf, toldEmpty } from "./occupancyMap";
 
 const pyramid = new Pyramid(2048, 1024); // 4 x 2 tiles, then 2 x 1
 
+const fault = (path: string, rule: string): Error => new Error(`${path}: ${rule}`);
+
 describe("which blocks are stored", () => {
   it("tells of every block of its plane whether it is empty, and nothing of other planes", () => {
-    const told = parseEmptiness(
+    const told = emptinessOf(
       {
         plane: 3,
         runs: [
@@ -16,7 +17,8 @@ describe("which blocks are stored", () => {
         ],
       },
       pyramid,
-    )!;
+      fault,
+    );
     const level = (n: number, columns: number, rows: number): (boolean | undefined)[] =>
       Array.from({ length: columns * rows }, (_, i) =>
         toldEmpty(told, pyramid, address(3, n, i % columns, Math.floor(i / columns))),
@@ -26,15 +28,11 @@ describe("which blocks are stored", () => {
     expect(toldEmpty(told, pyramid, address(2, 0, 1, 0))).toBeUndefined();
   });
 
-  it("is null where a manifest does not tell", () => {
-    expect(parseEmptiness(undefined, pyramid)).toBeNull();
-    expect(parseEmptiness(null, pyramid)).toBeNull();
+  it.each([
+    [[[8]], "/empty/runs:"],
+    [[[7], [2]], "/empty/runs/0:"],
+    [[[8], [1, 2]], "/empty/runs/1:"],
+  ])("refuses runs that do not fit: %j", (runs, path) => {
+    expect(() => emptinessOf({ plane: 0, runs }, pyramid, fault)).toThrow(path);
   });
-
-  it.each([[[8]], [[7], [2]], [[8], [1, 2]], [[8], [2, -1, 1]], [[8], [0.5, 1.5]], [["8"], [2]]])(
-    "refuses runs that cannot be: %j",
-    (...runs) => {
-      expect(() => parseEmptiness({ plane: 0, runs }, pyramid)).toThrow(ShapeError);
-    },
-  );
 });

@@ -1,7 +1,6 @@
 /** Which blocks of the plane that opens first are stored (store.md, ST61), so that none is asked for in vain before the layer index is here. */
 import { type Address, type Pyramid } from "../../geometry/pyramid";
-import { ShapeError } from "../http/errors";
-import { asArray, asObject, whole } from "../http/shape";
+import type * as Wire from "../generated/types";
 
 /** Plain data, as all of a manifest: two manifests that say the same are then known to be the same. */
 export interface Emptiness {
@@ -10,13 +9,19 @@ export interface Emptiness {
   readonly ends: readonly (readonly number[])[];
 }
 
-/** Null where the manifest does not tell. */
-export function parseEmptiness(value: unknown, pyramid: Pyramid): Emptiness | null {
-  if (value === undefined || value === null) return null;
-  const from = asObject(value, "empty");
-  const levels = asArray(from.runs, "runs").map((runs) => asArray(runs, "runs"));
-  if (levels.length !== pyramid.top) throw new ShapeError("empty blocks are told of other levels");
-  return { plane: whole(from, "plane"), ends: levels.map((runs, level) => endsOf(runs, pyramid, level)) };
+/** `fault`: the error for runs that do not fit the pyramid, of their path in the manifest and what is wrong. */
+export function emptinessOf(
+  { plane, runs }: Wire.EmptinessView,
+  pyramid: Pyramid,
+  fault: (path: string, rule: string) => Error,
+): Emptiness {
+  if (runs.length !== pyramid.top) throw fault("/empty/runs", "runs are of other levels");
+  const ends = runs.map((lengths) => endsOf(lengths));
+  ends.forEach((of, level) => {
+    const { columns, rows } = pyramid.tiles(level);
+    if ((of.at(-1) ?? 0) !== columns * rows) throw fault(`/empty/runs/${level}`, "runs do not cover their level");
+  });
+  return { plane, ends };
 }
 
 /** Undefined for other planes. */
@@ -30,14 +35,8 @@ export function toldEmpty(
   return ends[level].findIndex((end) => place < end) % 2 === 1;
 }
 
-function endsOf(runs: readonly unknown[], pyramid: Pyramid, level: number): number[] {
+/** Where each run ends. */
+function endsOf(lengths: readonly number[]): number[] {
   let end = 0;
-  const ends = runs.map((run) => {
-    if (typeof run !== "number" || !Number.isInteger(run) || run < 0)
-      throw new ShapeError("a run of blocks is no number");
-    return (end += run);
-  });
-  const { columns, rows } = pyramid.tiles(level);
-  if (end !== columns * rows) throw new ShapeError("runs of blocks do not cover their level");
-  return ends;
+  return lengths.map((length) => (end += length));
 }

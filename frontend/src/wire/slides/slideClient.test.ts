@@ -2,20 +2,10 @@ import { describe, expect, it } from "vitest";
 import { address } from "../../geometry/pyramid";
 import { CutStreamError } from "../http/errors";
 import { type Frame } from "./batchFrames";
-import { parseManifest } from "./manifest";
 import { HttpSlideClient, type SlideClient } from "./slideClient";
-import { frameBytes, joinBytes, pageBytes } from "../testing";
+import { frameBytes, joinBytes, pageBytes, testManifest } from "../testing";
 
-const manifest = parseManifest({
-  id: "s",
-  digest: "d",
-  url: "/api/v1/slides/s/v/d",
-  width: 1024,
-  height: 1024,
-  channels: 3,
-  layers: 2,
-  planes: 1,
-});
+const manifest = testManifest({ width: 1024, height: 1024, layers: 2, url: "/api/v1/slides/s/v/d" });
 
 function clientOf(answer: Uint8Array) {
   const asked: { url: string; body: unknown }[] = [];

@@ -19,6 +19,7 @@ from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionP
 from wavescope.api.problems import job_problem
 from wavescope.api.routes.slides.pixels import Whole
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import JobProblem, time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
@@ -58,10 +59,10 @@ Parameters = Annotated[ExportParameters, Depends()]
 class ExportEstimate(BaseModel):
     """What a file would be (WI44)."""
 
-    bytes: int
+    bytes: Count
     seconds: float
-    free_bytes: int
-    pictures: int
+    free_bytes: Count
+    pictures: Count
 
 
 class ExportBody(BaseModel):
@@ -71,8 +72,8 @@ class ExportBody(BaseModel):
     slide_id: str
     filename: str
     state: Literal["queued", "running", "done", "failed", "cancelled"]
-    done: int
-    total: int
+    done: Count
+    total: Count
     bytes: int | None
     error: JobProblem | None
     created: datetime

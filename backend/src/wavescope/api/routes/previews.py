@@ -15,6 +15,7 @@ from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
 from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, Whole
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.numbers import Count, Planes, Side
 from wavescope.api.schemas.scale import Mpp
 from wavescope.api.schemas.slides import PreviewView
 from wavescope.api.state import PrincipalParameter
@@ -86,23 +87,30 @@ async def get_preview_tile(
 class Expected(BaseModel):
     """One profile: bytes in the store, seconds of work, and whether there is room for it."""
 
-    bytes: int
+    bytes: Count
     seconds: float
     fits: bool
+
+
+class ExpectedOfProfiles(BaseModel):
+    """What each profile would make of it."""
+
+    visual: Expected
+    lossless: Expected
 
 
 class AdviceView(BaseModel):
     """What an ingest would make of a source file (WI51)."""
 
-    width: int
-    height: int
-    planes: int
-    source_bytes: int
-    raw_bytes: int
-    tiles: int
-    free_bytes: int
+    width: Side
+    height: Side
+    planes: Planes
+    source_bytes: Count
+    raw_bytes: Count
+    tiles: Count
+    free_bytes: Count
     processors: int
-    profiles: dict[str, Expected]
+    profiles: ExpectedOfProfiles
 
 
 @router.get("/jobs/{job_id}/advice")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from wavescope.annotations.content import Color, Kind
 from wavescope.annotations.geometry import GeometryType
+from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.catalog.changes import AnnotationPage, AnnotationRecord, Outcome
 from wavescope.service.slides.annotations import iso_time
 
@@ -46,7 +47,7 @@ class AnnotationView(BaseModel):
     """A stored object (AN2); ``content`` is null when it is deleted."""
 
     id: str
-    revision: int
+    revision: Revision
     deleted: bool
     author: str
     created: str
@@ -58,9 +59,9 @@ class AnnotationList(BaseModel):
     """Objects in the order of their last change (AN8)."""
 
     annotations: list[AnnotationView]
-    sequence: int = Field(description="ask again with since=sequence")
+    sequence: Count = Field(description="ask again with since=sequence")
     more: bool = Field(description="there are more already")
-    total: int = Field(description="objects that live on the slide")
+    total: Count = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
     editable: bool = Field(description="whether the asker may change them")
 
@@ -106,10 +107,10 @@ class AnnotationClasses(BaseModel):
 class AnnotationImport(BaseModel):
     """What became of a document's objects (AN20)."""
 
-    created: int
-    unchanged: int
-    renumbered: int
-    skipped: int
+    created: Count
+    unchanged: Count
+    renumbered: Count
+    skipped: Count
     reasons: list[str]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.catalog.sessions.records import RecordingRecord
 from wavescope.service.sessions.sessions import Door, SessionView
@@ -62,7 +63,7 @@ class SessionBody(BaseModel):
     state: Phase
     owner: bool
     slides: list[Slide]
-    members: int
+    members: Count
     passcode: bool
     guests: bool
     settings: Settings
@@ -118,7 +119,7 @@ class RecordingBody(BaseModel):
     state: Literal["running", "done"]
     shared: bool
     owner: bool
-    chunks: int
+    chunks: Count
 
 
 class RecordingList(BaseModel):

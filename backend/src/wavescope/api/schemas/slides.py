@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavescope.access.principal import Principal
 from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
+from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Planes, Side
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
@@ -29,18 +30,18 @@ class SlideSummary(BaseModel):
     status: Literal["ready"] = "ready"
     url: str = Field(description="everything of this version lies below this path")
     thumbnail: str = Field(description="a path to which ?max=N may be added")
-    width: int
-    height: int
-    levels: int
-    planes: int
-    channels: int
-    layers: int
+    width: Side
+    height: Side
+    levels: Levels
+    planes: Planes
+    channels: Channels
+    layers: Layers
     profile: str
     mpp: Mpp | None
     scale: ScaleView | None = Field(description="where mpp is from (WI80); null: it is not known")
     objective_power: float | None
     vendor: str | None
-    bytes: list[list[int]] = Field(description="stored bytes per level and layer")
+    bytes: list[list[Count]] = Field(description="stored bytes per level and layer")
     tags: dict[str, str] = Field(description="what people say of the slide")
 
 
@@ -60,10 +61,15 @@ class LevelSize(BaseModel):
     tiles_y: int
 
 
+def _with_fingerprint(schema: dict[str, Any]) -> None:
+    """Describes a member that slides of older ingests lack, and whose answers stay without it."""
+    schema["properties"]["fingerprint"] = {"type": "string", "description": "of the file's content"}
+
+
 class SourceView(BaseModel):
     """The file the slide was made of."""
 
-    model_config = ConfigDict(extra="allow")
+    model_config = ConfigDict(extra="allow", json_schema_extra=_with_fingerprint)
     name: str
     format: str
     bytes: int
@@ -73,15 +79,15 @@ class SourceView(BaseModel):
 class QualityView(BaseModel):
     """What ingest measured (ST60)."""
 
-    tiles: int = Field(description="tiles that were measured")
+    tiles: Count = Field(description="tiles that were measured")
     psnr: list[list[float | None]] = Field(description="dB per level and layer; 99: no difference; null: not measured")
 
 
 class EmptinessView(BaseModel):
     """Which blocks of a plane are stored (ST61)."""
 
-    plane: int
-    runs: list[list[int]] = Field(
+    plane: Count
+    runs: list[list[Count]] = Field(
         description="per level, row by row, lengths of runs in turn of stored and empty blocks"
     )
 
@@ -113,12 +119,12 @@ class PreviewView(BaseModel):
     preview: Literal[True] = True
     url: str
     thumbnail: str
-    width: int
-    height: int
+    width: Side
+    height: Side
     tile: Literal[512] = 512
-    levels: int
-    planes: int
-    channels: int
+    levels: Levels
+    planes: Planes
+    channels: Channels
     layers: Literal[1] = 1
     profile: Literal["preview"] = "preview"
     mpp: Mpp | None
@@ -131,7 +137,7 @@ class SlideList(BaseModel):
     """A page of the catalog (WI6)."""
 
     slides: list[ListedSlide]
-    total: int
+    total: Count
     page: int
     pages: int
     per_page: int
@@ -150,7 +156,7 @@ class FacetValueView(BaseModel):
 
     value: str
     title: str
-    count: int
+    count: Count
 
 
 class FacetView(BaseModel):
@@ -181,8 +187,8 @@ class JobBody(BaseModel):
     state: Literal["held", "queued", "running", "done", "failed", "cancelled"]
     filename: str
     slide_id: str | None
-    done: int = Field(description="tiles")
-    total: int = Field(description="tiles; 0 while unknown")
+    done: Count = Field(description="tiles")
+    total: Count = Field(description="tiles; 0 while unknown")
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     profile: Literal["visual", "lossless"]

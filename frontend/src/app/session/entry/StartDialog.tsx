@@ -10,6 +10,7 @@ import type { PartProps } from "../../microscope/parts";
 import { showDialog } from "../state/dialogs";
 import { clientNow, enter, live, operate } from "../state/live";
 import { rememberName, rememberedName } from "../state/nickname";
+import { sharedView } from "../state/sharedView";
 import { sceneAt } from "../state/stage";
 import { t } from "../../../i18n/i18n";
 
@@ -35,7 +36,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
         passcode: passcode || null,
         slides: [stage.slide],
         stage,
-        view: readView(scope),
+        view: sharedView(readView(scope)),
         ...rules,
       });
     },

@@ -10,6 +10,7 @@ import { SharedScope } from "../../../viewer/live/viewSharing";
 import type { View } from "../../../viewer/view/view";
 import { laser } from "../state/laser";
 import { type Live, type Seat, operate, seatOf } from "../state/live";
+import { sharedView } from "../state/sharedView";
 import { areSameSlides, sceneAt } from "../state/stage";
 
 /** Milliseconds after an own movement in which another's does not move the picture (SE18), and then it does again. */
@@ -27,11 +28,6 @@ export interface PaneOf {
   heeds(session: SessionState, entry: ViewEntry): boolean;
   swipe(): ViewEntry["swipe"];
 }
-
-const sharedView = (view: View): ViewEntry["view"] => ({
-  ...view,
-  adjustments: view.adjustments as ViewEntry["view"]["adjustments"],
-});
 
 const ALONE: PaneOf = { pane: 0, leads: () => true, heeds: () => true, swipe: () => null };
 

@@ -2,7 +2,6 @@ import { Button, Center, Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Replay } from "../../../session/replay";
-import type { RecordingEntry } from "../../../session/state";
 import { readEntries, readRecording } from "../../../wire/sessions/sessionsClient";
 import { Failure } from "../../accounts/Failure";
 import { obstacleOf } from "../../state/queries";
@@ -18,7 +17,7 @@ export function OpenRecording({ id }: { readonly id: string }) {
     queryKey: ["recording", id],
     queryFn: async ({ signal }) => {
       const about = await readRecording(id, signal);
-      return { about, replay: new Replay((await readEntries(about, signal)) as unknown as readonly RecordingEntry[]) };
+      return { about, replay: new Replay(await readEntries(about, signal)) };
     },
     staleTime: 0,
     gcTime: 0,

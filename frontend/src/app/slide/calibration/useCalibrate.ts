@@ -1,7 +1,7 @@
 /** Entering or removing a slide's scale, with the way back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../../wire/http/errors";
-import { type Manifest, parseManifest } from "../../../wire/slides/manifest";
+import type { Manifest } from "../../../wire/slides/manifest";
 import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/slides/scale";
 import { tellFailure, tellWithUndo } from "../../ui/notice";
 import { refreshSlides } from "../../state/queries";
@@ -11,7 +11,7 @@ import { t } from "../../../i18n/i18n";
 export function useCalibrate(manifest: Manifest, before: () => void = () => {}) {
   const client = useQueryClient();
   const send = async (calibration: Calibration | null): Promise<Manifest> => {
-    const changed = parseManifest(await sendCalibration(manifest.id, calibration));
+    const changed = await sendCalibration(manifest.id, calibration);
     before();
     client.setQueryData(["manifest", manifest.id], changed);
     void refreshSlides(client);

@@ -1,6 +1,6 @@
 import { dateLabel } from "../../ui/dates";
 import { expect, it } from "vitest";
-import { parseManifest } from "../../../wire/slides/manifest";
+import { testManifest } from "../../../wire/testing";
 import { barsOf } from "./bars";
 import { originOf, propertiesOf, psnrLabel, ratiosOf, technicalOf } from "./facts";
 
@@ -25,7 +25,8 @@ const served = {
   source: { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: null, fingerprint: "feedc0ffee00feed" },
   icc: true,
 };
-const manifest = parseManifest(served);
+const manifest = testManifest(served);
+const UNKNOWN = { name: null, format: null, bytes: null, tileBytes: null, fingerprint: null };
 const valueOf = (facts: { name: string; value: string }[], name: string) =>
   facts.find((fact) => fact.name === name)?.value;
 
@@ -57,17 +58,14 @@ it("says where the slide came from and hands out the profile", () => {
     value: "embedded, unmodified",
     href: "/api/v1/slides/s/v/0/icc",
   });
-  expect(technicalOf(parseManifest({ ...served, source: undefined, icc: false })).map(({ name }) => name)).toEqual([
-    "Channels",
-    "Levels",
-    "Quality layers",
-    "Version",
-  ]);
+  expect(
+    technicalOf({ ...manifest, icc: false, details: { ...manifest.details, source: UNKNOWN } }).map(({ name }) => name),
+  ).toEqual(["Channels", "Levels", "Quality layers", "Version"]);
 });
 
 it("says what a pixel is equivalent to where no objective is stated, and who entered the scale", () => {
   const line = { x0: 0, y0: 0, x1: 300, y1: 400, length_um: 650 };
-  const entered = parseManifest({
+  const entered = testManifest({
     ...served,
     objective_power: null,
     mpp: { x: 1.3, y: 1.3 },
@@ -78,7 +76,7 @@ it("says what a pixel is equivalent to where no objective is stated, and who ent
   expect(valueOf(originOf(entered), "Scale")).toBe(
     `entered by Ivan, ${dateLabel("2026-11-22T12:00:00Z", "day")}, from a line of 650 µm`,
   );
-  const unknown = parseManifest({ ...served, objective_power: null, mpp: null, scale: null });
+  const unknown = testManifest({ ...served, objective_power: null, mpp: null, scale: null });
   expect(valueOf(propertiesOf(unknown), "Pixel size")).toBe("no scale");
   expect(originOf(unknown).some(({ name }) => name === "Scale")).toBe(false);
 });
@@ -86,7 +84,7 @@ it("says what a pixel is equivalent to where no objective is stated, and who ent
 it("writes quality as people read it", () => {
   expect([37.59, 99, null, undefined].map(psnrLabel)).toEqual(["37.6", "exact", "–", "–"]);
   expect(manifest.details.quality).toBeNull();
-  expect(parseManifest({ ...served, quality: { tiles: 4, psnr: [[30, 99]] } }).details.quality).toEqual({
+  expect(testManifest({ ...served, quality: { tiles: 4, psnr: [[30, 99]] } }).details.quality).toEqual({
     tiles: 4,
     psnr: [[30, 99]],
   });

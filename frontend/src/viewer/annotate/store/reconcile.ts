@@ -23,14 +23,14 @@ export function reconcile(base: Content | null, mine: Content | null, theirs: Co
 
 /** Both sides' changes together; null if both changed the same member. */
 function merge(base: Content, mine: Content, theirs: Content): Content | null {
-  const merged: Record<string, unknown> = {};
-  for (const key of Object.keys(SAME) as (keyof Content)[]) {
-    const same = SAME[key] as (a: unknown, b: unknown) => boolean;
+  const merged: { -readonly [Key in keyof Content]: Content[Key] } = { ...theirs };
+  const mergeMember = <Key extends keyof Content>(key: Key): boolean => {
+    const same = SAME[key];
     const [iDid, theyDid] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];
-    if (iDid && theyDid && !same(mine[key], theirs[key])) return null;
-    merged[key] = iDid ? mine[key] : theirs[key];
-  }
-  return merged as unknown as Content;
+    if (iDid) merged[key] = mine[key];
+    return !iDid || !theyDid || same(mine[key], theirs[key]);
+  };
+  return (Object.keys(SAME) as (keyof Content)[]).every(mergeMember) ? merged : null;
 }
 
 const equal = <T>(a: T, b: T): boolean => a === b;

@@ -6,14 +6,17 @@ interface Tile {
   unload(erase: boolean): void;
 }
 
+interface WithMatrix extends OpenSeadragon.TiledImage {
+  readonly tilesMatrix: Record<number, Record<number, Record<number, Tile>>>;
+}
+
 export function tilesKept(stage: OpenSeadragon.Viewer): number {
-  return (stage as unknown as { tileCache: { numTilesLoaded(): number } }).tileCache.numTilesLoaded();
+  return stage.tileCache.numTilesLoaded();
 }
 
 /** Makes it forget a tile, if it has it loaded: by itself it keeps every tile ever seen. */
 export function giveUpTile(image: OpenSeadragon.TiledImage | null, osd_level: number, x: number, y: number): void {
-  const matrix = (image as unknown as { tilesMatrix: Record<number, Record<number, Record<number, Tile>>> } | null)
-    ?.tilesMatrix;
+  const matrix = (image as WithMatrix | null)?.tilesMatrix;
   const column = matrix?.[osd_level]?.[x];
   const tile = column?.[y];
   if (!column || !tile?.loaded) return;

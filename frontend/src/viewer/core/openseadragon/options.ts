@@ -37,5 +37,5 @@ export function openStage(element: HTMLElement, tiles: WavescopeTileSource): Ope
     tileRetryMax: 0,
     preserveImageSizeOnResize: true,
   };
-  return OpenSeadragon(options as unknown as OpenSeadragon.Options);
+  return OpenSeadragon(options);
 }

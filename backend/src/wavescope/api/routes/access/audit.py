@@ -13,6 +13,7 @@ from starlette.responses import Response, StreamingResponse
 
 from wavescope.api.parameters import AuditParameter
 from wavescope.api.routing import new_router
+from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.access.audit import AuditQuery, AuditRecord
@@ -26,7 +27,7 @@ LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjso
 class AuditEntryView(BaseModel):
     """An entry: who (``kind`` of principal, its id, its name, from where) did what, to which slide, when."""
 
-    sequence: int
+    sequence: Count
     time: datetime
     kind: str
     principal: str

@@ -14,6 +14,7 @@ from wavescope.api.http.body import json_body, read_model
 from wavescope.api.http.revisions import given_revision, revision_tag
 from wavescope.api.parameters import CasesParameter
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import SlideSummary, summary, time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import CaseRecord
@@ -30,8 +31,8 @@ class CaseSummary(BaseModel):
     id: str
     title: str
     kind: Kind
-    revision: int
-    slides: int
+    revision: Revision
+    slides: Count
     thumbnail: str | None
     created: datetime
     updated: datetime
@@ -49,7 +50,7 @@ class CaseBody(BaseModel):
     id: str
     title: str
     kind: Kind
-    revision: int
+    revision: Revision
     created: datetime
     updated: datetime
     slides: list[SlideSummary]

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from wavescope.api.http.fast_route import binary
 from wavescope.api.http.immutable import immutable, not_modified
@@ -25,7 +25,7 @@ class ColourView(BaseModel):
 
     profile: str | None = Field(description="the profile's own name")
     state: Literal["none", "same", "table", "unusable"]
-    nodes: int = Field(description="steps a channel of the table")
+    nodes: int = Field(ge=2, le=256, description="steps a channel of the table")
 
 
 @router.get("/slides/{slide_id}/v/{digest}/icc", responses=binary("application/vnd.iccprofile"))
@@ -37,7 +37,7 @@ async def get_icc(request: Request, colours: ColoursParameter, version: VersionP
     return immutable(request, await colours.profile(version), PROFILE, etag)
 
 
-@router.get("/slides/{slide_id}/v/{digest}/colour", response_model=ColourView)
+@router.get("/slides/{slide_id}/v/{digest}/colour", response_model=ColourView, response_class=JSONResponse)
 async def get_colour(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
     """Which ICC profile the slide has, and how to apply it (WI61)."""
     etag = b'"%b.c"' % version.tag

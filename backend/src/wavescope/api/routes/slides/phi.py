@@ -8,6 +8,7 @@ from starlette.responses import Response
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import PhiParameter
 from wavescope.api.routing import new_router
+from wavescope.api.schemas.numbers import Count
 from wavescope.api.state import PrincipalParameter
 
 router = new_router("identity")
@@ -19,7 +20,7 @@ class IdentityView(BaseModel):
     """What is kept, without its content: asking for this is no look. ``images``: names of pictures."""
 
     images: list[str]
-    texts: int
+    texts: Count
 
 
 class IdentityTexts(BaseModel):

@@ -16,6 +16,7 @@ from wavescope.api.http.revisions import required_revision, revision_tag
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ToursParameter
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.numbers import Count, Revision
 from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.records import TourRecord
@@ -86,8 +87,8 @@ class TourSummary(BaseModel):
     slide_id: str | None
     case_id: str | None
     title: str
-    revision: int
-    waypoints: int
+    revision: Revision
+    waypoints: Count
     created: datetime
     updated: datetime
 
@@ -98,7 +99,7 @@ class TourBody(BaseModel):
     id: str
     slide_id: str | None
     case_id: str | None
-    revision: int
+    revision: Revision
     created: datetime
     updated: datetime
     tour: Tour
