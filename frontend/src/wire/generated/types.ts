@@ -255,7 +255,7 @@ export interface Settings {
   locked: boolean;
 }
 /**
- * Where somebody points; null, null: hidden.
+ * Where a member points; null, null: hidden.
  */
 export interface Cursor {
   by: string;
@@ -301,14 +301,14 @@ export interface EventEntry {
   time: number;
 }
 /**
- * Somebody joined or changed.
+ * A member joined or changed.
  */
 export interface MemberChanged {
   kind: "member";
   member: Member;
 }
 /**
- * Somebody who is in the session, connected or not.
+ * A person in the session, connected or not.
  */
 export interface Member {
   color: string;
@@ -335,7 +335,7 @@ export interface MembersAbsent {
   members: string[];
 }
 /**
- * Somebody is no member any more.
+ * A member left or was removed.
  */
 export interface MemberGone {
   kind: "gone";
@@ -546,7 +546,7 @@ export interface Follow {
   type: "follow";
 }
 /**
- * Raises the sender's hand, or lowers somebody's.
+ * Raises the sender's hand, or lowers a member's.
  */
 export interface Hand {
   member: string;
@@ -647,7 +647,7 @@ export interface Record {
   type: "record";
 }
 /**
- * Puts somebody out.
+ * Removes a member.
  */
 export interface Remove {
   member: string;
