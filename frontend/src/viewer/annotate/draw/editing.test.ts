@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Shape, boxOf, boxed, isClosed, line, point, polygon } from "../../geometry/shape";
+import { type Shape, boxOf, boxed, isClosed, line, point, polygon } from "../../../geometry/shape";
 import { type Handle, handlesOf, reshaped, withCorner, withoutCorner } from "./editing";
 
 const rectangle = boxed("rectangle", { minX: 0, minY: 0, maxX: 40, maxY: 20 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { boxed, line, point } from "../../geometry/shape";
-import type { Color, Content } from "../../wire/annotations/annotations";
+import { boxed, line, point } from "../../../geometry/shape";
+import type { Color, Content } from "../../../wire/annotations/annotations";
 import { AnnotationBook, type BookState } from "./annotationStore";
 import { HandClock, MemoryService, someContent } from "./testing";
 

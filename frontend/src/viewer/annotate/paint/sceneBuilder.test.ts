@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { point } from "../../geometry/shape";
+import { point } from "../../../geometry/shape";
 import type { Painter } from "./painter";
 import type { Chunk, Drawable } from "./scene";
 import { SceneKeeper } from "./sceneBuilder";

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type OpenSeadragon from "openseadragon";
 import { SlideViewport } from "./slideViewport";
-import { FakePoint, FakeViewer } from "./testing";
+import { FakePoint, FakeViewer } from "../testing";
 
-vi.mock("openseadragon", async () => (await import("./testing")).fakeOpenSeadragon);
+vi.mock("openseadragon", async () => (await import("../testing")).fakeOpenSeadragon);
 
 let viewer: FakeViewer;
 let viewport: SlideViewport;

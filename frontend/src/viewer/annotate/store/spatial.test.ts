@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { boxed, line, point } from "../../geometry/shape";
-import { seeded } from "../../wire/testing";
-import type { Content } from "../../wire/annotations/annotations";
+import { boxed, line, point } from "../../../geometry/shape";
+import { seeded } from "../../../wire/testing";
+import type { Content } from "../../../wire/annotations/annotations";
 import { SpatialIndex } from "./spatial";
 import { someContent } from "./testing";
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import { type ClientState, startClient } from "../../session/client";
-import type { SessionState } from "../../session/state";
-import { entry, member, session, view } from "../../session/testing";
-import type { Microscope } from "../../viewer/core/microscope";
-import { laser } from "./laser";
-import { type Live, operate } from "./live";
+import { type ClientState, startClient } from "../../../session/client";
+import type { SessionState } from "../../../session/state";
+import { entry, member, session, view } from "../../../session/testing";
+import type { Microscope } from "../../../viewer/core/microscope";
+import { laser } from "../state/laser";
+import { type Live, operate } from "../state/live";
 import { ViewerBinding } from "./viewerBinding";
 
 const shared = vi.hoisted(() => ({
@@ -24,27 +24,27 @@ const own = vi.hoisted(() => ({
 }));
 const page = vi.hoisted(() => ({ shows: true, refresh: vi.fn() }));
 
-vi.mock("../../viewer/live/viewSharing", () => ({
+vi.mock("../../../viewer/live/viewSharing", () => ({
   SharedScope: function (_: unknown, events: typeof shared.events) {
     shared.events = events;
     return shared;
   },
 }));
-vi.mock("../../viewer/live/pointers", () => ({
+vi.mock("../../../viewer/live/pointers", () => ({
   PointerLayer: function () {
     return pointers;
   },
 }));
-vi.mock("../../viewer/live/ownPointer", () => ({
+vi.mock("../../../viewer/live/ownPointer", () => ({
   OwnPointer: function (_: unknown, report: typeof own.report) {
     own.report = report;
     return own;
   },
 }));
-vi.mock("../../viewer/annotate/annotations", () => ({ annotationsOf: () => ({ book: { refresh: page.refresh } }) }));
-vi.mock("./stage", () => ({ sceneAt: () => null, areSameSlides: () => page.shows }));
-vi.mock("./live", async () => {
-  const { isFollowing } = await import("../../session/client");
+vi.mock("../../../viewer/annotate/annotations", () => ({ annotationsOf: () => ({ book: { refresh: page.refresh } }) }));
+vi.mock("../state/stage", () => ({ sceneAt: () => null, areSameSlides: () => page.shows }));
+vi.mock("../state/live", async () => {
+  const { isFollowing } = await import("../../../session/client");
   return {
     operate: vi.fn(),
     seatOf: (client: ClientState) =>

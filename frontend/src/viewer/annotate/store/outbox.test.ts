@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { boxed } from "../../geometry/shape";
+import { boxed } from "../../../geometry/shape";
 import type { Waiting } from "./ledger";
 import { tabOutbox } from "./outbox";
 import { someContent } from "./testing";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { seeded } from "../../wire/testing";
-import { transform, turnMatrix } from "../core/rotation";
+import { seeded } from "../../../wire/testing";
+import { transform, turnMatrix } from "../../core/rotation";
 import {
   type Matrix,
   after,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxed, line, point } from "../../geometry/shape";
+import { boxed, line, point } from "../../../geometry/shape";
 import { areaLabel, lengthLabel, measureLabels } from "./labels";
 
 describe("lengthLabel", () => {

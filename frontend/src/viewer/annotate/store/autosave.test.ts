@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Outcome } from "../../wire/annotations/annotations";
-import { OfflineError, ProblemError } from "../../wire/http/errors";
+import type { Outcome } from "../../../wire/annotations/annotations";
+import { OfflineError, ProblemError } from "../../../wire/http/errors";
 import { Autosave, type AutosaveEvents, type Clock } from "./autosave";
 import { Ledger } from "./ledger";
 import { MemoryService, someContent } from "./testing";
