@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stop, at, command, inVenv, root, run } from "./repository.mjs";
-import { codeOf } from "./wire-code.mjs";
-import { readContracts } from "./wire-schemas.mjs";
+import { codeOf } from "./wire/code.mjs";
+import { readContracts } from "./wire/schemas.mjs";
 
 const CONTRACTS = {
   "openapi.json": "wavescope.api.contract",
