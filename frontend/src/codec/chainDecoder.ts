@@ -8,7 +8,7 @@ interface Decoded {
   readonly header: CodecHeader;
 }
 
-/** A block of the chain is not decodable: its bytes are harmed, or they are of another slide. */
+/** A block of the chain is not decodable: its bytes are corrupt, or they are of another slide. */
 export class BlockError extends Error {
   override readonly name = "BlockError";
 

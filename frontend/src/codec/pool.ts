@@ -26,7 +26,7 @@ export class WorkerFailedError extends Error {
   override readonly name = "WorkerFailedError";
 }
 
-/** A block of the chain is harmed. */
+/** A block of the chain is corrupt. */
 export class UndecodableError extends Error {
   override readonly name = "UndecodableError";
 
@@ -53,7 +53,7 @@ interface Job {
 
 interface Lane {
   worker: WorkerLike;
-  foretold: WorkerCacheMirror;
+  mirror: WorkerCacheMirror;
   queue: Job[];
   readonly running: Map<number, Job>;
   readonly asked: Map<number, (memory: WorkerMemory) => void>;
@@ -130,7 +130,7 @@ export class DecodePool {
   private makeLane(size: number): Lane {
     const lane: Lane = {
       worker: this.makeWorker(),
-      foretold: new WorkerCacheMirror(0),
+      mirror: new WorkerCacheMirror(0),
       queue: [],
       running: new Map(),
       asked: new Map(),
@@ -144,9 +144,9 @@ export class DecodePool {
     const { worker } = lane;
     worker.onmessage = ({ data }) => this.receive(lane, data);
     worker.onerror = (event) => this.restart(lane, size, event.message || "a decoding worker died");
-    worker.onmessageerror = () => this.restart(lane, size, "a decoding worker spoke gibberish");
+    worker.onmessageerror = () => this.restart(lane, size, "a decoding worker sent an invalid message");
     const budget = Math.floor(this.budget / size);
-    lane.foretold = new WorkerCacheMirror(budget);
+    lane.mirror = new WorkerCacheMirror(budget);
     worker.postMessage({ type: "start", module: this.module, budget });
   }
 
@@ -187,7 +187,7 @@ export class DecodePool {
       const id = this.nextId++;
       job.attempts += 1;
       lane.running.set(id, job);
-      const request = lane.foretold.shorten(job.request);
+      const request = lane.mirror.shorten(job.request);
       lane.worker.postMessage({ type: "decode", id, request: job.whole ? job.request : request });
     }
   }

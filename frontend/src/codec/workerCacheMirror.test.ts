@@ -15,22 +15,22 @@ const levels = ({ chain }: DecodeRequest): number[] => chain.map(({ address: { l
 const keptBy = ({ kept }: DecodeRequest): Address | undefined => kept;
 
 it("leaves out what the requests before have brought, with the same number of layers", () => {
-  const foretold = new WorkerCacheMirror(100 * samplesBytes(CHANNELS));
-  expect(levels(foretold.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 1, 0])))).toEqual([2, 1, 0]);
-  const sibling = foretold.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 0, 0]));
+  const mirror = new WorkerCacheMirror(100 * samplesBytes(CHANNELS));
+  expect(levels(mirror.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 1, 0])))).toEqual([2, 1, 0]);
+  const sibling = mirror.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 0, 0]));
   expect([levels(sibling), keptBy(sibling)]).toEqual([[0], address(0, 1, 0, 0)]);
-  const cousin = foretold.shorten(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 0]));
+  const cousin = mirror.shorten(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 0]));
   expect([levels(cousin), keptBy(cousin)]).toEqual([[1, 0], address(0, 2, 0, 0)]);
-  const parent = foretold.shorten(request(1, [2, 0, 0], [1, 1, 0]));
+  const parent = mirror.shorten(request(1, [2, 0, 0], [1, 1, 0]));
   expect([levels(parent), keptBy(parent)]).toEqual([[], address(0, 1, 1, 0)]);
-  expect(levels(foretold.shorten(request(2, [2, 0, 0], [1, 1, 0], [0, 2, 0])))).toEqual([2, 1, 0]);
+  expect(levels(mirror.shorten(request(2, [2, 0, 0], [1, 1, 0], [0, 2, 0])))).toEqual([2, 1, 0]);
 });
 
 it("expects level 0 never, and what is beyond the budget no more", () => {
-  const foretold = new WorkerCacheMirror(2 * samplesBytes(CHANNELS));
+  const mirror = new WorkerCacheMirror(2 * samplesBytes(CHANNELS));
   const whole = request(1, [2, 0, 0], [1, 0, 0], [0, 1, 0]);
-  foretold.shorten(whole);
-  expect(levels(foretold.shorten(whole))).toEqual([0]);
-  foretold.shorten(request(1, [2, 1, 0], [1, 2, 0], [0, 4, 0]));
-  expect(levels(foretold.shorten(whole))).toEqual([2, 1, 0]);
+  mirror.shorten(whole);
+  expect(levels(mirror.shorten(whole))).toEqual([0]);
+  mirror.shorten(request(1, [2, 1, 0], [1, 2, 0], [0, 4, 0]));
+  expect(levels(mirror.shorten(whole))).toEqual([2, 1, 0]);
 });

@@ -1,4 +1,4 @@
-/** What a decoding worker has at hand, foretold: its cache of parents is filled and emptied here by the same rules. */
+/** What a decoding worker has in its cache, predicted: the mirror fills and empties by the same rules as the cache of parents. */
 import { ByteLru } from "./byteLru";
 import { samplesBytes } from "./chainDecoder";
 import { type DecodeRequest, samplesName } from "./protocol";
@@ -12,7 +12,7 @@ export class WorkerCacheMirror {
 
   /**
    * The request without the blocks that the worker need not decode again, so that they are not copied to it. Requests are to be sent in
-   * the order in which they were asked about. Where the foretelling is wrong (a block before was harmed), the worker says so.
+   * the order in which they were asked about. Where the prediction is wrong (a block before was corrupt), the worker says so.
    */
   shorten(request: DecodeRequest): DecodeRequest {
     const { chain } = request;

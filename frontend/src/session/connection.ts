@@ -3,7 +3,7 @@ import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, type Effect, type Input, startClient, step } from "./client";
 import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
 import { ContractError } from "../wire/http/errors";
-import { Throttle, type PaceClock } from "./throttle";
+import { Throttle, type ThrottleClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
 import { t } from "../i18n/i18n";
 
@@ -17,7 +17,7 @@ export interface Socket {
   close(): void;
 }
 
-export interface Surroundings extends PaceClock {
+export interface ConnectionPorts extends ThrottleClock {
   open(): Socket;
   chance(): number;
   name(): string;
@@ -51,12 +51,12 @@ export class Connection implements SessionLink {
   private retry: number | null = null;
   private beat: number | null = null;
   private readonly listeners = new Set<SessionListener>();
-  private readonly pace: Throttle<ViewMessage | CursorMessage>;
+  private readonly throttle: Throttle<ViewMessage | CursorMessage>;
 
-  constructor(private readonly around: Surroundings) {
-    this.state = createStore<ClientState>(() => startClient(around.name()));
-    this.pace = new Throttle(
-      around,
+  constructor(private readonly ports: ConnectionPorts) {
+    this.state = createStore<ClientState>(() => startClient(ports.name()));
+    this.throttle = new Throttle(
+      ports,
       () => this.state.getState().tickMs,
       (message) => this.offer(message),
     );
@@ -64,11 +64,11 @@ export class Connection implements SessionLink {
 
   /** Connects, also after an ending, and at once where it was waiting. */
   connect(): void {
-    if (this.retry !== null) this.around.clear(this.retry);
+    if (this.retry !== null) this.ports.clear(this.retry);
     this.retry = null;
     const { phase } = this.state.getState();
     if (phase === "waiting" || phase === "over") this.take({ type: "connect" });
-    this.beat ??= this.around.set(() => this.tick(), HEARTBEAT);
+    this.beat ??= this.ports.set(() => this.tick(), HEARTBEAT);
   }
 
   operate(operation: Operation): void {
@@ -76,11 +76,11 @@ export class Connection implements SessionLink {
   }
 
   view(message: Omit<ViewMessage, "type">): void {
-    this.pace.put(t("session.viewOf", { pane: message.pane }), { type: "view", ...message });
+    this.throttle.put(t("session.viewOf", { pane: message.pane }), { type: "view", ...message });
   }
 
   cursor(message: Omit<CursorMessage, "type">): void {
-    this.pace.put("cursor", { type: "cursor", ...message });
+    this.throttle.put("cursor", { type: "cursor", ...message });
   }
 
   listen(listener: SessionListener): () => void {
@@ -89,8 +89,8 @@ export class Connection implements SessionLink {
   }
 
   close(): void {
-    for (const timer of [this.retry, this.beat]) if (timer !== null) this.around.clear(timer);
-    this.pace.close();
+    for (const timer of [this.retry, this.beat]) if (timer !== null) this.ports.clear(timer);
+    this.throttle.close();
     this.drop();
   }
 
@@ -106,11 +106,11 @@ export class Connection implements SessionLink {
         return this.open();
       case "close":
         this.drop();
-        return this.take({ type: "closed", code: 1006, chance: this.around.chance() });
+        return this.take({ type: "closed", code: 1006, chance: this.ports.chance() });
       case "send":
         return this.send(effect.message);
       case "wait":
-        this.retry = this.around.set(() => this.connect(), effect.milliseconds);
+        this.retry = this.ports.set(() => this.connect(), effect.milliseconds);
         return;
       case "tell":
         for (const listener of this.listeners) listener.told?.(effect.event, effect.by);
@@ -122,17 +122,17 @@ export class Connection implements SessionLink {
 
   private open(): void {
     this.drop();
-    const socket = this.around.open();
+    const socket = this.ports.open();
     this.socket = socket;
     const mine = (work: () => void): void => {
       if (this.socket === socket) work();
     };
-    socket.onopen = () => mine(() => this.take({ type: "opened", now: this.around.now() }));
+    socket.onopen = () => mine(() => this.take({ type: "opened", now: this.ports.now() }));
     socket.onmessage = ({ data }) => mine(() => this.receive(data));
     socket.onclose = ({ code }) =>
       mine(() => {
         this.socket = null;
-        this.take({ type: "closed", code, chance: this.around.chance() });
+        this.take({ type: "closed", code, chance: this.ports.chance() });
       });
   }
 
@@ -145,7 +145,7 @@ export class Connection implements SessionLink {
       this.drop();
       return this.take({ type: "closed", code: FAULT, chance: 0 });
     }
-    this.take({ type: "received", message, now: this.around.now() });
+    this.take({ type: "received", message, now: this.ports.now() });
   }
 
   private drop(): void {
@@ -158,7 +158,7 @@ export class Connection implements SessionLink {
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
     if (this.socket.bufferedAmount > JAMMED)
-      this.pace.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
+      this.throttle.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
     else this.send(message);
   }
 
@@ -167,8 +167,8 @@ export class Connection implements SessionLink {
   }
 
   private tick(): void {
-    this.beat = this.around.set(() => this.tick(), HEARTBEAT);
-    this.take({ type: "clock", now: this.around.now() });
+    this.beat = this.ports.set(() => this.tick(), HEARTBEAT);
+    this.take({ type: "clock", now: this.ports.now() });
   }
 }
 

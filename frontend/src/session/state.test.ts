@@ -14,7 +14,7 @@ describe("rights", () => {
     ["m2", { note: true, takeOver: false, handOver: true }],
     ["m3", { note: true, takeOver: false, handOver: false }],
     ["m4", { note: false, takeOver: false, handOver: false }],
-  ])("of %s while somebody presents", (id, expected) => {
+  ])("of %s while a member presents", (id, expected) => {
     const rights = { note: mayNote(state, id), takeOver: mayTakeOver(state, id), handOver: mayHandOver(state, id) };
     expect(rights).toEqual(expected);
   });

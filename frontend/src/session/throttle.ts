@@ -1,5 +1,5 @@
 /** Lets the newest of each kind through, at most one a while: views and cursors are last-write-wins. */
-export interface PaceClock {
+export interface ThrottleClock {
   now(): number;
   set(work: () => void, milliseconds: number): number;
   clear(timer: number): void;
@@ -11,7 +11,7 @@ export class Throttle<T> {
   private timer: number | null = null;
 
   constructor(
-    private readonly clock: PaceClock,
+    private readonly clock: ThrottleClock,
     private readonly interval: () => number,
     private readonly send: (value: T) => void,
   ) {}

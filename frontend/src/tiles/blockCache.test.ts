@@ -4,10 +4,10 @@ import { BlockCache } from "./blockCache";
 import { FakeService, a } from "./testing";
 
 const layer = (size: number): Uint8Array => new Uint8Array(size);
-const holdingsOf = (budget: number): BlockCache => new BlockCache(new Pyramid(2048, 2048), 3, budget);
+const cacheOf = (budget: number): BlockCache => new BlockCache(new Pyramid(2048, 2048), 3, budget);
 
 it("keeps layers of a block together, in order, and ignores what does not continue them", () => {
-  const blockCache = holdingsOf(1000);
+  const blockCache = cacheOf(1000);
   blockCache.add(a(0, 0, 0, 0), 1, [layer(5)]);
   expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
   blockCache.add(a(0, 0, 0, 0), 0, [layer(1)]);
@@ -18,7 +18,7 @@ it("keeps layers of a block together, in order, and ignores what does not contin
 
 it("lets layers wait that come before what they continue, unless that will not come", () => {
   const [one, other] = [a(0, 0, 0, 0), a(0, 0, 1, 0)];
-  const blockCache = holdingsOf(1000);
+  const blockCache = cacheOf(1000);
   for (const tile of [one, other]) {
     blockCache.expect(tile, 1);
     blockCache.expect(tile, 3);
@@ -37,27 +37,27 @@ it("lets layers wait that come before what they continue, unless that will not c
 });
 
 it("keeps within its budget by giving up whole blocks", () => {
-  const blockCache = holdingsOf(100);
+  const blockCache = cacheOf(100);
   for (let x = 0; x < 4; x += 1) blockCache.add(a(0, 0, x, 0), 0, [layer(40)]);
   expect(blockCache.bytes).toBeLessThanOrEqual(100);
   expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
   expect(blockCache.held(a(0, 0, 3, 0))).toBe(1);
 });
 
-it("drops harmed layers and keeps the good ones before them", () => {
-  const blockCache = holdingsOf(100);
+it("drops corrupt layers and keeps the good ones before them", () => {
+  const blockCache = cacheOf(100);
   blockCache.add(a(0, 0, 0, 0), 0, [layer(1), layer(1), layer(1)]);
-  blockCache.harm(a(0, 0, 0, 0), 2, "bad");
+  blockCache.markCorrupt(a(0, 0, 0, 0), 2, "bad");
   expect(blockCache.held(a(0, 0, 0, 0))).toBe(2);
-  blockCache.harm(a(0, 0, 0, 0), 0, "worse");
+  blockCache.markCorrupt(a(0, 0, 0, 0), 0, "worse");
   expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
-  expect(blockCache.harmOf(a(0, 0, 0, 0))).toEqual({ layer: 0, reason: "worse" });
+  expect(blockCache.corruptionOf(a(0, 0, 0, 0))).toEqual({ layer: 0, reason: "worse" });
 });
 
-it("takes an index that disagrees with the manifest for harmed", async () => {
+it("takes an index that disagrees with the manifest for corrupt", async () => {
   const service = new FakeService(new Pyramid(2048, 2048), 2);
-  const blockCache = holdingsOf(100);
+  const blockCache = cacheOf(100);
   const ref = { z: 0, c: 0, level: 0, page: 0 };
   blockCache.addPage(ref, await service.layerIndexPage(0, 0, 0, 0));
-  expect(blockCache.harmOf(a(0, 0, 1, 1))?.layer).toBe(0);
+  expect(blockCache.corruptionOf(a(0, 0, 1, 1))?.layer).toBe(0);
 });

@@ -1,6 +1,6 @@
 /**
  * What this browser holds of a slide, compressed: layers of blocks and pages of the layer index, each within a byte budget; what
- * is known to be harmed; and what is on its way. No requests are made here.
+ * is known to be corrupt; and what is on its way. No requests are made here.
  */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { ByteLru } from "../codec/byteLru";
@@ -18,7 +18,7 @@ export interface PageRef {
 type Layers = readonly Uint8Array[];
 
 /** From `layer` on this block cannot be had. */
-interface Harm {
+interface Corruption {
   readonly layer: number;
   readonly reason: string;
 }
@@ -28,8 +28,8 @@ const PAGE_BUDGET = 16 << 20;
 export class BlockCache {
   private readonly blocks: ByteLru<Layers>;
   private readonly pages = new ByteLru<LayerIndexPage>(PAGE_BUDGET);
-  private readonly harmedPages = new Map<string, string>();
-  private readonly harmed = new Map<string, Harm>();
+  private readonly corruptPages = new Map<string, string>();
+  private readonly corrupt = new Map<string, Corruption>();
   private readonly coming = new Map<string, number>();
   /** Layers that came before the ones that they continue. */
   private readonly early = new Map<string, { from: number; layers: Layers }>();
@@ -56,12 +56,12 @@ export class BlockCache {
 
   addPage(ref: PageRef, page: LayerIndexPage): void {
     if (page.layers !== this.layers)
-      return this.harmPage(ref, `the index speaks of ${page.layers} layers, the manifest of ${this.layers}`);
+      return this.markPageCorrupt(ref, `the index speaks of ${page.layers} layers, the manifest of ${this.layers}`);
     this.pages.set(pageKey(ref), page, page.lengths.byteLength + 64);
   }
 
-  harmPage(ref: PageRef, reason: string): void {
-    this.harmedPages.set(pageKey(ref), reason);
+  markPageCorrupt(ref: PageRef, reason: string): void {
+    this.corruptPages.set(pageKey(ref), reason);
   }
 
   /** True when nothing is stored for this block; undefined while neither the manifest tells nor a page of the index that is here. */
@@ -107,11 +107,11 @@ export class BlockCache {
     );
   }
 
-  /** The layers from `layer` on are harmed in the store. What came before stays usable. */
-  harm(a: Address, layer: number, reason: string): void {
-    const before = this.harmed.get(keyOf(a));
+  /** The layers from `layer` on are corrupt in the store. What came before stays usable. */
+  markCorrupt(a: Address, layer: number, reason: string): void {
+    const before = this.corrupt.get(keyOf(a));
     if (before && before.layer <= layer) return;
-    this.harmed.set(keyOf(a), { layer, reason });
+    this.corrupt.set(keyOf(a), { layer, reason });
     this.early.delete(keyOf(a));
     const good = this.get(a).slice(0, layer);
     if (good.length === 0) this.blocks.delete(keyOf(a));
@@ -123,11 +123,11 @@ export class BlockCache {
       );
   }
 
-  harmOf(a: Address): Harm | null {
-    const harm = this.harmed.get(keyOf(a));
-    if (harm) return harm;
+  corruptionOf(a: Address): Corruption | null {
+    const corruption = this.corrupt.get(keyOf(a));
+    if (corruption) return corruption;
     if (a.level === this.pyramid.top) return null;
-    const reason = this.harmedPages.get(pageKey(this.pageRef(a)));
+    const reason = this.corruptPages.get(pageKey(this.pageRef(a)));
     return reason === undefined ? null : { layer: 0, reason };
   }
 

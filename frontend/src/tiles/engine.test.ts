@@ -221,7 +221,7 @@ describe("TileEngine", () => {
     const { source, engine } = world();
     const drawable = vi.fn();
     engine.whenDrawable(engine.handle(0, 1, 1), drawable);
-    source.give([field[0]], 0, 0, "harmed");
+    source.give([field[0]], 0, 0, "corrupt");
     engine.setView(view);
     expect(drawable).toHaveBeenCalledOnce();
   });

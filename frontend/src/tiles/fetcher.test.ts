@@ -25,7 +25,7 @@ const ranges = (of: readonly Address[], from = 0, to = 1) => of.map((address) =>
 describe("batches", () => {
   it("puts each block's layers into the cache as its frame comes, and counts what was asked for", async () => {
     const { fetcher, blockCache, events, meter } = world();
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
     expect(fetcher.busy).toBe(true);
     expect(tiles.map((tile) => blockCache.heldOrComing(tile))).toEqual([2, 2, 2]);
     await settle();
@@ -38,7 +38,7 @@ describe("batches", () => {
   it("splits what is more than a batch may hold, in order", () => {
     const { fetcher, service } = world(2, 32_768);
     const many = Array.from({ length: 1025 }, (_, i) => a(0, 0, i % 64, Math.floor(i / 64)));
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(many) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(many) });
     expect(service.batches.map((batch) => batch.length)).toEqual([1024, 1]);
     expect(service.batches.flat().map(({ address }) => keyOf(address))).toEqual(many.map(keyOf));
   });
@@ -46,21 +46,21 @@ describe("batches", () => {
   it("waits with blocks for the pages of the index, and fetches each page once", async () => {
     const { fetcher, service } = world();
     const plan = { pages: [PAGE_REF], approximations: [], ranges: ranges(tiles) };
-    fetcher.carryOut(plan);
-    fetcher.carryOut(plan);
+    fetcher.execute(plan);
+    fetcher.execute(plan);
     expect(service.asked).toEqual(["index 0/0/0/0"]);
     expect(service.batches).toEqual([]);
     await settle();
-    fetcher.carryOut(plan);
+    fetcher.execute(plan);
     expect(service.asked.length).toBe(2); // it came: another plan that names it wants it anew
   });
 
   it("marks what the store calls corrupt, with its reason, and takes the others", async () => {
     const { fetcher, service, blockCache } = world();
-    service.harmed.set(keyOf(tiles[1]), 1);
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
+    service.corrupt.set(keyOf(tiles[1]), 1);
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
     await settle();
-    expect(blockCache.harmOf(tiles[1])).toEqual({ layer: 0, reason: "harmed" });
+    expect(blockCache.corruptionOf(tiles[1])).toEqual({ layer: 0, reason: "corrupt" });
     expect(tiles.map((tile) => blockCache.held(tile))).toEqual([2, 0, 2]);
     expect(blockCache.heldOrComing(tiles[1])).toBe(0);
   });
@@ -69,27 +69,27 @@ describe("batches", () => {
     const { fetcher, service, blockCache } = world();
     blockCache.addPage(PAGE_REF, await service.layerIndexPage(0, 0, 0, 0));
     service.forged.set(keyOf(tiles[0]), fakeLayer(0, 40)).set(keyOf(tiles[1]), Uint8Array.of(1, 2, 3));
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
-    expect(tiles.map((tile) => blockCache.harmOf(tile)?.layer)).toEqual([0, 0, undefined]);
+    expect(tiles.map((tile) => blockCache.corruptionOf(tile)?.layer)).toEqual([0, 0, undefined]);
     expect(tiles.map((tile) => blockCache.held(tile))).toEqual([0, 0, 1]);
   });
 
   it("marks a block that is empty where the index has layers", async () => {
     const { fetcher, service, blockCache } = world();
     service.empty.add(keyOf(tiles[0]));
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
-    expect(blockCache.harmOf(tiles[0])).not.toBeNull();
+    expect(blockCache.corruptionOf(tiles[0])).not.toBeNull();
   });
 
   it("leaves an unavailable block to be asked for again", async () => {
     const { fetcher, service, blockCache, events } = world();
     service.unavailable.add(keyOf(tiles[2]));
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(events.recoverable).toHaveBeenCalledExactlyOnceWith(false);
-    expect([blockCache.harmOf(tiles[2]), blockCache.heldOrComing(tiles[2])]).toEqual([null, 0]);
+    expect([blockCache.corruptionOf(tiles[2]), blockCache.heldOrComing(tiles[2])]).toEqual([null, 0]);
   });
 });
 
@@ -106,11 +106,11 @@ describe("failures of a whole request", () => {
   ])("%s", async (_, error, calls, damaged) => {
     const { fetcher, service, blockCache, events } = world();
     service.failWith = error;
-    fetcher.carryOut({ ...NO_PAGES, ranges: ranges(tiles) });
+    fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(events.recoverable.mock.calls).toEqual(calls.recoverable ?? []);
     expect(events.stale.mock.calls).toEqual(calls.stale ?? []);
-    expect(tiles.map((tile) => blockCache.harmOf(tile) !== null)).toEqual([damaged, damaged, damaged]);
+    expect(tiles.map((tile) => blockCache.corruptionOf(tile) !== null)).toEqual([damaged, damaged, damaged]);
     expect(tiles.map((tile) => blockCache.heldOrComing(tile))).toEqual([0, 0, 0]);
     expect(events.arrived).toHaveBeenCalled();
     expect(fetcher.busy).toBe(false);
@@ -118,10 +118,10 @@ describe("failures of a whole request", () => {
 
   it("marks all blocks of a corrupt index page", async () => {
     const { fetcher, service, blockCache, events } = world();
-    service.harmedPage = new CorruptError("checksum");
-    fetcher.carryOut({ pages: [PAGE_REF], approximations: [], ranges: [] });
+    service.corruptPage = new CorruptError("checksum");
+    fetcher.execute({ pages: [PAGE_REF], approximations: [], ranges: [] });
     await settle();
-    expect(blockCache.harmOf(tiles[0])).toEqual({ layer: 0, reason: "checksum" });
+    expect(blockCache.corruptionOf(tiles[0])).toEqual({ layer: 0, reason: "checksum" });
     expect(events.arrived).toHaveBeenCalledOnce();
   });
 });
@@ -132,7 +132,7 @@ describe("approximations", () => {
 
   it("asks for all layers at once and adds them in order", async () => {
     const { fetcher, service, blockCache } = world(3);
-    fetcher.carryOut({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
+    fetcher.execute({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
     expect(service.asked).toEqual(["approximation 0 0", "approximation 0 1", "approximation 0 2"]);
     expect(blockCache.heldOrComing(top)).toBe(3);
     await settle();
@@ -144,10 +144,10 @@ describe("approximations", () => {
     const good = service.approximationLayer.bind(service);
     service.approximationLayer = (z, c, number) =>
       number === 1 ? Promise.reject(new CorruptError("checksum")) : good(z, c, number);
-    fetcher.carryOut({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
+    fetcher.execute({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
     await settle();
     expect(blockCache.held(top)).toBe(1);
-    expect(blockCache.harmOf(top)).toEqual({ layer: 1, reason: "checksum" });
+    expect(blockCache.corruptionOf(top)).toEqual({ layer: 1, reason: "checksum" });
     expect(blockCache.heldOrComing(top)).toBe(1);
   });
 });
@@ -160,7 +160,7 @@ describe("keepOnly", () => {
     const gates: (() => void)[] = [];
     const close = (): void => void (one.service.gate = new Promise((resolve) => gates.push(resolve)));
     close();
-    one.fetcher.carryOut({ ...NO_PAGES, ranges: ranges(all) });
+    one.fetcher.execute({ ...NO_PAGES, ranges: ranges(all) });
     for (let i = 0; i < come; i += 1) {
       await settle(2);
       close();

@@ -1,4 +1,4 @@
-/** Carries out plans: pages, approximations and batches, with abort, recovery and harm noted. */
+/** Executes plans: pages, approximations and batches, with abort, recovery and corruption noted. */
 import type { Address } from "../geometry/pyramid";
 import { keyOf } from "../geometry/pyramid";
 import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
@@ -10,7 +10,7 @@ import type { Meter } from "./meter";
 import type { Plan } from "./plan";
 
 export interface FetchEvents {
-  /** Something came: layers, a page, or the news that something is harmed. */
+  /** Something came: layers, a page, or the news that something is corrupt. */
   arrived(): void;
   /** Something failed that may work later. */
   recoverable(offline: boolean): void;
@@ -45,7 +45,7 @@ export class Fetcher {
   }
 
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
-  carryOut(plan: Plan): void {
+  execute(plan: Plan): void {
     const ranges = plan.pages.length > 0 ? [] : plan.ranges; // a field's blocks wait for all its pages, to go in one batch
     for (let start = 0; start < ranges.length; start += MOST_ENTRIES) {
       void this.fetchBatch(ranges.slice(start, start + MOST_ENTRIES));
@@ -88,7 +88,7 @@ export class Fetcher {
       this.blockCache.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, (reason) => this.blockCache.harmPage(ref, reason));
+      this.take(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
     } finally {
       this.pagesComing.delete(pageKey(ref));
     }
@@ -106,7 +106,7 @@ export class Fetcher {
         this.events.answered();
       } catch (error) {
         this.blockCache.expectNoMore(address);
-        this.take(error, (reason) => this.blockCache.harm(address, layer, reason));
+        this.take(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
         return this.events.arrived();
       }
       if (layer === layers[layers.length - 1]) this.blockCache.expectNoMore(address);
@@ -131,7 +131,7 @@ export class Fetcher {
       }
     } catch (error) {
       this.take(error, (reason) => {
-        for (const { address, from } of batch.missing.values()) this.blockCache.harm(address, from, reason);
+        for (const { address, from } of batch.missing.values()) this.blockCache.markCorrupt(address, from, reason);
       });
     } finally {
       this.batches.delete(batch);
@@ -145,9 +145,13 @@ export class Fetcher {
     this.blockCache.expectNoMore(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
-      return this.blockCache.harm(address, from, new TextDecoder().decode(frame.payload) || "the store is harmed here");
+      return this.blockCache.markCorrupt(
+        address,
+        from,
+        new TextDecoder().decode(frame.payload) || "the store is corrupt here",
+      );
     }
-    this.blockCache.harm(address, from, NOT_AS_SAID);
+    this.blockCache.markCorrupt(address, from, NOT_AS_SAID);
   }
 
   private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
@@ -156,18 +160,18 @@ export class Fetcher {
     const asSaid = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
     if (layers?.length !== to - from || !asSaid) {
       this.blockCache.expectNoMore(address);
-      return this.blockCache.harm(address, from, NOT_AS_SAID);
+      return this.blockCache.markCorrupt(address, from, NOT_AS_SAID);
     }
     this.blockCache.add(address, from, layers);
     this.blockCache.arrived(address);
   }
 
-  /** Sorts a failure: ours to wait for, the store's harm, or the end of this version. */
-  private take(error: unknown, harm: (reason: string) => void): void {
+  /** Sorts a failure: ours to wait for, corrupt data of the store, or the end of this version. */
+  private take(error: unknown, markCorrupt: (reason: string) => void): void {
     if (isAbort(error)) return;
     if (error instanceof ProblemError && (error.status === 410 || error.status === 404)) return this.events.stale();
-    if (error instanceof CorruptError) return harm(error.message);
-    if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return harm(explain(error));
+    if (error instanceof CorruptError) return markCorrupt(error.message);
+    if (error instanceof ProblemError && error.problem.startsWith("corrupt-")) return markCorrupt(explain(error));
     this.events.recoverable(error instanceof OfflineError || mayRecover(error));
   }
 }

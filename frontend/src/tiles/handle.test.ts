@@ -20,7 +20,7 @@ it("closes the former bitmap when a better picture is shown, and the last when t
 it("is drawable with a picture or with a mark of damage, and weighs what its bitmap weighs", () => {
   const handle = handleOf();
   expect(handle.drawable).toBe(false);
-  handle.damage = "harmed";
+  handle.damage = "corrupt";
   expect([handle.drawable, handle.bytes]).toEqual([true, 0]);
   handle.show({ bitmap: fakeBitmap(), z: 0, layers: 1 });
   expect(handle.bytes).toBe(512 * 512 * 4);

@@ -88,10 +88,10 @@ describe("planFetch", () => {
     expect(planFetch([tile], 1, blockCache).ranges.map(({ address }) => keyOf(address))).toEqual(["0/0/1/1/1"]);
   });
 
-  it("never asks for what is known to be harmed", async () => {
+  it("never asks for what is known to be corrupt", async () => {
     const { blockCache } = await world();
-    blockCache.harm(tile, 1, "bad");
-    blockCache.harm(a(0, 1, 1, 1), 0, "worse");
+    blockCache.markCorrupt(tile, 1, "bad");
+    blockCache.markCorrupt(a(0, 1, 1, 1), 0, "worse");
     expect(planFetch([tile], 2, blockCache).ranges).toEqual([{ address: tile, from: 0, to: 1 }]);
   });
 
@@ -119,17 +119,17 @@ describe("availabilityOf", () => {
     expect(availabilityOf(tile, blockCache).layers).toBe(2);
   });
 
-  it("says what can still be had when something in the chain is harmed, and why", async () => {
+  it("says what can still be had when something in the chain is corrupt, and why", async () => {
     const { blockCache } = await world();
     for (const one of [a(0, 2, 0, 0), a(0, 1, 1, 1), tile]) blockCache.add(one, 0, bytes(2));
-    blockCache.harm(a(0, 1, 1, 1), 1, "a flipped bit");
+    blockCache.markCorrupt(a(0, 1, 1, 1), 1, "a flipped bit");
     expect(availabilityOf(tile, blockCache)).toEqual({ layers: 1, attainable: 1, reason: "a flipped bit" });
     expect(availabilityOf(a(0, 0, 0, 0), blockCache).attainable).toBe(2);
   });
 
-  it("takes all blocks of a harmed index page for harmed, and other levels for whole", () => {
+  it("takes all blocks of a corrupt index page for corrupt, and other levels for whole", () => {
     const blockCache = new BlockCache(new Pyramid(2048, 2048), 2, 1 << 20);
-    blockCache.harmPage({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
+    blockCache.markPageCorrupt({ z: 0, c: 0, level: 0, page: 0 }, "checksum");
     expect(availabilityOf(tile, blockCache)).toMatchObject({ attainable: 0, reason: "checksum" });
     expect(availabilityOf(a(0, 1, 1, 1), blockCache).attainable).toBe(2);
   });

@@ -15,7 +15,7 @@ export interface Plan {
 
 /**
  * The layers below `layers` that the tiles and all their ancestors lack. Blocks that manifest or index call empty, blocks that are
- * harmed and blocks on their way are never asked for.
+ * corrupt and blocks on their way are never asked for.
  */
 export function planFetch(tiles: readonly Address[], layers: number, blockCache: BlockCache): Plan {
   const pages = new Map<string, PageRef>();
@@ -23,13 +23,13 @@ export function planFetch(tiles: readonly Address[], layers: number, blockCache:
   const approximations: { address: Address; layer: number }[] = [];
   let underway = false; // first pictures' layers, asked for before: later ones would take the link from them
   for (const a of withAncestors(tiles, blockCache)) {
-    const [empty, harm] = [blockCache.isEmpty(a), blockCache.harmOf(a)];
-    if (empty === undefined && !harm) {
+    const [empty, corruption] = [blockCache.isEmpty(a), blockCache.corruptionOf(a)];
+    if (empty === undefined && !corruption) {
       pages.set(pageKey(blockCache.pageRef(a)), blockCache.pageRef(a));
       continue;
     }
     const from = blockCache.heldOrComing(a);
-    const to = Math.min(layers, harm?.layer ?? layers);
+    const to = Math.min(layers, corruption?.layer ?? layers);
     if (a.level < blockCache.pyramid.top && !empty && from > 0 && blockCache.held(a) === 0) underway = true;
     if (from >= to || empty) continue;
     if (a.level === blockCache.pyramid.top) {
@@ -55,10 +55,10 @@ export function availabilityOf(tile: Address, blockCache: BlockCache): Availabil
   let attainable = blockCache.layers;
   let reason: string | null = null;
   for (const a of blockCache.pyramid.chain(tile)) {
-    const harm = blockCache.harmOf(a);
-    if (harm && harm.layer < attainable) {
-      attainable = harm.layer;
-      reason = harm.reason;
+    const corruption = blockCache.corruptionOf(a);
+    if (corruption && corruption.layer < attainable) {
+      attainable = corruption.layer;
+      reason = corruption.reason;
     }
     if (blockCache.isEmpty(a) !== true) layers = Math.min(layers, blockCache.held(a));
   }

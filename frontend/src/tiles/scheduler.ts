@@ -103,8 +103,8 @@ export function decide(
   const key = tileKey(level, x, y);
   const record = recordOf(state, key);
   const available = availability(address(view.z, level, x, y));
-  const lacking = available.attainable < state.limit ? available.reason : null;
-  const damage = lacking ?? (record.failures >= MAX_FAILURES ? record.failure : null);
+  const unattainable = available.attainable < state.limit ? available.reason : null;
+  const damage = unattainable ?? (record.failures >= MAX_FAILURES ? record.failure : null);
   const layers = Math.min(available.layers, state.limit);
   const order = view.order.get(key);
   const job =

@@ -14,12 +14,12 @@ export class FakeService implements SlideClient {
   /** Thrown by the next requests, whatever they ask for. */
   failWith: Error | null = null;
   readonly empty = new Set<string>();
-  /** Blocks whose layers from this one on are harmed. */
-  readonly harmed = new Map<string, number>();
+  /** Blocks whose layers from this one on are corrupt. */
+  readonly corrupt = new Map<string, number>();
   readonly unavailable = new Set<string>();
   /** What is sent in place of a block's layers. */
   readonly forged = new Map<string, Uint8Array>();
-  harmedPage: Error | null = null;
+  corruptPage: Error | null = null;
   /** While it is set, batches wait for it before they answer. */
   gate: Promise<void> | null = null;
 
@@ -31,7 +31,7 @@ export class FakeService implements SlideClient {
   layerIndexPage(z: number, c: number, level: number, page: number): Promise<LayerIndexPage> {
     this.asked.push(`index ${z}/${c}/${level}/${page}`);
     if (this.failWith) return Promise.reject(this.failWith);
-    if (this.harmedPage) return Promise.reject(this.harmedPage);
+    if (this.corruptPage) return Promise.reject(this.corruptPage);
     const across = Math.ceil(this.pyramid.tiles(level).columns / PAGE);
     const first = { x: (page % across) * PAGE, y: Math.floor(page / across) * PAGE };
     const columns = Math.min(PAGE, this.pyramid.tiles(level).columns - first.x);
@@ -78,17 +78,17 @@ export class FakeService implements SlideClient {
     if (this.empty.has(keyOf(address))) return { index, status: FRAME_STATUS.empty, payload: new Uint8Array() };
     const forged = this.forged.get(keyOf(address));
     if (forged) return { index, status: FRAME_STATUS.ok, payload: forged };
-    const harmedFrom = this.harmed.get(keyOf(address)) ?? Infinity;
+    const corruptFrom = this.corrupt.get(keyOf(address)) ?? Infinity;
     const status = this.unavailable.has(keyOf(address))
       ? FRAME_STATUS.unavailable
-      : to > harmedFrom
+      : to > corruptFrom
         ? FRAME_STATUS.corrupt
         : FRAME_STATUS.ok;
     const payload = Array.from({ length: to - from }, (_, i) => [...fakeLayer(from + i, lengthOf(from + i))]).flat();
     return {
       index,
       status,
-      payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("harmed"),
+      payload: status === FRAME_STATUS.ok ? Uint8Array.from(payload) : new TextEncoder().encode("corrupt"),
     };
   }
 }

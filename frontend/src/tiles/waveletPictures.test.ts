@@ -51,39 +51,39 @@ describe("WaveletPictures", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("asks for a harmed block once and goes on with the others", async () => {
+  it("asks for a corrupt block once and goes on with the others", async () => {
     const { service, pictures } = world();
-    service.harmed.set(keyOf(field[1]), 0);
+    service.corrupt.set(keyOf(field[1]), 0);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
-    expect(pictures.availability(field[1])).toEqual({ layers: 0, attainable: 0, reason: "harmed" });
+    expect(pictures.availability(field[1])).toEqual({ layers: 0, attainable: 0, reason: "corrupt" });
     expect(pictures.availability(field[0]).layers).toBe(1);
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
     expect(service.batches.length).toBe(1);
   });
 
-  it("keeps layer 0 of a block whose later layer is harmed", async () => {
+  it("keeps layer 0 of a block whose later layer is corrupt", async () => {
     const { service, pictures } = world();
-    service.harmed.set(keyOf(field[1]), 1);
+    service.corrupt.set(keyOf(field[1]), 1);
     for (const layers of [1, 2]) {
       pictures.fetch({ tiles: field, layers });
       await settle();
     }
-    expect(pictures.availability(field[1])).toEqual({ layers: 1, attainable: 1, reason: "harmed" });
+    expect(pictures.availability(field[1])).toEqual({ layers: 1, attainable: 1, reason: "corrupt" });
     expect(pictures.availability(field[0]).layers).toBe(2);
   });
 
-  it("takes a harmed index page for harm, not for glass", async () => {
+  it("takes a corrupt index page for corrupt, not for glass", async () => {
     const { service, pictures } = world();
-    service.harmedPage = new CorruptError("the checksum does not fit");
+    service.corruptPage = new CorruptError("the checksum does not fit");
     pictures.fetch({ tiles: field, layers: 1 });
     await settle();
     expect(pictures.availability(field[0])).toMatchObject({ attainable: 0, reason: "the checksum does not fit" });
     expect(service.batches).toEqual([]);
   });
 
-  it("takes a block for harmed that is not what the index or its own header says", async () => {
+  it("takes a block for corrupt that is not what the index or its own header says", async () => {
     const { service, pictures } = world();
     service.forged
       .set(keyOf(field[0]), fakeLayer(0, 20))
@@ -177,7 +177,7 @@ describe("WaveletPictures", () => {
     expect(events.stale).toHaveBeenCalled();
   });
 
-  it("takes a block that cannot be decoded for harmed from the last layer used", async () => {
+  it("takes a block that cannot be decoded for corrupt from the last layer used", async () => {
     const bad = new UndecodableError(field[0], "checksum");
     const { pictures } = world(() => Promise.reject(bad));
     for (const layers of [1, 2]) {

@@ -76,7 +76,7 @@ export class WaveletPictures implements PictureSource {
       return await this.pool.bitmap(this.requestFor(tile, layers), priority);
     } catch (error) {
       if (error instanceof DroppedError) return null;
-      throw this.noteHarm(error, layers);
+      throw this.noteCorruption(error, layers);
     }
   }
 
@@ -115,11 +115,11 @@ export class WaveletPictures implements PictureSource {
   private pump(): void {
     if (this.recovery.waiting) return;
     const plan = planFetch(this.want.tiles, this.want.layers, this.blockCache);
-    this.fetcher.carryOut(plan);
+    this.fetcher.execute(plan);
     if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.fetcher.busy)
       this.lookAhead();
     for (const [key, { tile, layers, settle }] of this.extra) {
-      this.fetcher.carryOut(planFetch([tile], layers, this.blockCache));
+      this.fetcher.execute(planFetch([tile], layers, this.blockCache));
       const { layers: available, attainable } = this.availability(tile);
       if (available < layers && attainable >= layers) continue;
       this.extra.delete(key);
@@ -128,7 +128,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   private lookAhead(): void {
-    this.fetcher.carryOut(planFetch(this.next, 1, this.blockCache));
+    this.fetcher.execute(planFetch(this.next, 1, this.blockCache));
   }
 
   /** Gathers what arrives together: frames come many at a time. */
@@ -153,8 +153,8 @@ export class WaveletPictures implements PictureSource {
   }
 
   /** One of the first `layers` layers is bad: the last, unless fewer cannot be decoded either. */
-  private noteHarm(error: unknown, layers: number): unknown {
-    if (error instanceof UndecodableError) this.blockCache.harm(error.address, layers - 1, error.message);
+  private noteCorruption(error: unknown, layers: number): unknown {
+    if (error instanceof UndecodableError) this.blockCache.markCorrupt(error.address, layers - 1, error.message);
     return error;
   }
 }

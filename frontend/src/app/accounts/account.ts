@@ -37,7 +37,7 @@ export function useKnownMay(least: Role): boolean {
   return account !== undefined && mayAs(account, least);
 }
 
-/** Somebody else sits here now: nothing that was fetched for the one before is shown. */
+/** Another user signed in: nothing that was fetched for the previous user is shown. */
 export async function accountChanged(client: QueryClient): Promise<void> {
   await client.cancelQueries();
   await client.invalidateQueries({ queryKey: KEY });

@@ -37,7 +37,7 @@ export function CompareView({ left, right, onReload }: Props) {
     <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
       <CompareBar pair={pair} />
       <SessionBar />
-      <div className={slideStyles.desk}>
+      <div className={slideStyles.workspace}>
         <main className={styles.panes}>
           <ComparePane
             side="left"

@@ -28,10 +28,10 @@ export class PairBinding {
       right: new ViewerBinding(pair.scopes.right, here, this.pane(1)),
     };
     this.stops = [
-      here.connection.state.subscribe(() => this.heed()),
+      here.connection.state.subscribe(() => this.handle()),
       pair.state.subscribe((now, before) => this.changed(now, before)),
     ];
-    this.heed();
+    this.handle();
     this.later();
   }
 
@@ -59,7 +59,7 @@ export class PairBinding {
   }
 
   /** Follows how the presenter has laid the slides. */
-  private heed(): void {
+  private handle(): void {
     const { seat } = this;
     if (!seat || !follows(seat.session, seat.you, seat.following)) {
       this.laid = null;

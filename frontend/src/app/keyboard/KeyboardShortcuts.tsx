@@ -1,6 +1,6 @@
 import { Modal, Switch, Title } from "@mantine/core";
 import { useStore } from "zustand";
-import { desk, showKeyboardMap, takeKeysEverywhere } from "../microscope/panelState";
+import { panelState, showKeyboardMap, takeKeysEverywhere } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
@@ -15,8 +15,8 @@ export function KeyboardShortcuts({
   readonly context: SlideContext;
   readonly list: readonly Command[];
 }) {
-  const opened = useStore(desk, (state) => state.keyboardMap);
-  const everywhere = useStore(desk, (state) => state.keysEverywhere);
+  const opened = useStore(panelState, (state) => state.keyboardMap);
+  const everywhere = useStore(panelState, (state) => state.keysEverywhere);
   const usable = list.filter((command) => command.keys.length > 0 && (command.available?.(context) ?? true));
   return (
     <Modal

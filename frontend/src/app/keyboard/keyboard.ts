@@ -1,6 +1,6 @@
 /** Keys of the page: looks the key up in the list of commands and runs what it finds. */
 import { useEffect } from "react";
-import { desk } from "../microscope/panelState";
+import { panelState } from "../microscope/panelState";
 import { isCharacter, isTaken, keyName } from "../microscope/keyNames";
 import type { Command, SlideContext } from "../microscope/parts";
 
@@ -15,7 +15,7 @@ export function useKeyboard(context: SlideContext | null, list: readonly Command
     const press = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
       const name = keyName(event, event.getModifierState("AltGraph"));
-      const everywhere = desk.getState().keysEverywhere || !isCharacter(name);
+      const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
       if (!everywhere && event.target !== context.stage) return;
       const command = commandOf(name, context, list);
       if (!command) return;

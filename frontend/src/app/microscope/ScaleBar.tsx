@@ -7,15 +7,15 @@ import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
 /** CSS pixels for the scale bar; less over a picture that shares a narrow screen. */
-const ROOM = 160;
-const ROOM_ON_PHONES = 90;
+const MAX_WIDTH = 160;
+const MAX_WIDTH_ON_PHONES = 90;
 
 /** Scale bar and magnification; red beyond 1:1, where pixels are enlarged and nothing more is to be seen. */
 export function ScaleBar({ scope }: { readonly scope: Microscope }) {
   const scale = useStore(scope.state, (state) => state.scale);
   const narrow = useMediaQuery("(max-width: 700px)");
   const { mpp, objectivePower } = scope.manifest;
-  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? ROOM_ON_PHONES : ROOM);
+  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? MAX_WIDTH_ON_PHONES : MAX_WIDTH);
   const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
   const words =
     magnification === null

@@ -1,7 +1,7 @@
 /** What lies open around the picture: the side panel and the keyboard map. Remembered as long as the tab lives; without React. */
 import { createStore } from "zustand/vanilla";
 
-export interface Desk {
+export interface PanelState {
   /** Id of the open side panel. */
   readonly panel: string | null;
   readonly keyboardMap: boolean;
@@ -12,28 +12,28 @@ export interface Desk {
 const PANEL = "wavescope.panel";
 const KEYS_EVERYWHERE = "wavescope.keysEverywhere";
 
-export const desk = createStore<Desk>(() => ({
+export const panelState = createStore<PanelState>(() => ({
   panel: read(() => sessionStorage.getItem(PANEL)),
   keyboardMap: false,
   keysEverywhere: read(() => localStorage.getItem(KEYS_EVERYWHERE)) !== "no",
 }));
 
 export function togglePanel(id: string): void {
-  showPanel(desk.getState().panel === id ? null : id);
+  showPanel(panelState.getState().panel === id ? null : id);
 }
 
 /** Opens a side panel in place of any other; null closes it. */
 export function showPanel(panel: string | null): void {
-  desk.setState({ panel });
+  panelState.setState({ panel });
   write(() => (panel === null ? sessionStorage.removeItem(PANEL) : sessionStorage.setItem(PANEL, panel)));
 }
 
 export function showKeyboardMap(keyboardMap: boolean): void {
-  desk.setState({ keyboardMap });
+  panelState.setState({ keyboardMap });
 }
 
 export function takeKeysEverywhere(keysEverywhere: boolean): void {
-  desk.setState({ keysEverywhere });
+  panelState.setState({ keysEverywhere });
   write(() => localStorage.setItem(KEYS_EVERYWHERE, keysEverywhere ? "yes" : "no"));
 }
 

@@ -5,7 +5,7 @@ import { ProblemError } from "../../wire/http/errors";
 
 const NO_SLIDE = new Set(["unsupported-source", "unreadable-source"]);
 
-/** `ask`: false looks only at what somebody else on the page asks for. */
+/** `ask`: false only reads what another part of the page requests. */
 export function useAdvice(jobId: string, ask = true) {
   return useQuery({
     queryKey: ["advice", jobId],

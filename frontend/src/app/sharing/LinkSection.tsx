@@ -28,7 +28,7 @@ interface Props {
   readonly id: string;
 }
 
-/** Links that open it for whoever holds them: made, copied once, taken back. */
+/** Links that open it for anyone who has them: create, copy once, revoke. */
 export function LinkSection({ scope, id }: Props) {
   const key = ["links", scope, id];
   const client = useQueryClient();

@@ -86,7 +86,7 @@ export function navigate(
   dispatchEvent(new Event(CHANGE));
 }
 
-/** Whoever is in a live session, or sees its recording, stays in it from page to page; null: no longer. */
+/** A member of a live session, or the viewer of a recording, stays in it from page to page; null: no longer. */
 export function carrySession(kind: "session" | "recording", id: string | null): void {
   const search = new URLSearchParams(location.search);
   if (search.get(kind) === id) return;

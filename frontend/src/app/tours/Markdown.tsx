@@ -12,7 +12,7 @@ const COMPONENTS = {
   ),
 };
 
-/** No raw HTML, and only elements and addresses that can do no harm. */
+/** No raw HTML, and only elements and safe addresses. */
 export default function Markdown({ text }: { readonly text: string }) {
   return (
     <div className={styles.words}>

@@ -7,7 +7,7 @@ const first: Tour = { title: "A", text: "", waypoints: [] };
 const titled = (title: string) => (tour: Tour) => ({ ...tour, title });
 
 /** A service that keeps one tour. */
-class Keeper {
+class FakePersistence {
   kept: KeptTour = { id: "t", slideId: "s", caseId: null, revision: 1, tour: first };
   failure: Error | null = null;
   readonly saves: string[] = [];
@@ -25,14 +25,14 @@ class Keeper {
   };
 }
 
-let keeper: Keeper;
+let persistence: FakePersistence;
 let saver: TourSaver;
 const state = () => saver.edited.getState().state;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  keeper = new Keeper();
-  saver = new TourSaver(keeper.kept, keeper);
+  persistence = new FakePersistence();
+  saver = new TourSaver(persistence.kept, persistence);
 });
 
 it("saves once after a pause in typing, and then from the new revision", async () => {
@@ -41,7 +41,7 @@ it("saves once after a pause in typing, and then from the new revision", async (
   await vi.runAllTimersAsync();
   saver.change(titled("C"));
   await vi.runAllTimersAsync();
-  expect([keeper.saves, state()]).toEqual([["Bee", "C"], "saved"]);
+  expect([persistence.saves, state()]).toEqual([["Bee", "C"], "saved"]);
 });
 
 it("saves what was typed while it was saving", async () => {
@@ -50,28 +50,28 @@ it("saves what was typed while it was saving", async () => {
   saver.change(titled("C"));
   await saving;
   await vi.runAllTimersAsync();
-  expect(keeper.saves).toEqual(["B", "C"]);
+  expect(persistence.saves).toEqual(["B", "C"]);
 });
 
 it("overwrites nothing that was changed elsewhere, until theirs is taken", async () => {
-  keeper.kept = { ...keeper.kept, revision: 2, tour: { ...first, title: "Theirs" } };
+  persistence.kept = { ...persistence.kept, revision: 2, tour: { ...first, title: "Theirs" } };
   saver.change(titled("Mine"));
   await vi.runAllTimersAsync();
   saver.change(titled("Mine too"));
   await vi.runAllTimersAsync();
-  expect([state(), keeper.kept.tour.title, keeper.saves]).toEqual(["conflict", "Theirs", []]);
+  expect([state(), persistence.kept.tour.title, persistence.saves]).toEqual(["conflict", "Theirs", []]);
   await saver.takeTheirs();
   saver.change((tour) => ({ ...tour, text: "more" }));
   await vi.runAllTimersAsync();
-  expect(keeper.kept.tour).toEqual({ ...first, title: "Theirs", text: "more" });
+  expect(persistence.kept.tour).toEqual({ ...first, title: "Theirs", text: "more" });
 });
 
 it("tries again by itself when the service was away", async () => {
-  keeper.failure = new OfflineError("away");
+  persistence.failure = new OfflineError("away");
   saver.change(titled("B"));
   await vi.advanceTimersByTimeAsync(1000);
   expect(state()).toBe("failed");
-  keeper.failure = null;
+  persistence.failure = null;
   await vi.runAllTimersAsync();
-  expect([state(), keeper.saves]).toEqual(["saved", ["B"]]);
+  expect([state(), persistence.saves]).toEqual(["saved", ["B"]]);
 });

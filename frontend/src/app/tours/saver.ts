@@ -13,7 +13,7 @@ export interface Edited {
 }
 
 /** What the saver needs of the wire. */
-export interface TourKeeper {
+export interface TourPersistence {
   readTour(id: string): Promise<KeptTour>;
   saveTour(id: string, tour: Tour, revision: number): Promise<KeptTour>;
   /** Told of every answer. */
@@ -35,7 +35,7 @@ export class TourSaver {
 
   constructor(
     kept: KeptTour,
-    private readonly keeper: TourKeeper,
+    private readonly persistence: TourPersistence,
   ) {
     this.id = kept.id;
     this.revision = kept.revision;
@@ -45,7 +45,7 @@ export class TourSaver {
 
   readonly change = (edit: (tour: Tour) => Tour): void => {
     this.edited.setState(({ tour, state }) => ({ tour: edit(tour), state: state === "conflict" ? state : "waiting" }));
-    this.keeper.drafted(this.id, this.edited.getState().tour);
+    this.persistence.drafted(this.id, this.edited.getState().tour);
     this.soon(PAUSE);
   };
 
@@ -57,12 +57,12 @@ export class TourSaver {
     this.busy = true;
     this.edited.setState({ state: "saving" });
     try {
-      const answer = await this.keeper.saveTour(this.id, tour, this.revision);
+      const answer = await this.persistence.saveTour(this.id, tour, this.revision);
       this.revision = answer.revision;
       this.saved = tour;
       const { tour: newest } = this.edited.getState();
       const more = newest !== tour;
-      this.keeper.held({ ...answer, tour: newest });
+      this.persistence.held({ ...answer, tour: newest });
       this.edited.setState({ state: more ? "waiting" : "saved" });
       if (more) this.soon(0);
     } catch (failure) {
@@ -76,10 +76,10 @@ export class TourSaver {
 
   /** Gives up what a conflict refused. */
   readonly takeTheirs = async (): Promise<void> => {
-    const answer = await this.keeper.readTour(this.id);
+    const answer = await this.persistence.readTour(this.id);
     this.revision = answer.revision;
     this.saved = answer.tour;
-    this.keeper.held(answer);
+    this.persistence.held(answer);
     this.edited.setState({ tour: answer.tour, state: "saved", failure: null });
   };
 

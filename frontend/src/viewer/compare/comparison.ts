@@ -21,7 +21,7 @@ export class Pair {
   readonly state: PairStore;
   readonly marking: Marking;
   private readonly stops: (() => void)[] = [];
-  /** Planes as they were last seen or set: another one was chosen by somebody. */
+  /** Planes as they were last seen or set: the user chose another one. */
   private readonly planes: Record<Side, number>;
   private following = false;
   private resizing: Side | null = null;
@@ -84,7 +84,7 @@ export class Pair {
     if (mode === "swipe") this.setLink({ ...(link ?? this.linkNow()), zoom: 1 });
   }
 
-  /** Lays the slides as somebody else has laid theirs. */
+  /** Arranges the slides as another member has arranged theirs. */
   lay({ mode, swapped, link }: Pick<PairState, "mode" | "swapped" | "link">): void {
     this.state.setState({ mode, swapped });
     if (link) this.setLink(link);
@@ -142,7 +142,7 @@ export class Pair {
     this.stops.push(state.subscribe(({ plane }) => this.focused(side, plane)));
   }
 
-  /** Somebody moves this one: a hand, a key, a link. When a stage gets another size it moves by itself. */
+  /** The user moves this one: by hand, key or link. When a stage gets another size it moves by itself. */
   private touched(side: Side): void {
     if (!this.following && this.resizing !== side) this.activate(side);
   }

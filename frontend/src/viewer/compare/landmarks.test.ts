@@ -20,12 +20,12 @@ const points: readonly Point[] = [
   [1500, 900],
 ].map(([l0_x, l0_y]) => ({ l0_x, l0_y }));
 
-const seenBy = (truth: Registration, count: number): LandmarkPair[] =>
-  points.slice(0, count).map((left) => ({ left, right: mapPoint(truth, left) }));
+const seenBy = (expected: Registration, count: number): LandmarkPair[] =>
+  points.slice(0, count).map((left) => ({ left, right: mapPoint(expected, left) }));
 
-function expectSame(found: Registration, truth: Registration): void {
+function expectSame(found: Registration, expected: Registration): void {
   for (const point of points) {
-    const [one, other] = [mapPoint(found, point), mapPoint(truth, point)];
+    const [one, other] = [mapPoint(found, point), mapPoint(expected, point)];
     expect(one.l0_x).toBeCloseTo(other.l0_x, 5);
     expect(one.l0_y).toBeCloseTo(other.l0_y, 5);
   }
@@ -58,13 +58,13 @@ describe("landmarks", () => {
   it.each([false, true])(
     "find an affine registration again from four pairs, mirrored %s, and its way back",
     (mirrored) => {
-      const truth = { ...drawn, mirrored };
-      const { registration } = fitLandmarks(seenBy(truth, 4), start)!;
+      const expected = { ...drawn, mirrored };
+      const { registration } = fitLandmarks(seenBy(expected, 4), start)!;
       expect(registration.stretch).toBeCloseTo(0.04, 9);
       expect(registration.shear).toBeCloseTo(-0.02, 9);
-      expectSame(registration, truth);
+      expectSame(registration, expected);
       for (const point of points)
-        expect(mapPoint(inverse(registration), mapPoint(truth, point)).l0_x).toBeCloseTo(point.l0_x, 5);
+        expect(mapPoint(inverse(registration), mapPoint(expected, point)).l0_x).toBeCloseTo(point.l0_x, 5);
     },
   );
 

@@ -1,5 +1,5 @@
 /**
- * Landmarks: points that somebody has marked on both slides, and the registration that brings them together best, in least squares
+ * Landmarks: points that the user has marked on both slides, and the registration that brings them together best, in least squares
  * of the distances on the right slide. One pair gives a shift; two or three a similarity; four and more an affine registration, which
  * three pairs would satisfy without telling anything of their errors. Pure arithmetic.
  */

@@ -97,12 +97,12 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     const placement = settle(placed, wanted);
     const source = image.source as WavescopeTileSource;
     const base = this.baseOf(source, pyramid, placement, wanted);
-    const { ground } = source;
-    if (base.level < pyramid.top) this.underlay(ground.coarsest, base.level, pyramid, placement);
+    const { baseLayer } = source;
+    if (base.level < pyramid.top) this.underlay(baseLayer.coarsest, base.level, pyramid, placement);
     for (let level = base.level; level >= 0; level -= 1) {
       const listed = handles.filter((handle) => handle.level === level);
       this.drawLevel(level, level === base.level ? inRows([...listed, ...base.handles]) : listed, placement, wanted);
-      if (level === pyramid.top) this.drawThumbnail(ground.thumbnailFor(wanted), pyramid, placement);
+      if (level === pyramid.top) this.drawThumbnail(baseLayer.thumbnailFor(wanted), pyramid, placement);
     }
     for (const handle of handles) {
       const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
@@ -168,7 +168,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       const handles = field.flatMap(({ x, y }) => source.pictured(level, x, y) ?? []);
       if (handles.length === field.length) return { level, handles };
     }
-    return { level: pyramid.top, handles: [source.ground.coarsest] };
+    return { level: pyramid.top, handles: [source.baseLayer.coarsest] };
   }
 
   private drawLevel(level: number, handles: readonly TileHandle[], placement: Placement, wanted: number): void {

@@ -1,5 +1,5 @@
 /**
- * OpenSeadragon's cache holds a TileHandle per tile, under this type. Our drawer draws from the handle; whoever wants another
+ * OpenSeadragon's cache holds a TileHandle per tile, under this type. Our drawer draws from the handle; code that needs another
  * format gets the best pixels there are at that moment.
  */
 import OpenSeadragon from "openseadragon";

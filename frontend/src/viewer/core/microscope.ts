@@ -40,7 +40,7 @@ export class Microscope {
   readonly thumbnail: string;
   private readonly engine: TileEngine;
   private readonly viewport: SlideViewport;
-  private readonly ground: BaseLayer;
+  private readonly baseLayer: BaseLayer;
   private image: OpenSeadragon.TiledImage | null = null;
   private touched = new Set<TileHandle>();
   private moving = false;
@@ -100,8 +100,15 @@ export class Microscope {
     learnHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
-    this.ground = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () => this.stage.forceRedraw());
-    const tiles = new WavescopeTileSource(this.pyramid, this.engine, this.ground, `${manifest.id}@${manifest.digest}`);
+    this.baseLayer = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () =>
+      this.stage.forceRedraw(),
+    );
+    const tiles = new WavescopeTileSource(
+      this.pyramid,
+      this.engine,
+      this.baseLayer,
+      `${manifest.id}@${manifest.digest}`,
+    );
     this.stage = openStage(element, tiles);
     this.viewport = new SlideViewport(this.stage, this.pyramid);
     this.listen();
@@ -198,7 +205,7 @@ export class Microscope {
     this.closed = true;
     removeEventListener("online", this.online);
     this.source.close();
-    this.ground.close();
+    this.baseLayer.close();
     this.stage.destroy();
     this.engine.close();
     unlearnHandles(this.forget);

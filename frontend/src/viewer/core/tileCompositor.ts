@@ -43,8 +43,8 @@ export class TileCompositor {
     const first = (edge: number, origin: number): number => Math.max(0, Math.floor((edge - origin) / scale) - MARGIN);
     const ln_left = first(visible.left, placement.canvas_x);
     const ln_top = first(visible.top, placement.canvas_y);
-    const room = (length: number): number => Math.ceil(length / scale) + 2 * MARGIN + 1;
-    const size = { width: room(visible.right - visible.left), height: room(visible.bottom - visible.top) };
+    const tilesFor = (length: number): number => Math.ceil(length / scale) + 2 * MARGIN + 1;
+    const size = { width: tilesFor(visible.right - visible.left), height: tilesFor(visible.bottom - visible.top) };
     const factor = enlargement(scale, wantedScale);
     const { width, height } = this.make(
       `${level} ${ln_left} ${ln_top} ${size.width} ${size.height} ${factor}`,

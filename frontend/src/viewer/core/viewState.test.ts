@@ -18,8 +18,8 @@ const tile = (change: Partial<TileState>): TileState => ({
 });
 
 it("tells of the least refined tile, and of each damage once", () => {
-  const harmed = tile({ K: 1, state: "damaged", reason: "a checksum does not fit" });
-  expect(qualityOf([tile({}), harmed, harmed], 2)).toEqual({
+  const corrupt = tile({ K: 1, state: "damaged", reason: "a checksum does not fit" });
+  expect(qualityOf([tile({}), corrupt, corrupt], 2)).toEqual({
     fidelity: "damaged",
     damage: ["a checksum does not fit"],
     layers: 1,

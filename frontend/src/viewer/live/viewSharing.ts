@@ -13,7 +13,7 @@ import { type Motion, type Sample, motionOf, movedOn } from "./motion";
 export interface Sharing {
   /** The own user moves the stage. */
   touched(): void;
-  /** The stage shows something else than before, whoever moved it. */
+  /** The viewer shows another view than before, moved by anyone. */
   looked(view: View, motion: Motion | null): void;
 }
 
@@ -21,7 +21,7 @@ const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 
 export class SharedScope {
   private readonly stops: (() => void)[] = [];
-  /** What somebody else looks at and this stage is set to; null while it is its user's own. */
+  /** The view of another member that this viewer is set to; null while it shows the view of its own user. */
   private shown: View | null = null;
   private setting = false;
   private resizing = false;
@@ -52,7 +52,7 @@ export class SharedScope {
     );
   }
 
-  /** Shows what somebody else looks at: all of its field, centred. */
+  /** Shows the view of another member: all of its field, centred. */
   show(view: View): void {
     this.shown = view;
     this.set(() => {
@@ -69,7 +69,7 @@ export class SharedScope {
     this.shown = null;
   }
 
-  /** What somebody else looks at, or is about to: its first picture is fetched after what this stage needs. */
+  /** The present or next view of another member: its first picture is fetched after what this viewer needs. */
   anticipate(view: View, motion: Motion | null): void {
     const next = motion ? (motion.target ?? movedOn(view, motion)) : view;
     const region = {

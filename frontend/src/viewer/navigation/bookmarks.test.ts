@@ -73,7 +73,7 @@ describe("bookmarks", () => {
     expect(importBookmarks(openBookmarks("one", null), hash)).toBe(0);
   });
 
-  it("survive harm in the storage", () => {
+  it("survive corrupt storage", () => {
     for (const text of [
       "",
       "{",

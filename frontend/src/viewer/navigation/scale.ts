@@ -11,10 +11,10 @@ export interface ScaleBar {
 
 const STEPS = [1, 2, 5];
 
-/** The longest round length that fits into `room` CSS pixels; in pixels of level 0 where the size of a pixel is not known. */
-export function scaleBar(css_per_l0: number, mpp: number | null, room: number): ScaleBar {
+/** The longest round length that fits into `width` CSS pixels; in pixels of level 0 where the size of a pixel is not known. */
+export function scaleBar(css_per_l0: number, mpp: number | null, width: number): ScaleBar {
   const unit = mpp ?? 1;
-  const most = (room / css_per_l0) * unit;
+  const most = (width / css_per_l0) * unit;
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [...STEPS].reverse().find((one) => one * power <= most * (1 + 1e-9)) ?? 1;
   const length = step * power;

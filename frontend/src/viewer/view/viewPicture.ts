@@ -8,7 +8,7 @@ import { t } from "../../i18n/i18n";
 
 const STRIP = 44;
 const MARGIN = 14;
-const ROOM = 220;
+const MAX_BAR_WIDTH = 220;
 
 /** A PNG at the screen's resolution. The view should be at rest. */
 export function viewPicture(scope: Microscope): Promise<Blob> {
@@ -43,7 +43,7 @@ export function pictureName(scope: Microscope): string {
 function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: number): void {
   const { scale } = scope.reading();
   const { mpp, title, planes } = scope.manifest;
-  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, Math.min(ROOM, width / 3));
+  const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, Math.min(MAX_BAR_WIDTH, width / 3));
   const middle = STRIP / 2;
   const right = width - MARGIN;
   pen.fillStyle = pen.strokeStyle = "#1b1c20";

@@ -27,8 +27,8 @@ export async function startJob(id: string, profile: Profile, replace?: string): 
 }
 
 function adviceOf({ width, height, planes, profiles, ...bytes }: Wire.AdviceView): Advice {
-  const lacking = PROFILES.find((profile) => !profiles[profile]);
-  if (lacking) throw new ContractError("advice of a job", `/profiles/${lacking}`, "missing");
+  const missing = PROFILES.find((profile) => !profiles[profile]);
+  if (missing) throw new ContractError("advice of a job", `/profiles/${missing}`, "missing");
   return {
     width,
     height,

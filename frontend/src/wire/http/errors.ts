@@ -1,4 +1,4 @@
-/** One class per cause. Whoever catches one knows what happened without reading its text. */
+/** One class per cause. The class tells a caller what happened; no need to read the text. */
 
 /** The service could not be reached: no network, or nobody listens. Asking again may help. */
 export class OfflineError extends Error {
@@ -86,7 +86,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "wrong-credentials": "The name or the password is wrong.",
   "wrong-passcode": "The passcode is wrong.",
   "credentials-expired": "You are signed out. Sign in again.",
-  forbidden: "You may look at this, but not do that. Whoever owns it can give you the right.",
+  forbidden: "You can view this, but not do that. Its owner can give you the right.",
 };
 
 /** Words for a person. */

@@ -1,4 +1,4 @@
-/** Staying signed in (access.md, AC32): one renewal at a time, whoever noticed that the sign-in has run out. */
+/** Staying signed in (access.md, AC32): one renewal at a time, for all requests that find the sign-in expired. */
 import type { Fetch } from "./http";
 
 const SIGN_IN = "/api/v1/sign-in/renew";

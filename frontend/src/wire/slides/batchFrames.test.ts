@@ -5,7 +5,7 @@ import { frameBytes, joinBytes, seeded } from "../testing";
 
 const LAST = frameBytes(0xffffffff, 0);
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
-const stream = joinBytes(frameBytes(1, 0, text("layers")), frameBytes(0, 1), frameBytes(2, 2, text("harmed")), LAST);
+const stream = joinBytes(frameBytes(1, 0, text("layers")), frameBytes(0, 1), frameBytes(2, 2, text("corrupt")), LAST);
 
 function parse(bytes: Uint8Array, cuts: readonly number[], entries = 3): Frame[] {
   const parser = new FrameParser(entries);
@@ -24,7 +24,7 @@ const readable = (frames: readonly Frame[]) =>
 const whole = [
   [1, 0, "layers"],
   [0, 1, ""],
-  [2, 2, "harmed"],
+  [2, 2, "corrupt"],
 ];
 
 describe("FrameParser", () => {

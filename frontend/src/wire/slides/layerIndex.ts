@@ -22,7 +22,7 @@ export function pageOf(tilesAcross: number, x: number, y: number): { page: numbe
   return { page: Math.floor(y / PAGE) * across + Math.floor(x / PAGE), column: x % PAGE, row: y % PAGE };
 }
 
-/** Throws CorruptError for anything but a whole, unharmed page. */
+/** Throws CorruptError for anything but a whole, intact page. */
 export function parseLayerIndexPage(bytes: Uint8Array): LayerIndexPage {
   if (bytes.length < HEADER_BYTES + CHECKSUM_BYTES) throw new CorruptError("layer index page: too short");
   if (MAGIC.some((byte, place) => bytes[place] !== byte)) throw new CorruptError("layer index page: not a page");

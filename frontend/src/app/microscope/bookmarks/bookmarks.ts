@@ -1,4 +1,4 @@
-/** The open slide's bookmarks: one store per slide, whoever asks. */
+/** The open slide's bookmarks: one store per slide, shared by all callers. */
 import {
   type Bookmark,
   type BookmarkStore,

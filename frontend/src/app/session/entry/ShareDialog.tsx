@@ -53,7 +53,7 @@ function Ways({ code }: { readonly code: string }) {
   );
 }
 
-/** For when the code went to somebody whom it was not meant for. */
+/** For a code that reached the wrong person. */
 function OtherCode({ id }: { readonly id: string }) {
   const replace = useMutation({
     mutationFn: () => replaceCode(id),

@@ -16,8 +16,8 @@ export class StageNavigator {
 
   constructor(private readonly here: Live) {
     const { state } = here.connection;
-    this.stops = [state.subscribe(() => this.heed()), onNavigation(() => this.moved())];
-    this.heed();
+    this.stops = [state.subscribe(() => this.handle()), onNavigation(() => this.moved())];
+    this.handle();
   }
 
   close(): void {
@@ -29,7 +29,7 @@ export class StageNavigator {
   }
 
   /** The session has changed: does this window have to go to another page? */
-  private heed(): void {
+  private handle(): void {
     const { seat } = this;
     if (!seat) return;
     const { session, you, following } = seat;

@@ -63,14 +63,14 @@ export class ViewerBinding {
       this.point();
     });
     this.stops = [
-      here.connection.state.subscribe((client) => this.heed(client)),
+      here.connection.state.subscribe((client) => this.handle(client)),
       laser.subscribe(({ on }) => {
         this.own.pointAtCentre(on);
         this.point();
       }),
     ];
     this.own.pointAtCentre(laser.getState().on);
-    this.heed(here.connection.state.getState());
+    this.handle(here.connection.state.getState());
   }
 
   /** Tells what is looked at once more. */
@@ -92,7 +92,7 @@ export class ViewerBinding {
     return seat && areSameSlides(sceneAt(location), seat.session.stage) ? seat : null;
   }
 
-  private heed(client: ClientState): void {
+  private handle(client: ClientState): void {
     const { seat } = this;
     if (!seat || client.phase === "over") {
       this.pointers.set([]);
@@ -157,11 +157,11 @@ export class ViewerBinding {
     } else if (follows(session, you, following)) operate({ type: "follow", following: false });
   }
 
-  /** Everyone may steer: whoever moves becomes the presenter, unless another is moving; then that one's view comes back. */
+  /** If everyone can navigate, the member who moves becomes the presenter, unless another member is moving; then the view of that member returns. */
   private claimLead(): void {
     this.claimed = performance.now();
     if (this.claim !== null) clearTimeout(this.claim);
-    this.claim = setTimeout(() => this.heed(this.here.connection.state.getState()), CLAIM + 1);
+    this.claim = setTimeout(() => this.handle(this.here.connection.state.getState()), CLAIM + 1);
   }
 
   private looked(view: View, motion: Motion | null): void {

@@ -14,8 +14,8 @@ export interface Playing {
 
 export const SPEEDS = [0.5, 1, 2, 4, 8];
 
-/** Whoever sees a recording is nobody in it. */
-const NOBODY = "";
+/** The viewer of a recording is not a member of its session. */
+const NO_MEMBER = "";
 
 export class ReplayLink implements SessionLink {
   readonly state: StoreApi<ClientState>;
@@ -26,7 +26,7 @@ export class ReplayLink implements SessionLink {
     this.state = createStore<ClientState>(() => ({
       ...startClient("replay"),
       phase: "live",
-      you: NOBODY,
+      you: NO_MEMBER,
       session: replay.at(0),
       unanswered: [{ type: "follow", following: true, ref: 1 }],
     }));

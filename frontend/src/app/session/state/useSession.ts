@@ -46,7 +46,7 @@ export function useInSession(): boolean {
   return useStore(live, (state) => state.live !== null) && !over;
 }
 
-/** Whether somebody else moves the picture of this window now. */
+/** Whether another member moves the picture of this window now. */
 export function isLed(): boolean {
   const seat = seatOf(clientNow());
   return clientNow() !== nowhere && seat !== null && follows(seat.session, seat.you, seat.following);

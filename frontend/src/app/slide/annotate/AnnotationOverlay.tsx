@@ -1,7 +1,7 @@
 import { CloseButton, Paper, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import { desk, showPanel } from "../../microscope/panelState";
+import { panelState, showPanel } from "../../microscope/panelState";
 import type { PartProps } from "../../microscope/parts";
 import { ToolBar } from "./ToolBar";
 import styles from "./annotate.module.css";
@@ -13,7 +13,7 @@ export const PANEL = "annotations";
 /** The tool bar, while it is of use, and what a person must be told. */
 export function AnnotationOverlay({ scope }: PartProps) {
   const annotations = useAnnotations(scope);
-  const open = useStore(desk, (state) => state.panel === PANEL);
+  const open = useStore(panelState, (state) => state.panel === PANEL);
   const busy = useBookState(annotations, ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused");
   const wordless = useBookState(annotations, (state) => state.wordless);
   const notice = useBookState(annotations, (state) => state.notice);

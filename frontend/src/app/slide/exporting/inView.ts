@@ -2,7 +2,7 @@
 import type { Region } from "../../../geometry/field";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { underScreen } from "../../../viewer/navigation/pointing";
-import { around } from "./region";
+import { boundingRegion } from "./region";
 
 /** The rectangle around what is in view, also where the slide is turned. */
 export function regionInView(scope: Microscope): Region {
@@ -13,7 +13,7 @@ export function regionInView(scope: Microscope): Region {
     [width, height],
     [0, height],
   ] as const;
-  return around(corners.map(([css_x, css_y]) => underScreen(scope, { css_x, css_y })));
+  return boundingRegion(corners.map(([css_x, css_y]) => underScreen(scope, { css_x, css_y })));
 }
 
 export function wholeSlide({ pyramid }: Microscope): Region {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Pyramid } from "../../../geometry/pyramid";
-import { around, requestFor } from "./region";
+import { boundingRegion, requestFor } from "./region";
 
 const pyramid = new Pyramid(5000, 3001);
 const region = (l0_x: number, l0_y: number, l0_width: number, l0_height: number) => ({
@@ -58,7 +58,7 @@ it("begins a TIFF where coarser levels have a pixel of their own", () => {
 
 it("puts a rectangle around a turned field", () => {
   expect(
-    around([
+    boundingRegion([
       { l0_x: 5, l0_y: 0 },
       { l0_x: 10, l0_y: 5 },
       { l0_x: 5, l0_y: 10 },

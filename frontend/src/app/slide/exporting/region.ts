@@ -39,7 +39,7 @@ function span(l0_start: number, l0_length: number, scale: number, step: number, 
 }
 
 /** The rectangle around points of the picture. */
-export function around(points: readonly { readonly l0_x: number; readonly l0_y: number }[]): Region {
+export function boundingRegion(points: readonly { readonly l0_x: number; readonly l0_y: number }[]): Region {
   const xs = points.map(({ l0_x }) => l0_x);
   const ys = points.map(({ l0_y }) => l0_y);
   const [l0_x, l0_y] = [Math.min(...xs), Math.min(...ys)];

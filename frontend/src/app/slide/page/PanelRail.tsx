@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useStore } from "zustand";
 import { buttonId } from "./SidePanel";
-import { PANEL_ELEMENT, desk, togglePanel } from "../../microscope/panelState";
+import { PANEL_ELEMENT, panelState, togglePanel } from "../../microscope/panelState";
 import { keyCaps } from "../../microscope/keyNames";
 import { panels } from "./panels";
 import styles from "../../microscope/panel.module.css";
@@ -9,7 +9,7 @@ import { t } from "../../../i18n/i18n";
 
 /** One button per side panel, at the edge. */
 export function PanelRail() {
-  const open = useStore(desk, (state) => state.panel);
+  const open = useStore(panelState, (state) => state.panel);
   if (panels.length === 0) return null;
   return (
     <nav className={styles.rail} aria-label={t("page.panels")} data-testid="panel-rail">

@@ -2,7 +2,7 @@ import { CloseButton, Title } from "@mantine/core";
 import { useRef } from "react";
 import { useStore } from "zustand";
 import { leaveInnermost } from "../annotate/commands";
-import { PANEL_ELEMENT, desk, showPanel } from "../../microscope/panelState";
+import { PANEL_ELEMENT, panelState, showPanel } from "../../microscope/panelState";
 import { panels } from "./panels";
 import type { PartProps } from "../../microscope/parts";
 import styles from "../../microscope/panel.module.css";
@@ -10,7 +10,7 @@ import { t } from "../../../i18n/i18n";
 
 /** The open side panel: beside the picture on wide screens, below it on narrow and upright ones. */
 export function SidePanel(props: PartProps) {
-  const id = useStore(desk, (state) => state.panel);
+  const id = useStore(panelState, (state) => state.panel);
   const body = useRef<HTMLDivElement>(null);
   const part = panels.find((one) => one.id === id);
   if (!part) return null;

@@ -38,7 +38,7 @@ export function SlideView({ manifest, onReload, children }: Props) {
     <div className={styles.page} data-testid="slide-page" data-ready={scope !== null}>
       <TopBar manifest={manifest} scope={scope} />
       <SessionBar />
-      <div className={styles.desk}>
+      <div className={styles.workspace}>
         <main className={styles.field}>
           <div
             ref={stage}

@@ -13,7 +13,7 @@ import { type Label, Marks, paintLabels } from "./marks";
 import { type Matrix, matrixOf, onSlide, scaleOf, visibleBox } from "./matrix";
 import { ChosenPainter } from "./chosenPainter";
 import type { Drawable } from "./scene";
-import { SceneKeeper } from "./sceneBuilder";
+import { SceneBuilder } from "./sceneBuilder";
 import { measureLabels } from "../draw/labels";
 
 const MOST_OUTLINED = 100; // selected objects that get an outline of their own
@@ -23,7 +23,7 @@ const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
 export class AnnotationLayer {
   readonly marks = new Marks();
   private readonly painter = new ChosenPainter();
-  private readonly scene: SceneKeeper;
+  private readonly scene: SceneBuilder;
   private readonly ends: (() => void)[] = [];
   private pending = false;
   /** The selected object as a hand is changing it. */
@@ -34,7 +34,7 @@ export class AnnotationLayer {
     readonly scope: Microscope,
     readonly book: AnnotationBook,
   ) {
-    this.scene = new SceneKeeper(
+    this.scene = new SceneBuilder(
       this.painter,
       () => this.drawables(),
       (id) => this.drawable(id, book.get(id)),

@@ -5,7 +5,7 @@ import type { Painter } from "./painter";
 const SLICE = 4; // milliseconds of building between two frames
 const MOST_FRESH = 1000; // changed objects before everything is built anew
 
-export class SceneKeeper {
+export class SceneBuilder {
   private base: Chunk[] = [];
   private fresh: Chunk[] = [];
   private readonly changed = new Set<string>();

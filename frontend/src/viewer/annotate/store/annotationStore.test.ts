@@ -64,7 +64,7 @@ describe("changing", () => {
     expect(ids.map((id) => book.get(id)?.name)).toEqual(["N", "N"]);
   });
 
-  it("drops deleted objects from the selection, whoever deletes them", async () => {
+  it("drops deleted objects from the selection, deleted by anyone", async () => {
     const ids = [book.create(square, 0), book.create(square, 0), book.create(square, 0)];
     await clock.tick();
     book.select(ids);

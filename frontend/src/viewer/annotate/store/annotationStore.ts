@@ -165,7 +165,7 @@ export class AnnotationBook {
     const joined = edits.length === 1 && joinFirstWords(this.history, edits[0]);
     if (!joined) return this.do(edits);
     this.history = joined;
-    this.carryOut(edits);
+    this.execute(edits);
   }
 
   remove(ids: readonly string[]): void {
@@ -206,17 +206,17 @@ export class AnnotationBook {
 
   private do(edits: readonly Edit[]): void {
     this.history = record(this.history, edits);
-    this.carryOut(edits);
+    this.execute(edits);
   }
 
   private turn(turn: Turn | null): void {
     if (!turn) return;
     this.history = turn.history;
-    this.carryOut(turn.edits);
+    this.execute(turn.edits);
     if (turn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
   }
 
-  private carryOut(edits: readonly Edit[]): void {
+  private execute(edits: readonly Edit[]): void {
     for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
     this.show(edits.map(({ id }) => id));
     this.keep();

@@ -83,7 +83,7 @@ describe("AN8: following", () => {
     expect(events.page).toHaveBeenCalledTimes(1 + 3);
   });
 
-  it("asks for nothing while nobody looks, and again when somebody does", async () => {
+  it("requests nothing while the page is hidden, and again when it is visible", async () => {
     const { service, clock, allowed } = await world();
     const page = vi.spyOn(service, "page");
     allowed.watched = false;

@@ -35,7 +35,7 @@ export interface Turn {
   readonly history: History;
   /** What to do now. */
   readonly edits: Step;
-  /** Objects left out, because somebody else has changed them since. */
+  /** Objects left out, because another user has changed them since. */
   readonly stale: readonly string[];
 }
 

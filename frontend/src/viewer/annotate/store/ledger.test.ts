@@ -310,7 +310,7 @@ describe("undo and redo", () => {
     expect(book.state.getState().canRedo).toBe(false);
   });
 
-  it("AN22: leave out what somebody else has changed since", async () => {
+  it("AN22: leave out what another user has changed since", async () => {
     const service = new MemoryService();
     const { book, clock } = await open(service, "a");
     const id = book.create(at(1), 0);

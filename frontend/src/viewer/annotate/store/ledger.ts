@@ -79,10 +79,10 @@ export class Ledger {
     return changes;
   }
 
-  /** What was sent is not known to have arrived: it will be sent again, which does no harm (AN7). */
+  /** What was sent is not known to have arrived: it will be sent again, which is safe (AN7). */
   failed(): Effects {
     this.sending = null;
-    return this.heed([]);
+    return this.merge([]);
   }
 
   /** The one change that was sent is not taken, and not sent again until it is another. */
@@ -106,12 +106,12 @@ export class Ledger {
         );
       else this.saved(id, sent.get(id) ?? null, annotation);
     }
-    const late = this.heed([]);
+    const late = this.merge([]);
     return { changed: [...changed, ...late.changed], notices: [...notices, ...late.notices] };
   }
 
   /** What the service tells of its objects, in the order of their changes. */
-  heed(news: readonly Stored[]): Effects {
+  merge(news: readonly Stored[]): Effects {
     const changed: string[] = [];
     const notices: Notice[] = [];
     const waiting = this.sending ? [] : [...this.deferred.values()];

@@ -52,7 +52,7 @@ export class SpatialIndex {
   hit(x: number, y: number, reach: number, seen: (content: Content) => boolean): string | null {
     let nearest: string | null = null;
     let least = reach;
-    let around: string | null = null;
+    let enclosing: string | null = null;
     let smallest = Infinity;
     for (const { id, content, minX, minY, maxX, maxY } of this.tree.search({
       minX: x - reach,
@@ -64,8 +64,8 @@ export class SpatialIndex {
       const distance = distanceTo(content.shape, x, y);
       if (distance <= least) [least, nearest] = [distance, id];
       const area = (maxX - minX) * (maxY - minY);
-      if (area < smallest && isInside(content.shape, x, y)) [smallest, around] = [area, id];
+      if (area < smallest && isInside(content.shape, x, y)) [smallest, enclosing] = [area, id];
     }
-    return nearest ?? around;
+    return nearest ?? enclosing;
   }
 }

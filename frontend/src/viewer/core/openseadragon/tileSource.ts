@@ -16,7 +16,7 @@ export class WavescopeTileSource extends OpenSeadragon.TileSource {
     private readonly pyramid: Pyramid,
     private readonly engine: TileEngine,
     /** What the drawer lays under the tiles. */
-    readonly ground: BaseLayer,
+    readonly baseLayer: BaseLayer,
     name: string,
   ) {
     super({
