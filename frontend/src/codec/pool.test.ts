@@ -71,7 +71,7 @@ describe("DecodePool", () => {
       workers[0].decoding.map((message) => (message.type === "decode" ? message.request.chain.length : 0));
     expect(sent()).toEqual([2, 1]);
     workers[0].finish(0);
-    workers[0].answer({ type: "lacking", id: workers[0].decoding[1].id });
+    workers[0].answer({ type: "missing-parent", id: workers[0].decoding[1].id });
     expect(sent()).toEqual([2, 1, 2]);
     workers[0].finish(2);
     expect((await first).rgba[0]).toBe(0);

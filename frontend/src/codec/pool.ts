@@ -211,9 +211,9 @@ export class DecodePool {
   private answer(
     lane: Lane,
     job: Job,
-    message: Extract<FromWorker, { type: "lacking" | "failed" | "bitmap" | "pixels" }>,
+    message: Extract<FromWorker, { type: "missing-parent" | "failed" | "bitmap" | "pixels" }>,
   ): void {
-    if (message.type === "lacking") {
+    if (message.type === "missing-parent") {
       job.whole = true;
       job.attempts -= 1;
       lane.queue.unshift(job);

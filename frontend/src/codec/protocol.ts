@@ -52,6 +52,6 @@ export type FromWorker =
   | { readonly type: "pixels"; readonly id: number; readonly pixels: DecodedPixels }
   | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory }
   /** What was to be at hand (`kept`) is not: the whole chain is needed. */
-  | { readonly type: "lacking"; readonly id: number }
+  | { readonly type: "missing-parent"; readonly id: number }
   /** `address`: the block that cannot be decoded; null: the worker itself failed. */
   | { readonly type: "failed"; readonly id: number; readonly address: Address | null; readonly reason: string };

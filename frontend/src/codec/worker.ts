@@ -30,7 +30,7 @@ async function decode(id: number, request: DecodeRequest): Promise<void> {
     const bitmap = await createImageBitmap(image, { colorSpaceConversion: "none", premultiplyAlpha: "none" });
     self.postMessage({ type: "bitmap", id, bitmap }, [bitmap]);
   } catch (error) {
-    if (error instanceof MissingParentError) return self.postMessage({ type: "lacking", id });
+    if (error instanceof MissingParentError) return self.postMessage({ type: "missing-parent", id });
     const address = error instanceof BlockError ? error.address : null;
     self.postMessage({ type: "failed", id, address, reason: error instanceof Error ? error.message : String(error) });
   }

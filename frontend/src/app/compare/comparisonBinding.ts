@@ -4,7 +4,7 @@ import type { Pair } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
 import type { PairState } from "../../viewer/compare/comparisonState";
 import { ViewerBinding, type PaneOf } from "../session/follow/viewerBinding";
-import { type Live, type Seat, operate, seatOf } from "../session/state/live";
+import { type Live, type Participant, operate, participantOf } from "../session/state/live";
 import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
 
 /** Milliseconds in which changes of the arrangement are one. */
@@ -28,10 +28,10 @@ export class PairBinding {
       right: new ViewerBinding(pair.scopes.right, here, this.pane(1)),
     };
     this.stops = [
-      here.connection.state.subscribe(() => this.handle()),
+      here.connection.state.subscribe(() => this.handleState()),
       pair.state.subscribe((now, before) => this.changed(now, before)),
     ];
-    this.handle();
+    this.handleState();
     this.later();
   }
 
@@ -42,9 +42,9 @@ export class PairBinding {
     this.panes.right.close();
   }
 
-  private get seat(): Seat | null {
-    const seat = seatOf(this.here.connection.state.getState());
-    return seat && areSameSlides(sceneAt(location), seat.session.stage) ? seat : null;
+  private get participant(): Participant | null {
+    const participant = participantOf(this.here.connection.state.getState());
+    return participant && areSameSlides(sceneAt(location), participant.session.stage) ? participant : null;
   }
 
   private pane(pane: 0 | 1): PaneOf {
@@ -53,21 +53,21 @@ export class PairBinding {
     return {
       pane,
       leads: () => state().link === null || state().active === side,
-      heeds: (session, entry) => state().link === null || session.views.at(-1) === entry,
+      accepts: (session, entry) => state().link === null || session.views.at(-1) === entry,
       swipe: () => ({ divider: state().divider, blend: state().blend }),
     };
   }
 
   /** Follows how the presenter has laid the slides. */
-  private handle(): void {
-    const { seat } = this;
-    if (!seat || !follows(seat.session, seat.you, seat.following)) {
+  private handleState(): void {
+    const { participant } = this;
+    if (!participant || !follows(participant.session, participant.you, participant.following)) {
       this.laid = null;
-      if (seat?.session.presenter === seat?.you && seat?.session.stage.number !== this.told) this.later();
+      if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.told) this.later();
       return;
     }
     this.laying = true;
-    this.lay(seat.session);
+    this.lay(participant.session);
     this.laying = false;
   }
 
@@ -85,11 +85,11 @@ export class PairBinding {
 
   /** The own user has laid them otherwise: for all who follow, or alone. */
   private changed(now: PairState, before: PairState): void {
-    const { seat } = this;
+    const { participant } = this;
     const arranged = now.mode !== before.mode || now.swapped !== before.swapped || now.link !== before.link;
     const swiped = now.divider !== before.divider || now.blend !== before.blend;
-    if (this.laying || !seat || !(arranged || swiped)) return;
-    const { session, you, following } = seat;
+    if (this.laying || !participant || !(arranged || swiped)) return;
+    const { session, you, following } = participant;
     if (follows(session, you, following)) return operate({ type: "follow", following: false });
     if (swiped) this.panes[now.active].tell();
     if (arranged) this.later();
@@ -103,9 +103,9 @@ export class PairBinding {
   }
 
   private tellArrangement(): void {
-    const { seat } = this;
-    if (!seat || seat.session.state !== "live" || seat.session.presenter !== seat.you) return;
-    const { stage } = seat.session;
+    const { participant } = this;
+    if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you) return;
+    const { stage } = participant.session;
     this.told = stage.number;
     const { mode, swapped, link } = this.pair.state.getState();
     const pair: SharedPair = {

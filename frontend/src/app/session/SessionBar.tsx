@@ -8,18 +8,18 @@ import { leaveOrEnd, toggleHand } from "./state/actions";
 import { showDialog } from "./state/dialogs";
 import { laser, toggleLaser } from "./state/laser";
 import { live } from "./state/live";
-import { useSeat } from "./state/useSession";
+import { useParticipant } from "./state/useSession";
 import styles from "./session.module.css";
 import { t } from "../../i18n/i18n";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
 export function SessionBar({ floating = false }: { readonly floating?: boolean }) {
-  const seat = useSeat();
+  const participant = useParticipant();
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
-  const present = seat?.session.members.filter((one) => one.present) ?? [];
+  const present = participant?.session.members.filter((one) => one.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
-  const raised = seat ? memberOf(seat.session, seat.you)?.hand != null : false;
+  const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
     hands > 0
       ? t("session.hereWithHands", { count: present.length, hands })
@@ -30,7 +30,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       aria-label={t("session.liveSession")}
       data-testid="session-bar"
     >
-      {seat?.session.recording && (
+      {participant?.session.recording && (
         <span className={styles.recording} data-testid="recording-light">
           <span className={styles.light} aria-hidden="true" />
           {t("session.rec")}
@@ -38,7 +38,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       )}
       <SessionStatus />
       <span className={styles.rest} />
-      {seat && !floating && (
+      {participant && !floating && (
         <>
           <BarButton
             word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}

@@ -12,7 +12,7 @@ import { leave } from "./state/actions";
 import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, quit, seatOf } from "./state/live";
+import { type Live, carry, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
 import { happening, refusal } from "./state/labels";
 import { t } from "../../i18n/i18n";
 
@@ -47,8 +47,8 @@ function Conducted({ here }: { readonly here: Live }) {
     const check = (): void => stageNavigator.moved();
     const stop = here.connection.listen({
       told: (event) => {
-        const seat = seatOf(clientNow());
-        const words = seat && happening(event, seat.session, seat.you);
+        const participant = participantOf(clientNow());
+        const words = participant && happening(event, participant.session, participant.you);
         if (words) tell(words);
       },
       refused: (operation, error) => {
@@ -80,9 +80,9 @@ function Conducted({ here }: { readonly here: Live }) {
 async function cleanUp(here: Live): Promise<void> {
   carry(here);
   const client = here.connection.state.getState();
-  const seat = seatOf(client);
+  const participant = participantOf(client);
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
-  if (client.ending !== "ended" || !seat || seat.session.owner !== seat.you) return;
+  if (client.ending !== "ended" || !participant || participant.session.owner !== participant.you) return;
   quit();
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
   const words = t("session.endedForAll");

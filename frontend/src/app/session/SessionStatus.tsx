@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { type SessionState, follows, leads, mayTakeOver, memberOf } from "../../session/state";
 import { goToStage, rejoin, takeOver, togglePause } from "./state/actions";
-import { quit, live, type Seat } from "./state/live";
-import { usePageKey, usePhase, useSeat } from "./state/useSession";
+import { quit, live, type Participant } from "./state/live";
+import { usePageKey, usePhase, useParticipant } from "./state/useSession";
 import { areSameSlides, sceneAt } from "./state/stage";
 import { ENDINGS } from "./state/labels";
 import styles from "./session.module.css";
@@ -10,7 +10,7 @@ import { t } from "../../i18n/i18n";
 
 /** One line: who presents, whether one follows, what is in the way; and the one button that goes with it. */
 export function SessionStatus() {
-  const seat = useSeat();
+  const participant = useParticipant();
   const { phase, ending } = usePhase();
   usePageKey();
   if (phase === "over" && ending) {
@@ -22,12 +22,12 @@ export function SessionStatus() {
       </Line>
     );
   }
-  if (!seat) return <Line kind="connecting" words={t("session.connectingSession")} />;
+  if (!participant) return <Line kind="connecting" words={t("session.connectingSession")} />;
   if (phase !== "live") return <Line kind="lost" words={t("session.reconnecting")} />;
-  return <Joined {...seat} />;
+  return <Joined {...participant} />;
 }
 
-function Joined({ session, you, following }: Seat) {
+function Joined({ session, you, following }: Participant) {
   const presenter = memberOf(session, session.presenter);
   const take = mayTakeOver(session, you) ? (
     <Act word={session.presenter === null ? "Present" : t("session.takeOver")} act={takeOver} />

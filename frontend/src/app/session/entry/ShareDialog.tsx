@@ -5,15 +5,15 @@ import { encode } from "uqr";
 import { explain } from "../../../wire/http/errors";
 import { replaceCode } from "../../../wire/sessions/sessionsClient";
 import { tellFailure } from "../../ui/notice";
-import { useSeat } from "../state/useSession";
+import { useParticipant } from "../state/useSession";
 import { spokenCode } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
 /** The ways in: a link, a code to read out, a picture to point a phone at. */
 export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
-  const seat = useSeat();
-  const code = seat?.session.code;
+  const participant = useParticipant();
+  const code = participant?.session.code;
   return (
     <Modal
       opened
@@ -24,7 +24,7 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       data-testid="share-session"
     >
       {code ? <Ways code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
-      {seat && seat.session.owner === seat.you && <OtherCode id={seat.session.id} />}
+      {participant && participant.session.owner === participant.you && <OtherCode id={participant.session.id} />}
     </Modal>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { follows, leads, mayHandOver } from "../../../session/state";
 import { navigate, onNavigation } from "../../state/router";
-import { type Live, type Seat, carry, live, operate, seatOf } from "../state/live";
+import { type Live, type Participant, carry, live, operate, participantOf } from "../state/live";
 import { addressOfScene, areSameSlides, isSamePage, sceneAt } from "../state/stage";
 
 export class StageNavigator {
@@ -16,23 +16,23 @@ export class StageNavigator {
 
   constructor(private readonly here: Live) {
     const { state } = here.connection;
-    this.stops = [state.subscribe(() => this.handle()), onNavigation(() => this.moved())];
-    this.handle();
+    this.stops = [state.subscribe(() => this.handleState()), onNavigation(() => this.moved())];
+    this.handleState();
   }
 
   close(): void {
     for (const stop of this.stops) stop();
   }
 
-  private get seat(): Seat | null {
-    return live.getState().live === this.here ? seatOf(this.here.connection.state.getState()) : null;
+  private get participant(): Participant | null {
+    return live.getState().live === this.here ? participantOf(this.here.connection.state.getState()) : null;
   }
 
   /** The session has changed: does this window have to go to another page? */
-  private handle(): void {
-    const { seat } = this;
-    if (!seat) return;
-    const { session, you, following } = seat;
+  private handleState(): void {
+    const { participant } = this;
+    if (!participant) return;
+    const { session, you, following } = participant;
     const number = session.stage.number;
     const first = this.shown === null;
     const follower = follows(session, you, following);
@@ -40,14 +40,14 @@ export class StageNavigator {
     this.wasFollowing = follower;
     if (this.shown === number && !rejoined) return;
     this.shown = number;
-    if (first || follower || (leads(session, you, following) && session.presenter !== you)) void this.goTo(seat);
+    if (first || follower || (leads(session, you, following) && session.presenter !== you)) void this.goTo(participant);
   }
 
-  private async goTo({ session }: Seat): Promise<void> {
+  private async goTo({ session }: Participant): Promise<void> {
     const { stage } = session;
     if (isSamePage(sceneAt(location), stage)) return;
     const { path, query } = await addressOfScene(stage);
-    if (this.seat?.session.stage.number !== stage.number) return;
+    if (this.participant?.session.stage.number !== stage.number) return;
     this.travelling = true;
     navigate(path, query);
     carry(this.here);
@@ -56,9 +56,9 @@ export class StageNavigator {
 
   /** This window's page has changed: by its own user, or because it was taken along. */
   moved(): void {
-    const { seat } = this;
-    if (!seat || this.travelling || this.shown === null) return;
-    const { session, you, following } = seat;
+    const { participant } = this;
+    if (!participant || this.travelling || this.shown === null) return;
+    const { session, you, following } = participant;
     const scene = sceneAt(location);
     if (isSamePage(scene, session.stage)) return;
     if (!leads(session, you, following) && areSameSlides(scene, session.stage) && !scene?.tour) return; // only the tour's words were closed

@@ -47,7 +47,7 @@ vi.mock("../state/live", async () => {
   const { isFollowing } = await import("../../../session/client");
   return {
     operate: vi.fn(),
-    seatOf: (client: ClientState) =>
+    participantOf: (client: ClientState) =>
       client.session && client.you
         ? { session: client.session, you: client.you, following: isFollowing(client) }
         : null,
@@ -192,7 +192,7 @@ describe("presenting", () => {
 
   it("sends nothing where it only follows the other pane, or does not lead", () => {
     put("m1");
-    open({ pane: 1, leads: () => false, heeds: () => true, swipe: () => null });
+    open({ pane: 1, leads: () => false, accepts: () => true, swipe: () => null });
     shared.events!.looked(view(), null);
     binding.close();
     put("m2");

@@ -9,7 +9,7 @@ import { PointerLayer } from "../../../viewer/live/pointers";
 import { SharedScope } from "../../../viewer/live/viewSharing";
 import type { View } from "../../../viewer/view/view";
 import { laser } from "../state/laser";
-import { type Live, type Seat, operate, seatOf } from "../state/live";
+import { type Live, type Participant, operate, participantOf } from "../state/live";
 import { sharedView } from "../state/sharedView";
 import { areSameSlides, sceneAt } from "../state/stage";
 
@@ -25,11 +25,11 @@ export interface PaneOf {
   /** Whether what moves it is told to others: not where it only follows the other pane. */
   leads(): boolean;
   /** Whether it is set to an entry of its own: not where it follows the other pane. */
-  heeds(session: SessionState, entry: ViewEntry): boolean;
+  accepts(session: SessionState, entry: ViewEntry): boolean;
   swipe(): ViewEntry["swipe"];
 }
 
-const ALONE: PaneOf = { pane: 0, leads: () => true, heeds: () => true, swipe: () => null };
+const ALONE: PaneOf = { pane: 0, leads: () => true, accepts: () => true, swipe: () => null };
 
 export class ViewerBinding {
   private readonly shared: SharedScope;
@@ -63,14 +63,14 @@ export class ViewerBinding {
       this.point();
     });
     this.stops = [
-      here.connection.state.subscribe((client) => this.handle(client)),
+      here.connection.state.subscribe((client) => this.handleState(client)),
       laser.subscribe(({ on }) => {
         this.own.pointAtCentre(on);
         this.point();
       }),
     ];
     this.own.pointAtCentre(laser.getState().on);
-    this.handle(here.connection.state.getState());
+    this.handleState(here.connection.state.getState());
   }
 
   /** Tells what is looked at once more. */
@@ -86,27 +86,27 @@ export class ViewerBinding {
     this.own.close();
   }
 
-  /** The seat, while this page shows the session's stage. */
-  private get seat(): Seat | null {
-    const seat = seatOf(this.here.connection.state.getState());
-    return seat && areSameSlides(sceneAt(location), seat.session.stage) ? seat : null;
+  /** The participant, while this page shows the session's scene. */
+  private get participant(): Participant | null {
+    const participant = participantOf(this.here.connection.state.getState());
+    return participant && areSameSlides(sceneAt(location), participant.session.stage) ? participant : null;
   }
 
-  private handle(client: ClientState): void {
-    const { seat } = this;
-    if (!seat || client.phase === "over") {
+  private handleState(client: ClientState): void {
+    const { participant } = this;
+    if (!participant || client.phase === "over") {
       this.pointers.set([]);
       this.shared.release();
       this.last = null;
       this.wasLeading = false;
       return;
     }
-    this.see(seat);
-    this.showPointers(seat);
-    this.refreshAnnotations(seat);
+    this.see(participant);
+    this.showPointers(participant);
+    this.refreshAnnotations(participant);
   }
 
-  private see({ session, you, following }: Seat): void {
+  private see({ session, you, following }: Participant): void {
     const presents = session.state === "live" && session.presenter === you;
     const entry = shownEntry(session, this.of.pane);
     if (presents && (!this.wasLeading || this.stage !== session.stage.number)) {
@@ -126,7 +126,7 @@ export class ViewerBinding {
       !entry ||
       entry === this.last ||
       entry.by === you ||
-      !this.of.heeds(session, entry) ||
+      !this.of.accepts(session, entry) ||
       performance.now() - this.claimed < CLAIM
     )
       return;
@@ -148,9 +148,9 @@ export class ViewerBinding {
 
   /** An own movement: it moves everybody, or it frees. */
   private touched(): void {
-    const { seat } = this;
-    if (!seat || !this.of.leads()) return;
-    const { session, you, following } = seat;
+    const { participant } = this;
+    if (!participant || !this.of.leads()) return;
+    const { session, you, following } = participant;
     if (leads(session, you, following)) {
       this.shared.release();
       if (session.presenter !== you) this.claimLead();
@@ -161,13 +161,13 @@ export class ViewerBinding {
   private claimLead(): void {
     this.claimed = performance.now();
     if (this.claim !== null) clearTimeout(this.claim);
-    this.claim = setTimeout(() => this.handle(this.here.connection.state.getState()), CLAIM + 1);
+    this.claim = setTimeout(() => this.handleState(this.here.connection.state.getState()), CLAIM + 1);
   }
 
   private looked(view: View, motion: Motion | null): void {
-    const { seat } = this;
-    if (!seat || !this.of.leads()) return;
-    const { session, you, following } = seat;
+    const { participant } = this;
+    if (!participant || !this.of.leads()) return;
+    const { session, you, following } = participant;
     if (!leads(session, you, following)) return;
     if (session.presenter !== you && performance.now() - this.claimed >= CLAIM) return;
     const sent = motion && { ...motion, target: motion.target && sharedView(motion.target) };
@@ -181,19 +181,19 @@ export class ViewerBinding {
   }
 
   private point(): void {
-    const { seat } = this;
-    if (!seat) return;
+    const { participant } = this;
+    if (!participant) return;
     const { l0_x = null, l0_y = null } = this.at ?? {};
     this.here.connection.cursor({
       pane: this.of.pane,
-      stage: seat.session.stage.number,
+      stage: participant.session.stage.number,
       l0_x,
       l0_y,
       laser: laser.getState().on,
     });
   }
 
-  private showPointers({ session, you }: Seat): void {
+  private showPointers({ session, you }: Participant): void {
     if (session.cursors === this.cursors && session.members === this.members) return;
     this.cursors = session.cursors;
     this.members = session.members;
@@ -209,7 +209,7 @@ export class ViewerBinding {
   }
 
   /** Others have changed annotations of this slide: asked for at once (SE35). */
-  private refreshAnnotations({ session }: Seat): void {
+  private refreshAnnotations({ session }: Participant): void {
     const sequence = session.annotations.find(({ slide }) => slide === this.scope.manifest.id)?.sequence ?? 0;
     if (sequence <= this.annotations) return;
     this.annotations = sequence;

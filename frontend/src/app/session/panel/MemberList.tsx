@@ -2,13 +2,13 @@ import { ActionIcon, Menu, Stack, Tooltip } from "@mantine/core";
 import { IconDots, IconEye, IconHandStop, IconPresentation } from "@tabler/icons-react";
 import { type Member, mayHandOver } from "../../../session/state";
 import { Heading } from "./Heading";
-import { type Seat, operate } from "../state/live";
+import { type Participant, operate } from "../state/live";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
 /** Raised hands first, in the order in which they were raised; then those present; then the others. */
-export function MemberList(seat: Seat) {
-  const members = [...seat.session.members].sort(
+export function MemberList(participant: Participant) {
+  const members = [...participant.session.members].sort(
     (a, b) =>
       (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined,
   );
@@ -18,15 +18,15 @@ export function MemberList(seat: Seat) {
       <Heading>{t("session.peopleHere", { count: present })}</Heading>
       <ul className={styles.list} aria-label={t("session.people")} data-testid="session-members">
         {members.map((one) => (
-          <MemberRow key={one.id} member={one} seat={seat} />
+          <MemberRow key={one.id} member={one} participant={participant} />
         ))}
       </ul>
     </Stack>
   );
 }
 
-function MemberRow({ member, seat }: { readonly member: Member; readonly seat: Seat }) {
-  const { session, you } = seat;
+function MemberRow({ member, participant }: { readonly member: Member; readonly participant: Participant }) {
+  const { session, you } = participant;
   const { id, name, color, present, hand, following } = member;
   const presents = id === session.presenter;
   const marks = [id === you && "you", id === session.owner && "host", !present && "away"].filter(Boolean).join(", ");
@@ -42,7 +42,7 @@ function MemberRow({ member, seat }: { readonly member: Member; readonly seat: S
       {!presents && !following && present && (
         <Mark word={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
       )}
-      <MemberMenu member={member} seat={seat} />
+      <MemberMenu member={member} participant={participant} />
     </li>
   );
 }
@@ -58,7 +58,7 @@ function Mark({ word, icon }: { readonly word: string; readonly icon: React.Reac
 }
 
 /** What this window's member may do about another, or about itself. */
-function MemberMenu({ member, seat: { session, you } }: { readonly member: Member; readonly seat: Seat }) {
+function MemberMenu({ member, participant: { session, you } }: { readonly member: Member; readonly participant: Participant }) {
   const { id, name, hand, present, steers } = member;
   const owner = session.owner === you;
   const items = [

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { mayNote, memberOf } from "../../../session/state";
 import { Heading } from "./Heading";
-import { type Seat, operate } from "../state/live";
+import { type Participant, operate } from "../state/live";
 import { dateLabel } from "../../ui/dates";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
@@ -10,7 +10,7 @@ import { t } from "../../../i18n/i18n";
 const NOTE_FIELD = "session-note";
 
 /** Words for all, kept with the recording. */
-export function Notes({ session, you }: Seat) {
+export function Notes({ session, you }: Participant) {
   const [text, setText] = useState("");
   const add = (event: React.FormEvent): void => {
     event.preventDefault();

@@ -4,11 +4,11 @@ import type { Settings } from "../../../session/state";
 import { useHasAccounts } from "../../accounts/account";
 import { togglePause, toggleRecording } from "../state/actions";
 import { showDialog } from "../state/dialogs";
-import { type Seat, operate } from "../state/live";
+import { type Participant, operate } from "../state/live";
 import { t } from "../../../i18n/i18n";
 
 /** Inviting, for everyone; what presenter and owner decide for all. */
-export function SessionControls({ session, you }: Seat) {
+export function SessionControls({ session, you }: Participant) {
   const accounts = useHasAccounts(); // without them everyone may annotate as it is
   const owner = session.owner === you;
   const mayPause = owner || session.presenter === you;

@@ -8,26 +8,26 @@ import { OwnSessions } from "./OwnSessions";
 import { SessionControls } from "./SessionControls";
 import { SessionSlides } from "./SessionSlides";
 import { showDialog } from "../state/dialogs";
-import { useInSession, useSeat } from "../state/useSession";
+import { useInSession, useParticipant } from "../state/useSession";
 import { t } from "../../../i18n/i18n";
 
 /** What one can do, who is here, the slides and the notes; without a session, the way to one. */
 export function SessionPanel() {
   const inside = useInSession();
-  const seat = useSeat();
+  const participant = useParticipant();
   if (!inside) return <Outside />;
-  if (!seat) return <Text size="sm">{t("session.connecting")}</Text>;
+  if (!participant) return <Text size="sm">{t("session.connecting")}</Text>;
   return (
     <Stack gap="md">
       <Text size="sm" fw={600} data-testid="session-title">
-        {seat.session.title}
+        {participant.session.title}
       </Text>
-      <SessionControls {...seat} />
-      <MemberList {...seat} />
+      <SessionControls {...participant} />
+      <MemberList {...participant} />
       <Divider />
-      <SessionSlides {...seat} />
+      <SessionSlides {...participant} />
       <Divider />
-      <Notes {...seat} />
+      <Notes {...participant} />
     </Stack>
   );
 }

@@ -2,12 +2,12 @@ import { Button, Stack } from "@mantine/core";
 import { mayHandOver } from "../../../session/state";
 import { follow, navigate, slidePath } from "../../state/router";
 import { Heading } from "./Heading";
-import type { Seat } from "../state/live";
+import type { Participant } from "../state/live";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
 /** The session's slides: the presenter takes all along, others look alone. */
-export function SessionSlides({ session, you }: Seat) {
+export function SessionSlides({ session, you }: Participant) {
   return (
     <Stack gap={4}>
       <Heading>{t("session.slides")}</Heading>

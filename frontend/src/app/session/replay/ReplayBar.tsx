@@ -11,7 +11,7 @@ import { rejoin } from "../state/actions";
 import { live, quit } from "../state/live";
 import { type ReplayLink, SPEEDS } from "../state/replaying";
 import { RecordingMenu } from "./RecordingMenu";
-import { useSeat } from "../state/useSession";
+import { useParticipant } from "../state/useSession";
 import { clockWords } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
@@ -24,7 +24,7 @@ export function ReplayBar() {
 
 function TimeLine({ about, link }: { readonly about: Recording; readonly link: ReplayLink }) {
   const { playing, speed } = useStore(link.playing);
-  const seat = useSeat();
+  const participant = useParticipant();
   const word = playing ? "Pause" : "Play";
   return (
     <section className={styles.timeline} aria-label={`Recording: ${about.title}`} data-testid="replay-bar">
@@ -42,7 +42,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
         value={String(speed)}
         onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
       />
-      {seat && !seat.following && (
+      {participant && !participant.following && (
         <Button size="compact-sm" onClick={rejoin}>
           {t("session.rejoin")}
         </Button>

@@ -68,13 +68,13 @@ export function operate(operation: Operation): void {
 }
 
 /** The session and who this window is in it, while it is connected or was. */
-export interface Seat {
+export interface Participant {
   readonly session: SessionState;
   readonly you: string;
   readonly following: boolean;
 }
 
-export function seatOf(client: ClientState): Seat | null {
+export function participantOf(client: ClientState): Participant | null {
   const { session, you } = client;
   return session && you !== null ? { session, you, following: isFollowing(client) } : null;
 }

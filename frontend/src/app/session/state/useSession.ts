@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import type { ClientState } from "../../../session/client";
 import { follows } from "../../../session/state";
 import { onNavigation } from "../../state/router";
-import { type Seat, clientNow, isOver, live, nowhere, seatOf } from "./live";
+import { type Participant, clientNow, isOver, live, nowhere, participantOf } from "./live";
 
 /** A part of what this window knows of its session; told anew when that part changes. `null` while it is in none. */
 export function useClient<T>(choose: (client: ClientState) => T): T {
@@ -26,13 +26,13 @@ export function useClient<T>(choose: (client: ClientState) => T): T {
   );
 }
 
-/** What changes slowly of the session and of one's seat in it: all but views and cursors. */
-export function useSeat(): Seat | null {
+/** What changes slowly in the session and in one's participation: all but views and cursors. */
+export function useParticipant(): Participant | null {
   const sequence = useClient((client) => client.session?.sequence ?? -1);
-  const following = useClient((client) => seatOf(client)?.following ?? false);
+  const following = useClient((client) => participantOf(client)?.following ?? false);
   const you = useClient(({ you: me }) => me);
   void [sequence, following, you];
-  return seatOf(clientNow());
+  return participantOf(clientNow());
 }
 
 /** How the connection stands. */
@@ -48,8 +48,8 @@ export function useInSession(): boolean {
 
 /** Whether another member moves the picture of this window now. */
 export function isLed(): boolean {
-  const seat = seatOf(clientNow());
-  return clientNow() !== nowhere && seat !== null && follows(seat.session, seat.you, seat.following);
+  const participant = participantOf(clientNow());
+  return clientNow() !== nowhere && participant !== null && follows(participant.session, participant.you, participant.following);
 }
 
 /** Changes with the page that is shown. */

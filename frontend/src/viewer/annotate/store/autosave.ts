@@ -128,7 +128,7 @@ export class Autosave {
       const sent = this.maySend();
       this.events.page(page);
       if (sent !== this.maySend()) this.touch();
-      this.events.effects(this.ledger.merge(page.annotations));
+      this.events.effects(this.ledger.receive(page.annotations));
     }
     if (this.complete) return;
     this.complete = true;

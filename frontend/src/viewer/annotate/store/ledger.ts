@@ -82,10 +82,10 @@ export class Ledger {
   /** What was sent is not known to have arrived: it will be sent again, which is safe (AN7). */
   failed(): Effects {
     this.sending = null;
-    return this.merge([]);
+    return this.receive([]);
   }
 
-  /** The one change that was sent is not taken, and not sent again until it is another. */
+  /** The one change that was sent was refused; it is not sent again until it is different. */
   park(): Effects {
     for (const id of this.sending?.keys() ?? []) this.refused.add(id);
     return this.failed();
@@ -106,12 +106,12 @@ export class Ledger {
         );
       else this.saved(id, sent.get(id) ?? null, annotation);
     }
-    const late = this.merge([]);
+    const late = this.receive([]);
     return { changed: [...changed, ...late.changed], notices: [...notices, ...late.notices] };
   }
 
-  /** What the service tells of its objects, in the order of their changes. */
-  merge(news: readonly Stored[]): Effects {
+  /** The objects that the service reports, in the order of their changes. */
+  receive(news: readonly Stored[]): Effects {
     const changed: string[] = [];
     const notices: Notice[] = [];
     const waiting = this.sending ? [] : [...this.deferred.values()];
