@@ -210,12 +210,12 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
   const here = () => annotationsOf(scope);
   return {
     state: () => {
-      const { book, layer } = here();
-      const { count, selected, save } = book.state.getState();
+      const { store, layer } = here();
+      const { count, selected, save } = store.state.getState();
       return { count, selected, save, painter: layer.kind, settled: layer.settled };
     },
     list: () =>
-      [...here().book.index.all()].map(([id, { shape, name, class: group, z }]) => ({
+      [...here().store.index.all()].map(([id, { shape, name, class: group, z }]) => ({
         id,
         kind: shape.kind,
         name,

@@ -3,7 +3,7 @@ import { IconX } from "@tabler/icons-react";
 import type { Annotations } from "../../viewer/annotate/annotations";
 import { KIND_NAMES } from "../../viewer/annotate/draw/labels";
 import type { Microscope } from "../../viewer/core/microscope";
-import { useAnnotations, useBookState } from "../microscope/useAnnotations";
+import { useAnnotations, useAnnotationState } from "../microscope/useAnnotations";
 import { t } from "../../i18n/i18n";
 
 /** As many as a waypoint may carry (TO6). */
@@ -22,13 +22,13 @@ interface Props {
 /** The slide's annotations that a stop points out: those selected, or all in view. */
 export function PointedOut({ scope, place, ids, onIds }: Props) {
   const annotations = useAnnotations(scope);
-  const selected = useBookState(annotations, (state) => state.selected);
-  useBookState(annotations, (state) => state.version); // their names, and which are still there
+  const selected = useAnnotationState(annotations, (state) => state.selected);
+  useAnnotationState(annotations, (state) => state.version); // their names, and which are still there
   const add = (more: readonly string[]): void => onIds([...new Set([...ids, ...more])].slice(0, MOST));
   const inView = (): string[] => {
     const { l0_x, l0_y, l0_width, l0_height } = scope.reading(false).region;
     const box = { minX: l0_x, minY: l0_y, maxX: l0_x + l0_width, maxY: l0_y + l0_height };
-    return [...annotations.book.index.within(box)]
+    return [...annotations.store.index.within(box)]
       .filter(({ content }) => annotations.layer.isSeen(content))
       .map(({ id }) => id);
   };
@@ -76,8 +76,8 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
   );
 }
 
-function nameOf({ book }: Annotations, id: string): string {
-  const content = book.get(id);
+function nameOf({ store }: Annotations, id: string): string {
+  const content = store.get(id);
   if (!content) return t("tours.goneAnnotation");
   return content.name || content.text.split("\n", 1)[0] || content.class || KIND_NAMES[content.shape.kind];
 }

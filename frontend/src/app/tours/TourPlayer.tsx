@@ -105,9 +105,9 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
 function usePointed(scope: PartProps["scope"], annotations: readonly string[] | undefined): void {
   const key = annotations?.join(" ") ?? "";
   useEffect(() => {
-    const { book } = annotationsOf(scope);
-    book.set({ pointed: key === "" ? [] : key.split(" ") });
-    return () => book.set({ pointed: [] });
+    const { store } = annotationsOf(scope);
+    store.set({ pointed: key === "" ? [] : key.split(" ") });
+    return () => store.set({ pointed: [] });
   }, [scope, key]);
 }
 

@@ -2,13 +2,13 @@
 import { annotationClient } from "../../wire/annotations/annotations";
 import { allows } from "../../wire/slides/manifest";
 import type { Microscope } from "../core/microscope";
-import { AnnotationBook } from "./store/annotationStore";
+import { AnnotationStore } from "./store/annotationStore";
 import { Hands } from "./interaction";
 import { AnnotationLayer } from "./paint/layer";
 import { tabOutbox } from "./store/outbox";
 
 export interface Annotations {
-  readonly book: AnnotationBook;
+  readonly store: AnnotationStore;
   readonly layer: AnnotationLayer;
   readonly hands: Hands;
 }
@@ -23,7 +23,7 @@ export function annotationsOf(scope: Microscope): Annotations {
     clear: (timer: number) => window.clearTimeout(timer),
   };
   const watched = (): boolean => document.visibilityState === "visible";
-  const book = new AnnotationBook(
+  const store = new AnnotationStore(
     annotationClient(scope.manifest.id),
     tabOutbox(scope.manifest.id),
     clock,
@@ -31,8 +31,8 @@ export function annotationsOf(scope: Microscope): Annotations {
     newId,
     allows(scope.manifest, "edit annotations"),
   );
-  const layer = new AnnotationLayer(scope, book);
-  const annotations = { book, layer, hands: new Hands(layer, book) };
+  const layer = new AnnotationLayer(scope, store);
+  const annotations = { store, layer, hands: new Hands(layer, store) };
   opened.set(scope, annotations);
   closeWith(scope, annotations);
   return annotations;
@@ -43,10 +43,10 @@ export function openAnnotations(scope: Microscope): Annotations | null {
   return opened.get(scope) ?? null;
 }
 
-function closeWith(scope: Microscope, { book, layer, hands }: Annotations): void {
-  const online = (): void => book.refresh();
+function closeWith(scope: Microscope, { store, layer, hands }: Annotations): void {
+  const online = (): void => store.refresh();
   const leave = (event: BeforeUnloadEvent): void => {
-    if (book.unsaved > 0) event.preventDefault();
+    if (store.unsaved > 0) event.preventDefault();
   };
   addEventListener("online", online);
   addEventListener("beforeunload", leave);
@@ -55,7 +55,7 @@ function closeWith(scope: Microscope, { book, layer, hands }: Annotations): void
     removeEventListener("beforeunload", leave);
     hands.close();
     layer.close();
-    book.close();
+    store.close();
   });
 }
 

@@ -1,7 +1,7 @@
 /** Pointer and keys: what they draw, select, move and reshape. Everything else is left to the stage. */
 import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
-import type { AnnotationBook } from "./store/annotationStore";
+import type { AnnotationStore } from "./store/annotationStore";
 import { type DrawEvent, draw, isDragged } from "./draw/drawing";
 import { type Handle, reshaped, withCorner, withoutCorner } from "./draw/editing";
 import type { AnnotationLayer } from "./paint/layer";
@@ -37,7 +37,7 @@ export class Hands {
 
   constructor(
     private readonly layer: AnnotationLayer,
-    private readonly book: AnnotationBook,
+    private readonly store: AnnotationStore,
   ) {
     const { stage } = layer.scope;
     const on = (name: string, work: (event: PointerHappening) => void): void => {
@@ -55,7 +55,7 @@ export class Hands {
     stage.canvas.addEventListener("pointermove", hover);
     this.ends.push(() => stage.canvas.removeEventListener("pointermove", hover));
     const tell = (): void => void (stage.canvas.style.cursor = this.tool ? "crosshair" : "");
-    this.ends.push(book.state.subscribe(tell), () => (stage.canvas.style.cursor = ""));
+    this.ends.push(store.state.subscribe(tell), () => (stage.canvas.style.cursor = ""));
   }
 
   close(): void {
@@ -63,7 +63,7 @@ export class Hands {
   }
 
   private get tool(): Kind | null {
-    return this.book.state.getState().tool;
+    return this.store.state.getState().tool;
   }
 
   /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
@@ -95,9 +95,9 @@ export class Hands {
   }
 
   private gripAt(event: PointerHappening): Grip | null {
-    const { selected } = this.book.state.getState();
-    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
-    if (!content || !this.layer.isSeen(content) || !this.book.mayChange(selected[0])) return null;
+    const { selected } = this.store.state.getState();
+    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
+    if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0])) return null;
     const { x, y, reach } = this.at(event);
     const handle = this.handleAt(x, y, reach);
     if (handle) return { kind: "handle", id: selected[0], handle, shape: content.shape };
@@ -137,7 +137,7 @@ export class Hands {
     this.pressed = this.grip = this.shape = null;
     if (grip?.kind === "draw") return this.tellDrawing({ type: "release", ...this.at(event) });
     if (grip && shape) {
-      this.book.amend([grip.id], { shape });
+      this.store.amend([grip.id], { shape });
       return this.layer.edit(null);
     }
     if (!still) return;
@@ -148,15 +148,15 @@ export class Hands {
 
   private pick(event: PointerHappening): void {
     const { x, y, reach } = this.at(event);
-    const { selected } = this.book.state.getState();
-    const id = this.book.index.hit(x, y, reach, this.layer.isSeen);
-    if (!event.originalEvent.shiftKey) return this.book.select(id ? [id] : []);
-    if (id) this.book.select(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
+    const { selected } = this.store.state.getState();
+    const id = this.store.index.hit(x, y, reach, this.layer.isSeen);
+    if (!event.originalEvent.shiftKey) return this.store.select(id ? [id] : []);
+    if (id) this.store.select(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
   }
 
   private takeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
     const less = withoutCorner(shape, handle);
-    if (less) this.book.amend([id], { shape: less });
+    if (less) this.store.amend([id], { shape: less });
   }
 
   private doubleClick(event: PointerHappening): void {
@@ -165,13 +165,13 @@ export class Hands {
       const { reach } = this.at(event);
       return this.tellDrawing({ type: "finish", reach });
     }
-    const { selected } = this.book.state.getState();
-    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
+    const { selected } = this.store.state.getState();
+    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
     const { x, y, reach } = this.at(event);
     if (!content || distanceTo(content.shape, x, y) > reach) return;
     event.preventDefaultAction = true;
     const more = withCorner(content.shape, x, y);
-    if (more && !this.handleAt(x, y, reach)) this.book.amend(selected, { shape: more });
+    if (more && !this.handleAt(x, y, reach)) this.store.amend(selected, { shape: more });
   }
 
   /** The stage neither glides on after a drag nor zooms at a click of ours. */
@@ -180,7 +180,7 @@ export class Hands {
   }
 
   private hover(event: PointerEvent): void {
-    if (!this.tool || this.pressed || !this.book.state.getState().draft) return;
+    if (!this.tool || this.pressed || !this.store.state.getState().draft) return;
     const { left, top } = this.layer.scope.stage.canvas.getBoundingClientRect();
     const { x, y, pixel } = this.layer.place({ x: event.clientX - left, y: event.clientY - top });
     this.tellDrawing({ type: "hover", x, y, reach: REACH * pixel });
@@ -188,19 +188,19 @@ export class Hands {
 
   /** Two fingers mean the stage: nothing is drawn or moved. */
   private letGo(): void {
-    if (this.grip?.kind === "draw") this.book.set({ draft: null });
+    if (this.grip?.kind === "draw") this.store.set({ draft: null });
     this.grip = this.shape = null;
     this.layer.edit(null);
   }
 
   private tellDrawing(event: DrawEvent): void {
-    const { tool, draft, keepTool } = this.book.state.getState();
+    const { tool, draft, keepTool } = this.store.state.getState();
     if (!tool) return;
     const drawn = draw(tool, draft, event);
-    this.book.set({ draft: drawn.draft });
+    this.store.set({ draft: drawn.draft });
     if (!drawn.shape) return;
-    this.book.create(drawn.shape, this.layer.scope.plane);
-    if (!keepTool) this.book.set({ tool: null });
+    this.store.create(drawn.shape, this.layer.scope.plane);
+    if (!keepTool) this.store.set({ tool: null });
   }
 
   private at(event: PointerHappening): { x: number; y: number; reach: number; even: boolean } {

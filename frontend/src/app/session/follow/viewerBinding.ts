@@ -213,6 +213,6 @@ export class ViewerBinding {
     const sequence = session.annotations.find(({ slide }) => slide === this.scope.manifest.id)?.sequence ?? 0;
     if (sequence <= this.annotations) return;
     this.annotations = sequence;
-    annotationsOf(this.scope).book.refresh();
+    annotationsOf(this.scope).store.refresh();
   }
 }

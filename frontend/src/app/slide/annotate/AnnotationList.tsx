@@ -8,7 +8,7 @@ import type { Manifest } from "../../../wire/slides/manifest";
 import { groupedNumber } from "../../../geometry/figures";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const ROW = 34; // CSS pixels
@@ -23,20 +23,20 @@ interface Props {
 
 /** All objects that hold every word of the search; only the visible rows are made. */
 export function AnnotationList({ annotations, manifest, search }: Props) {
-  const { book } = annotations;
-  const version = useBookState(annotations, (state) => state.version);
-  const classes = useBookState(annotations, (state) => state.classes);
-  const selected = useBookState(annotations, (state) => state.selected);
+  const { store } = annotations;
+  const version = useAnnotationState(annotations, (state) => state.version);
+  const classes = useAnnotationState(annotations, (state) => state.classes);
+  const selected = useAnnotationState(annotations, (state) => state.selected);
   const [top, setTop] = useState(0);
   const box = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the book's objects
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- the version stands for the objects of the store
   const found = useMemo(() => matching(annotations, search), [annotations, search, version]);
   const first = Math.max(0, Math.floor(top / ROW) - SPARE);
   const rows = found.slice(first, first + Math.ceil(HEIGHT / ROW) + 2 * SPARE);
   const go = (to: number): void => {
     const id = found[Math.min(found.length - 1, Math.max(0, to))]?.[0];
     if (id === undefined) return;
-    book.select([id]);
+    store.select([id]);
     showObject(annotations, id);
     const at = found.findIndex(([one]) => one === id) * ROW;
     const element = box.current!;
@@ -54,7 +54,7 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
       End: found.length - 1,
     }[event.key];
     if (to !== undefined) go(to);
-    else if (event.key === "Delete" || event.key === "Backspace") book.remove(selected);
+    else if (event.key === "Delete" || event.key === "Backspace") store.remove(selected);
     else if (event.key === "Enter" && at >= 0) showObject(annotations, found[at][0], true);
     else return;
     event.preventDefault();
@@ -91,12 +91,12 @@ export function AnnotationList({ annotations, manifest, search }: Props) {
               aria-posinset={first + i + 1}
               className={styles.row}
               style={{ height: ROW }}
-              onClick={(event) => (event.shiftKey ? book.select([...selected, id]) : go(first + i))}
+              onClick={(event) => (event.shiftKey ? store.select([...selected, id]) : go(first + i))}
               onDoubleClick={() => showObject(annotations, id, true)}
             >
               <span className={styles.swatch} style={{ background: cssOf(colorOf(content, classes)) }} />
               <span className={styles.rowName}>
-                {book.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
+                {store.isLocal(id) ? t("annotate.notSavedContent", { content: nameOf(content) }) : nameOf(content)}
               </span>
               <span className={styles.rowMeasure}>{measureLabels(content.shape, manifest.mpp)[0]}</span>
             </div>
@@ -113,10 +113,10 @@ function nameOf(content: Content): string {
   return content.class ? `${name} · ${content.class}` : name;
 }
 
-function matching({ book }: Annotations, search: string): (readonly [string, Content])[] {
+function matching({ store }: Annotations, search: string): (readonly [string, Content])[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found: (readonly [string, Content])[] = [];
-  for (const entry of book.index.all()) {
+  for (const entry of store.index.all()) {
     const [, { name, text, class: group, shape }] = entry;
     const hay = words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]}`.toLowerCase() : "";
     if (words.every((word) => hay.includes(word))) found.push(entry);

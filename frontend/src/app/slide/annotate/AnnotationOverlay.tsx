@@ -5,7 +5,7 @@ import { panelState, showPanel } from "../../microscope/panelState";
 import type { PartProps } from "../../microscope/parts";
 import { ToolBar } from "./ToolBar";
 import styles from "./annotate.module.css";
-import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
+import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 export const PANEL = "annotations";
@@ -14,9 +14,9 @@ export const PANEL = "annotations";
 export function AnnotationOverlay({ scope }: PartProps) {
   const annotations = useAnnotations(scope);
   const open = useStore(panelState, (state) => state.panel === PANEL);
-  const busy = useBookState(annotations, ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused");
-  const wordless = useBookState(annotations, (state) => state.wordless);
-  const notice = useBookState(annotations, (state) => state.notice);
+  const busy = useAnnotationState(annotations, ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused");
+  const wordless = useAnnotationState(annotations, (state) => state.wordless);
+  const notice = useAnnotationState(annotations, (state) => state.notice);
   useEffect(() => {
     if (wordless !== null) showPanel(PANEL);
   }, [wordless]);
@@ -26,7 +26,7 @@ export function AnnotationOverlay({ scope }: PartProps) {
         {notice !== null && (
           <Paper withBorder shadow="sm" className={styles.notice} data-testid="annotation-notice">
             <Text size="sm">{notice}</Text>
-            <CloseButton aria-label={t("common.close")} onClick={() => annotations.book.set({ notice: null })} />
+            <CloseButton aria-label={t("common.close")} onClick={() => annotations.store.set({ notice: null })} />
           </Paper>
         )}
       </div>

@@ -6,18 +6,18 @@ import { AnnotationList } from "./AnnotationList";
 import { ClassList } from "./ClassList";
 import { Exchange } from "./Exchange";
 import { SelectionEditor } from "./SelectionEditor";
-import { useAnnotations, useBookState } from "../../microscope/useAnnotations";
+import { useAnnotations, useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 export function AnnotationPanel({ scope, manifest }: PartProps) {
   const annotations = useAnnotations(scope);
-  const { book } = annotations;
+  const { store } = annotations;
   const [search, setSearch] = useState("");
   const words = useDeferredValue(search);
-  const labels = useBookState(annotations, (state) => state.labels);
-  const visible = useBookState(annotations, (state) => state.visible);
-  const editable = useBookState(annotations, (state) => state.editable);
-  const onlyThisPlane = useBookState(annotations, (state) => state.onlyThisPlane);
+  const labels = useAnnotationState(annotations, (state) => state.labels);
+  const visible = useAnnotationState(annotations, (state) => state.visible);
+  const editable = useAnnotationState(annotations, (state) => state.editable);
+  const onlyThisPlane = useAnnotationState(annotations, (state) => state.onlyThisPlane);
   return (
     <Stack gap="sm">
       {!editable && (
@@ -42,20 +42,20 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
           size="xs"
           label={t("annotate.showAnnotations")}
           checked={visible}
-          onChange={() => book.set({ visible: !visible })}
+          onChange={() => store.set({ visible: !visible })}
         />
         <Checkbox
           size="xs"
           label={t("annotate.showLabels")}
           checked={labels}
-          onChange={() => book.set({ labels: !labels })}
+          onChange={() => store.set({ labels: !labels })}
         />
         {manifest.planes > 1 && (
           <Checkbox
             size="xs"
             label={t("annotate.onlyThisPlane")}
             checked={onlyThisPlane}
-            onChange={() => book.set({ onlyThisPlane: !onlyThisPlane })}
+            onChange={() => store.set({ onlyThisPlane: !onlyThisPlane })}
           />
         )}
       </Stack>

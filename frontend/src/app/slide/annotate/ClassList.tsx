@@ -7,31 +7,31 @@ import { explain } from "../../../wire/http/errors";
 import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 /** The classes of the slide: colours, what is hidden, and what new objects become. */
 export function ClassList({ annotations }: { readonly annotations: Annotations }) {
-  const { book } = annotations;
-  const classes = useBookState(annotations, (state) => state.classes);
-  const hidden = useBookState(annotations, (state) => state.hiddenClasses);
-  const current = useBookState(annotations, (state) => state.currentClass);
-  const editable = useBookState(annotations, (state) => state.editable);
+  const { store } = annotations;
+  const classes = useAnnotationState(annotations, (state) => state.classes);
+  const hidden = useAnnotationState(annotations, (state) => state.hiddenClasses);
+  const current = useAnnotationState(annotations, (state) => state.currentClass);
+  const editable = useAnnotationState(annotations, (state) => state.editable);
   const [name, setName] = useState("");
   const set = (one: string, color: Color): void => {
-    book.setClass(one, color).catch((error: unknown) => book.set({ notice: explain(error) }));
+    store.setClass(one, color).catch((error: unknown) => store.set({ notice: explain(error) }));
   };
   const add = (event: FormEvent): void => {
     event.preventDefault();
     if (!name.trim()) return;
     set(name.trim(), PALETTE[classes.size % PALETTE.length]);
-    book.set({ currentClass: name.trim() });
+    store.set({ currentClass: name.trim() });
     setName("");
   };
   const toggle = (one: string): void => {
     const next = new Set(hidden);
     if (!next.delete(one)) next.add(one);
-    book.set({ hiddenClasses: next });
+    store.set({ hiddenClasses: next });
   };
   return (
     <Stack gap={4} component="section" aria-label={t("annotate.classes")}>
@@ -40,7 +40,7 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
           annotations={annotations}
           label={t("annotate.classForNew")}
           value={current}
-          onChange={(one) => book.set({ currentClass: one })}
+          onChange={(one) => store.set({ currentClass: one })}
         />
       )}
       {[...classes].map(([one, color]) => (

@@ -1,6 +1,6 @@
 import { NativeSelect } from "@mantine/core";
 import type { Annotations } from "../../../viewer/annotate/annotations";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function ClassSelect({ annotations, label, value, onChange }: Props) {
-  const classes = useBookState(annotations, (state) => state.classes);
+  const classes = useAnnotationState(annotations, (state) => state.classes);
   const names = [...new Set([...classes.keys(), ...(value ? [value] : [])])];
   return (
     <NativeSelect

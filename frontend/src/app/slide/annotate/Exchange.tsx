@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "../../../wire/annotations/annotations";
 import { explain } from "../../../wire/http/errors";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
@@ -15,8 +15,8 @@ const TOLD = 3; // reasons
 
 /** Annotations out of and into files. */
 export function Exchange({ annotations }: { readonly annotations: Annotations }) {
-  const { book } = annotations;
-  const editable = useBookState(annotations, (state) => state.editable);
+  const { store } = annotations;
+  const editable = useAnnotationState(annotations, (state) => state.editable);
   const [said, setSaid] = useState<string | null>(null);
   const reset = useRef<() => void>(null); // so that the same file can be chosen again
   const take = async (file: File | null): Promise<void> => {
@@ -24,8 +24,8 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
     reset.current?.();
     setSaid(t("annotate.reading", { name: file.name }));
     try {
-      setSaid(wordsFor(await book.client.import(await formatOf(file), file)));
-      book.refresh();
+      setSaid(wordsFor(await store.client.import(await formatOf(file), file)));
+      store.refresh();
     } catch (error) {
       setSaid(explain(error));
     }
@@ -37,7 +37,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
       </Text>
       <Group gap="xs">
         {FORMATS.map(({ format, words }) => (
-          <Anchor key={format} size="xs" href={book.client.exportUrl(format)} download>
+          <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
             {words}
           </Anchor>
         ))}

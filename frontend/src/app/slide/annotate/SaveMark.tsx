@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconLoader2, IconRuler2 } from "@tabler/icons-react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import styles from "./annotate.module.css";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const WORDS = {
@@ -25,8 +25,8 @@ const ICONS = {
 
 /** Whether what was drawn is kept by the service. */
 export function SaveMark({ annotations }: { readonly annotations: Annotations }) {
-  const save = useBookState(annotations, (state) => (state.save === "saved" && !state.editable ? "local" : state.save));
-  const reason = useBookState(annotations, (state) => state.reason);
+  const save = useAnnotationState(annotations, (state) => (state.save === "saved" && !state.editable ? "local" : state.save));
+  const reason = useAnnotationState(annotations, (state) => state.reason);
   const Icon = ICONS[save];
   return (
     <span className={styles.save} data-save={save} data-testid="annotation-save" role="status">

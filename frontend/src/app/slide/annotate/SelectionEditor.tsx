@@ -8,7 +8,7 @@ import type { Manifest } from "../../../wire/slides/manifest";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";
 import { showObject } from "./showObject";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 interface Props {
@@ -18,10 +18,10 @@ interface Props {
 
 /** Name, words, class and measures of what is selected. */
 export function SelectionEditor({ annotations, manifest }: Props) {
-  const { book } = annotations;
-  const selected = useBookState(annotations, (state) => state.selected);
-  useBookState(annotations, (state) => state.version);
-  const first = selected.length > 0 ? book.get(selected[0]) : null;
+  const { store } = annotations;
+  const selected = useAnnotationState(annotations, (state) => state.selected);
+  useAnnotationState(annotations, (state) => state.version);
+  const first = selected.length > 0 ? store.get(selected[0]) : null;
   if (!first) {
     return (
       <Text size="xs" c="dimmed">
@@ -29,8 +29,8 @@ export function SelectionEditor({ annotations, manifest }: Props) {
       </Text>
     );
   }
-  const mayChange = selected.every((id) => book.mayChange(id));
-  const shared = selected.every((id) => book.get(id)?.class === first.class) ? first.class : "";
+  const mayChange = selected.every((id) => store.mayChange(id));
+  const shared = selected.every((id) => store.get(id)?.class === first.class) ? first.class : "";
   return (
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
       <Group justify="space-between" wrap="nowrap" gap={4}>
@@ -54,7 +54,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
                 variant="subtle"
                 color="red"
                 aria-label={t("annotate.deleteSelected")}
-                onClick={() => book.remove(selected)}
+                onClick={() => store.remove(selected)}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -82,7 +82,7 @@ export function SelectionEditor({ annotations, manifest }: Props) {
           annotations={annotations}
           label={t("annotate.class")}
           value={shared}
-          onChange={(name) => book.amend(selected, { class: name })}
+          onChange={(name) => store.amend(selected, { class: name })}
         />
       )}
     </Stack>
@@ -124,19 +124,19 @@ function Words({
   readonly id: string;
   readonly content: Content;
 }) {
-  const { book } = annotations;
+  const { store } = annotations;
   const [name, setName] = useState(content.name);
   const [text, setText] = useState(content.text);
-  const wordless = useBookState(annotations, (state) => state.wordless);
+  const wordless = useAnnotationState(annotations, (state) => state.wordless);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (wordless !== id) return;
     area.current?.focus();
-    book.set({ wordless: null });
-  }, [wordless, id, book]);
+    store.set({ wordless: null });
+  }, [wordless, id, store]);
   const keep = (): void => {
     const change = { name: name.trim(), text };
-    if (change.name !== content.name || change.text !== content.text) book.amend([id], change);
+    if (change.name !== content.name || change.text !== content.text) store.amend([id], change);
   };
   return (
     <>

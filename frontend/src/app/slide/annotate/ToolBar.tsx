@@ -6,16 +6,16 @@ import { keyCaps } from "../../microscope/keyNames";
 import { SaveMark } from "./SaveMark";
 import styles from "./annotate.module.css";
 import { offeredTools } from "./tools";
-import { useBookState } from "../../microscope/useAnnotations";
+import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 export function ToolBar({ annotations }: { readonly annotations: Annotations }) {
-  const { book } = annotations;
-  const tool = useBookState(annotations, (state) => state.tool);
-  const keepTool = useBookState(annotations, (state) => state.keepTool);
-  const canUndo = useBookState(annotations, (state) => state.canUndo);
-  const canRedo = useBookState(annotations, (state) => state.canRedo);
-  const editable = useBookState(annotations, (state) => state.editable);
+  const { store } = annotations;
+  const tool = useAnnotationState(annotations, (state) => state.tool);
+  const keepTool = useAnnotationState(annotations, (state) => state.keepTool);
+  const canUndo = useAnnotationState(annotations, (state) => state.canUndo);
+  const canRedo = useAnnotationState(annotations, (state) => state.canRedo);
+  const editable = useAnnotationState(annotations, (state) => state.editable);
   const offered = offeredTools(editable);
   const hint = offered.find(({ kind }) => kind === tool)?.hint;
   return (
@@ -33,7 +33,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       <Choice
         label={editable ? t("annotate.selectHint") : t("annotate.select")}
         on={tool === null}
-        onClick={() => book.set({ tool: null, draft: null })}
+        onClick={() => store.set({ tool: null, draft: null })}
       >
         <IconHandMove size={18} />
       </Choice>
@@ -43,19 +43,19 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
           label={editable ? title : t("annotate.titleNotSaved", { title })}
           caps={keyCaps(key, false).join("+")}
           on={tool === kind}
-          onClick={() => book.set({ tool: kind, draft: null })}
+          onClick={() => store.set({ tool: kind, draft: null })}
         >
           <Icon size={18} />
         </Choice>
       ))}
       <span className={styles.gap} />
-      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => book.set({ keepTool: !keepTool })}>
+      <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
-      <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => book.undo()}>
+      <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => store.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => book.redo()}>
+      <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => store.redo()}>
         <IconArrowForwardUp size={18} />
       </Choice>
       <SaveMark annotations={annotations} />

@@ -12,13 +12,13 @@ const GROUP = "Annotations";
 const STEP = 4; // CSS pixels
 
 const here = ({ scope }: SlideContext): Annotations => annotationsOf(scope);
-const isDrawing = (context: SlideContext): boolean => here(context).book.state.getState().tool !== null;
+const isDrawing = (context: SlideContext): boolean => here(context).store.state.getState().tool !== null;
 const mayChange = (context: SlideContext): boolean => {
-  const { book } = here(context);
-  const { selected } = book.state.getState();
-  return selected.length > 0 && selected.every((id) => book.mayChange(id));
+  const { store } = here(context);
+  const { selected } = store.state.getState();
+  return selected.length > 0 && selected.every((id) => store.mayChange(id));
 };
-const hasSelection = (context: SlideContext): boolean => here(context).book.state.getState().selected.length > 0;
+const hasSelection = (context: SlideContext): boolean => here(context).store.state.getState().selected.length > 0;
 /** Enter belongs to a button that has the focus. */
 const onStage = ({ stage }: SlideContext): boolean =>
   document.activeElement === stage || document.activeElement === document.body;
@@ -27,22 +27,22 @@ const onStage = ({ stage }: SlideContext): boolean =>
 export function leaveInnermost(scope: Microscope): boolean {
   const annotations = openAnnotations(scope);
   if (!annotations) return false;
-  const { book, hands } = annotations;
-  const { draft, tool, selected } = book.state.getState();
+  const { store, hands } = annotations;
+  const { draft, tool, selected } = store.state.getState();
   if (draft) hands.key("cancel");
-  else if (tool) book.set({ tool: null });
-  else if (selected.length > 0) book.set({ selected: [] });
+  else if (tool) store.set({ tool: null });
+  else if (selected.length > 0) store.set({ selected: [] });
   else return false;
   return true;
 }
 
 function nudge(context: SlideContext, across: number, down: number): void {
-  const { book, layer } = here(context);
+  const { store, layer } = here(context);
   const { pixel } = layer.place({ x: 0, y: 0 });
-  for (const id of book.state.getState().selected.slice(0, 1)) {
-    const content = book.get(id);
+  for (const id of store.state.getState().selected.slice(0, 1)) {
+    const content = store.get(id);
     if (content)
-      book.amend([id], {
+      store.amend([id], {
         shape: moved(
           content.shape,
           Math.round(across * STEP * pixel * 100) / 100,
@@ -55,7 +55,7 @@ function nudge(context: SlideContext, across: number, down: number): void {
 const isOffered =
   (kind: Kind) =>
   (context: SlideContext): boolean =>
-    here(context).book.state.getState().editable || MEASURING.includes(kind);
+    here(context).store.state.getState().editable || MEASURING.includes(kind);
 
 const choosing = tools.map(
   ({ kind, title, key }): Command => ({
@@ -65,8 +65,8 @@ const choosing = tools.map(
     keys: [key],
     available: isOffered(kind),
     run: (context) => {
-      const { book } = here(context);
-      book.set({ tool: book.state.getState().tool === kind ? null : kind, draft: null });
+      const { store } = here(context);
+      store.set({ tool: store.state.getState().tool === kind ? null : kind, draft: null });
     },
   }),
 );
@@ -120,11 +120,11 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.deleteSelectedOrLastCorner"),
     keys: ["Delete"],
     available: (context) =>
-      onStage(context) && (mayChange(context) || here(context).book.state.getState().draft !== null),
+      onStage(context) && (mayChange(context) || here(context).store.state.getState().draft !== null),
     run: (context) => {
-      const { book, hands } = here(context);
-      if (book.state.getState().draft) hands.key("back");
-      else book.remove(book.state.getState().selected);
+      const { store, hands } = here(context);
+      if (store.state.getState().draft) hands.key("back");
+      else store.remove(store.state.getState().selected);
     },
   },
   {
@@ -133,8 +133,8 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.undo"),
     keys: ["Mod+z"],
     repeats: true,
-    available: (context) => here(context).book.state.getState().canUndo,
-    run: (context) => here(context).book.undo(),
+    available: (context) => here(context).store.state.getState().canUndo,
+    run: (context) => here(context).store.undo(),
   },
   {
     id: "annotate.redo",
@@ -142,8 +142,8 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.redo"),
     keys: ["Mod+Shift+z", "Mod+y"],
     repeats: true,
-    available: (context) => here(context).book.state.getState().canRedo,
-    run: (context) => here(context).book.redo(),
+    available: (context) => here(context).store.state.getState().canRedo,
+    run: (context) => here(context).store.redo(),
   },
   ...nudging,
   {
@@ -152,8 +152,8 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.showOrHideAll"),
     keys: ["Shift+h"],
     run: (context) => {
-      const { book } = here(context);
-      book.set({ visible: !book.state.getState().visible });
+      const { store } = here(context);
+      store.set({ visible: !store.state.getState().visible });
     },
   },
 ];

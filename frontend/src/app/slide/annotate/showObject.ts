@@ -5,8 +5,8 @@ import { centreOn } from "../../../viewer/navigation/moves";
 const MARGIN = 0.35; // of the object, on each side
 
 /** Brings an object into view; `closely` fills the view with it. */
-export function showObject({ book, layer: { scope } }: Annotations, id: string, closely = false): void {
-  const content = book.get(id);
+export function showObject({ store, layer: { scope } }: Annotations, id: string, closely = false): void {
+  const content = store.get(id);
   if (!content) return;
   const { minX, minY, maxX, maxY } = boxOf(content.shape);
   const [width, height] = [maxX - minX, maxY - minY];

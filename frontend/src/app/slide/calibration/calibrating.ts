@@ -27,7 +27,7 @@ export const calibrationCommands: readonly Command[] = [
     keys: [],
     available: ({ manifest }) => mayCalibrate(manifest),
     run: ({ scope }) => {
-      openAnnotations(scope)?.book.set({ tool: null, draft: null });
+      openAnnotations(scope)?.store.set({ tool: null, draft: null });
       setCalibrating(true);
     },
   },

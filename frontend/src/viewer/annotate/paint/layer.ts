@@ -1,4 +1,4 @@
-/** Draws the book's annotations above the slide, in the same frame as the slide itself. */
+/** Draws the annotations of the store above the slide, in the same frame as the slide itself. */
 import OpenSeadragon from "openseadragon";
 import { levelForScale } from "../../../geometry/field";
 import { type Shape, boxOf, polygon } from "../../../geometry/shape";
@@ -6,7 +6,7 @@ import type { Content } from "../../../wire/annotations/annotations";
 import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
 import { settle } from "../../core/tileLayout";
-import type { AnnotationBook, BookState } from "../store/annotationStore";
+import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "../draw/editing";
 import { type Label, Marks, paintLabels } from "./marks";
@@ -32,31 +32,31 @@ export class AnnotationLayer {
 
   constructor(
     readonly scope: Microscope,
-    readonly book: AnnotationBook,
+    readonly store: AnnotationStore,
   ) {
     this.scene = new SceneBuilder(
       this.painter,
       () => this.drawables(),
-      (id) => this.drawable(id, book.get(id)),
+      (id) => this.drawable(id, store.get(id)),
       () => this.invalidate(),
     );
     scope.stage.canvas.append(this.painter.canvas, this.marks.root);
     const draw = (): void => this.draw();
     scope.stage.addHandler("update-viewport", draw);
-    let before = book.state.getState();
-    const follow = (state: BookState): void => {
+    let before = store.state.getState();
+    const follow = (state: AnnotationState): void => {
       if (filters(state).some((value, i) => value !== filters(before)[i])) this.scene.rebuild();
       before = state;
       this.invalidate();
     };
     let plane = scope.plane;
     const focus = (): void => {
-      if (plane !== scope.plane && book.state.getState().onlyThisPlane) this.scene.rebuild();
+      if (plane !== scope.plane && store.state.getState().onlyThisPlane) this.scene.rebuild();
       plane = scope.plane;
     };
     this.ends.push(
-      book.listen((ids) => this.scene.change(ids)),
-      book.state.subscribe(follow),
+      store.listen((ids) => this.scene.change(ids)),
+      store.state.subscribe(follow),
       scope.state.subscribe(focus),
     );
     this.scene.rebuild();
@@ -107,19 +107,19 @@ export class AnnotationLayer {
   /** Shows the selected object otherwise than it is, while a hand changes it; null: as it is. */
   edit(shape: Shape | null): void {
     this.edited = shape;
-    this.scene.hide(shape ? this.book.state.getState().selected : []);
+    this.scene.hide(shape ? this.store.state.getState().selected : []);
     this.invalidate();
   }
 
   handles(): Handle[] {
-    const { selected } = this.book.state.getState();
-    const content = selected.length === 1 ? this.book.get(selected[0]) : null;
-    return content && this.book.mayChange(selected[0]) ? handlesOf(this.edited ?? content.shape) : [];
+    const { selected } = this.store.state.getState();
+    const content = selected.length === 1 ? this.store.get(selected[0]) : null;
+    return content && this.store.mayChange(selected[0]) ? handlesOf(this.edited ?? content.shape) : [];
   }
 
   /** Whether an object is drawn at all, as the person has chosen. */
   readonly isSeen = (content: Content): boolean => {
-    const { visible, hiddenClasses, onlyThisPlane } = this.book.state.getState();
+    const { visible, hiddenClasses, onlyThisPlane } = this.store.state.getState();
     return visible && !hiddenClasses.has(content.class) && (!onlyThisPlane || content.z === this.scope.plane);
   };
 
@@ -163,7 +163,7 @@ export class AnnotationLayer {
 
   /** The outlines of what is selected or being drawn, made anew only when they have changed. */
   private outline(): void {
-    const { selected, pointed, draft, classes } = this.book.state.getState();
+    const { selected, pointed, draft, classes } = this.store.state.getState();
     const contents = this.contents(selected);
     const shown = this.contents(pointed.filter((id) => !selected.includes(id)));
     const now = [draft, this.edited, classes, shown.length, ...shown, ...contents];
@@ -183,11 +183,11 @@ export class AnnotationLayer {
   }
 
   private contents(ids: readonly string[]): Content[] {
-    return ids.slice(0, MOST_OUTLINED).flatMap((id) => this.book.get(id) ?? []);
+    return ids.slice(0, MOST_OUTLINED).flatMap((id) => this.store.get(id) ?? []);
   }
 
   private labels(matrix: Matrix, ratio: number): Label[] {
-    const { draft, labels, visible, selected, pointed } = this.book.state.getState();
+    const { draft, labels, visible, selected, pointed } = this.store.state.getState();
     const { mpp } = this.scope.manifest;
     const found: Label[] = [];
     if (draft) {
@@ -196,7 +196,7 @@ export class AnnotationLayer {
         found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
-      const content = this.book.get(id);
+      const content = this.store.get(id);
       if (content)
         found.push({
           ...corner(this.edited ?? content.shape),
@@ -209,7 +209,7 @@ export class AnnotationLayer {
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
-    for (const { id, content } of labels ? this.book.index.within(view) : this.book.labelled.within(view)) {
+    for (const { id, content } of labels ? this.store.index.within(view) : this.store.labelled.within(view)) {
       if (found.length >= MOST_LABELS) break;
       if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
       const box = boxOf(content.shape);
@@ -223,7 +223,7 @@ export class AnnotationLayer {
   }
 
   private *drawables(): Generator<Drawable> {
-    for (const [id, content] of this.book.index.all()) {
+    for (const [id, content] of this.store.index.all()) {
       const drawable = this.drawable(id, content);
       if (drawable) yield drawable;
     }
@@ -231,11 +231,11 @@ export class AnnotationLayer {
 
   private drawable(id: string, content: Content | null): Drawable | null {
     if (!content || !this.isSeen(content)) return null;
-    return { id, shape: content.shape, color: packed(colorOf(content, this.book.state.getState().classes)) };
+    return { id, shape: content.shape, color: packed(colorOf(content, this.store.state.getState().classes)) };
   }
 }
 
-const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState): unknown[] => [
+const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: AnnotationState): unknown[] => [
   classes,
   hiddenClasses,
   visible,
@@ -243,7 +243,7 @@ const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: BookState):
 ];
 
 /** What a half-done shape looks like. */
-function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shape | null {
+function draftShape({ kind, places, at }: NonNullable<AnnotationState["draft"]>): Shape | null {
   const all = kind === "freehand" ? places : [...places, ...at];
   if (all.length < 4) return null;
   if (kind === "rectangle" || kind === "ellipse") {
@@ -259,7 +259,7 @@ function draftShape({ kind, places, at }: NonNullable<BookState["draft"]>): Shap
 }
 
 /** What its measures are told of while it is drawn: an area as if it were closed here. */
-function measuredDraft(draft: NonNullable<BookState["draft"]>): Shape | null {
+function measuredDraft(draft: NonNullable<AnnotationState["draft"]>): Shape | null {
   const { kind, places, at } = draft;
   if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);
   const all = kind === "freehand" ? places : [...places, ...at];

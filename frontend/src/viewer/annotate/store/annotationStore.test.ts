@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { boxed, line, point } from "../../../geometry/shape";
 import type { Color, Content } from "../../../wire/annotations/annotations";
-import { AnnotationBook, type BookState } from "./annotationStore";
+import { AnnotationStore, type AnnotationState } from "./annotationStore";
 import { HandClock, MemoryService, someContent } from "./testing";
 
 const square = boxed("rectangle", { minX: 0, minY: 0, maxX: 10, maxY: 10 });
@@ -9,17 +9,17 @@ const RED: Color = [255, 0, 0];
 
 let service: MemoryService;
 let clock: HandClock;
-let book: AnnotationBook;
+let store: AnnotationStore;
 beforeEach(async () => {
   service = new MemoryService();
-  ({ book, clock } = await open());
+  ({ store, clock } = await open());
 });
 
 async function open(editable = true) {
   const hand = new HandClock();
   const outbox = { read: () => [], write: () => undefined };
   let last = 0;
-  const one = new AnnotationBook(
+  const one = new AnnotationStore(
     service,
     outbox,
     hand,
@@ -28,69 +28,69 @@ async function open(editable = true) {
     editable,
   );
   await hand.tick();
-  return { book: one, clock: hand };
+  return { store: one, clock: hand };
 }
 
-const state = (): BookState => book.state.getState();
+const state = (): AnnotationState => store.state.getState();
 /** Another client's change. */
 const theirs = (id: string, content: Content | null): void =>
   void service.apply({ id, revision: service.objects.get(id)?.revision ?? 0, content });
 
 describe("creating", () => {
   it("selects the new object, of the class chosen, on the plane looked at", () => {
-    book.set({ currentClass: "Duct" });
-    const id = book.create(square, 3);
-    expect(book.get(id)).toEqual(someContent(0, { shape: square, z: 3, class: "Duct" }));
+    store.set({ currentClass: "Duct" });
+    const id = store.create(square, 3);
+    expect(store.get(id)).toEqual(someContent(0, { shape: square, z: 3, class: "Duct" }));
     expect(state()).toMatchObject({ selected: [id], count: 1, wordless: null, canUndo: true, canRedo: false });
   });
 
   it("asks for the words of a text", () => {
-    const id = book.create(point("text", 1, 2), 0);
+    const id = store.create(point("text", 1, 2), 0);
     expect(state().wordless).toBe(id);
   });
 });
 
 describe("changing", () => {
   it("changes several objects as one step, and ignores those that are gone", () => {
-    const ids = [book.create(square, 0), book.create(square, 0)];
-    book.amend([...ids, "nothing"], { name: "N", color: RED });
-    expect(ids.map((id) => book.get(id))).toMatchObject([
+    const ids = [store.create(square, 0), store.create(square, 0)];
+    store.amend([...ids, "nothing"], { name: "N", color: RED });
+    expect(ids.map((id) => store.get(id))).toMatchObject([
       { name: "N", color: RED },
       { name: "N", color: RED },
     ]);
-    book.undo();
-    expect(ids.map((id) => book.get(id)?.name)).toEqual(["", ""]);
-    book.redo();
-    expect(ids.map((id) => book.get(id)?.name)).toEqual(["N", "N"]);
+    store.undo();
+    expect(ids.map((id) => store.get(id)?.name)).toEqual(["", ""]);
+    store.redo();
+    expect(ids.map((id) => store.get(id)?.name)).toEqual(["N", "N"]);
   });
 
   it("drops deleted objects from the selection, deleted by anyone", async () => {
-    const ids = [book.create(square, 0), book.create(square, 0), book.create(square, 0)];
+    const ids = [store.create(square, 0), store.create(square, 0), store.create(square, 0)];
     await clock.tick();
-    book.select(ids);
-    book.remove([ids[0]]);
+    store.select(ids);
+    store.remove([ids[0]]);
     expect(state()).toMatchObject({ selected: ids.slice(1), count: 2 });
     theirs(ids[1], null);
-    book.refresh();
+    store.refresh();
     await clock.tick();
     expect(state()).toMatchObject({ selected: [ids[2]], count: 1 });
   });
 
   it("does nothing at the ends of the history", () => {
     const { version } = state();
-    book.undo();
-    book.redo();
+    store.undo();
+    store.redo();
     expect(state().version).toBe(version);
   });
 
   it("names what a step leaves out because another has changed it", async () => {
-    const id = book.create(square, 0);
+    const id = store.create(square, 0);
     await clock.tick();
     theirs(id, someContent(9));
-    book.refresh();
+    store.refresh();
     await clock.tick();
-    book.undo();
-    expect(book.get(id)).toEqual(someContent(9));
+    store.undo();
+    expect(store.get(id)).toEqual(someContent(9));
     expect(state().notice).not.toBeNull();
   });
 });
@@ -98,56 +98,56 @@ describe("changing", () => {
 describe("listeners", () => {
   it("hear which objects are shown otherwise, and the version grows each time", async () => {
     const heard = vi.fn();
-    const stop = book.listen(heard);
+    const stop = store.listen(heard);
     const before = state().version;
-    const id = book.create(square, 0);
-    book.amend([id], { name: "N" });
+    const id = store.create(square, 0);
+    store.amend([id], { name: "N" });
     theirs("x", someContent(5));
-    book.refresh();
+    store.refresh();
     await clock.tick();
     expect(heard.mock.calls.map(([ids]) => ids as string[])).toEqual([[id], [id], ["x"]]);
     expect(state().version).toBe(before + 3);
     stop();
-    book.remove([id]);
+    store.remove([id]);
     expect(heard).toHaveBeenCalledTimes(3);
   });
 });
 
 describe("labels", () => {
   it("lie at texts and measurements without being asked for, and follow them", () => {
-    const [text, length] = [book.create(point("text", 0, 0), 0), book.create(line("line", [0, 0, 5, 5]), 0)];
-    book.create(square, 0);
-    expect([...book.labelled.all()].map(([id]) => id)).toEqual([text, length]);
-    book.amend([length], { shape: line("line", [50, 50, 60, 60]) });
-    expect(book.labelled.within({ minX: 40, minY: 40, maxX: 70, maxY: 70 }).map(({ id }) => id)).toEqual([length]);
-    book.remove([text]);
-    expect([...book.labelled.all()].map(([id]) => id)).toEqual([length]);
+    const [text, length] = [store.create(point("text", 0, 0), 0), store.create(line("line", [0, 0, 5, 5]), 0)];
+    store.create(square, 0);
+    expect([...store.labelled.all()].map(([id]) => id)).toEqual([text, length]);
+    store.amend([length], { shape: line("line", [50, 50, 60, 60]) });
+    expect(store.labelled.within({ minX: 40, minY: 40, maxX: 70, maxY: 70 }).map(({ id }) => id)).toEqual([length]);
+    store.remove([text]);
+    expect([...store.labelled.all()].map(([id]) => id)).toEqual([length]);
   });
 });
 
 describe("classes", () => {
   it("are those with a colour of their own and those that are named, and no more", () => {
-    const id = book.create(square, 0);
-    book.amend([id], { class: "Duct" });
+    const id = store.create(square, 0);
+    store.amend([id], { class: "Duct" });
     expect([...state().classes.keys()]).toEqual(["Duct"]);
-    book.amend([id], { class: "Lobule" });
+    store.amend([id], { class: "Lobule" });
     expect([...state().classes.keys()]).toEqual(["Lobule"]);
-    book.remove([id]);
+    store.remove([id]);
     expect(state().classes.size).toBe(0);
   });
 
   it("take the colour that the service answers", async () => {
     service.setClasses = (() => Promise.resolve(new Map([["Duct", RED]]))) as unknown as typeof service.setClasses;
-    await book.setClass("Duct", RED);
+    await store.setClass("Duct", RED);
     expect(state().classes.get("Duct")).toEqual(RED);
   });
 
   it("are the same map as long as nothing about them changes", async () => {
-    const id = book.create(square, 0);
-    book.amend([id], { class: "Duct" });
+    const id = store.create(square, 0);
+    store.amend([id], { class: "Duct" });
     const { classes } = state();
-    book.amend([id], { name: "N" });
-    book.refresh();
+    store.amend([id], { name: "N" });
+    store.refresh();
     await clock.tick();
     expect(state().classes).toBe(classes);
   });
@@ -157,40 +157,40 @@ describe("AN23: who may not annotate", () => {
   beforeEach(async () => {
     service.editable = false;
     theirs("x", someContent(5));
-    ({ book, clock } = await open(false));
+    ({ store, clock } = await open(false));
   });
 
   it("makes objects of this page only, which are labelled, counted and never sent", async () => {
-    const id = book.create(square, 0);
+    const id = store.create(square, 0);
     await clock.tick();
-    expect([book.isLocal(id), book.mayChange(id), state().local, book.unsaved]).toEqual([true, true, 1, 0]);
-    expect([...book.labelled.all()].map(([one]) => one)).toEqual([id]);
+    expect([store.isLocal(id), store.mayChange(id), state().local, store.unsaved]).toEqual([true, true, 1, 0]);
+    expect([...store.labelled.all()].map(([one]) => one)).toEqual([id]);
     expect(service.objects.has(id)).toBe(false);
-    book.remove([id]);
+    store.remove([id]);
     expect([state().local, state().count]).toEqual([0, 1]);
-    book.undo();
+    store.undo();
     expect([state().local, state().count]).toEqual([1, 2]);
   });
 
   it("changes nothing of others", () => {
-    book.amend(["x"], { name: "mine" });
-    book.remove(["x"]);
-    expect([book.mayChange("x"), book.get("x")]).toEqual([false, someContent(5)]);
+    store.amend(["x"], { name: "mine" });
+    store.remove(["x"]);
+    expect([store.mayChange("x"), store.get("x")]).toEqual([false, someContent(5)]);
     expect(state().canUndo).toBe(false);
   });
 });
 
 it("puts the tool down when the right to annotate is taken away", async () => {
-  book.set({ tool: "line", draft: null });
+  store.set({ tool: "line", draft: null });
   service.editable = false;
-  book.refresh();
+  store.refresh();
   await clock.tick();
   expect(state()).toMatchObject({ editable: false, tool: null });
 });
 
 it("asks for nothing once it is closed", async () => {
   const page = vi.spyOn(service, "page");
-  book.close();
+  store.close();
   await clock.tick();
   expect(page).not.toHaveBeenCalled();
 });

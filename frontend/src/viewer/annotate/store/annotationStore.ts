@@ -12,7 +12,7 @@ import type { Outbox } from "./outbox";
 import { SpatialIndex } from "./spatial";
 import { t } from "../../../i18n/i18n";
 
-export interface BookState {
+export interface AnnotationState {
   /** The kind that is being drawn; null: the hand selects and reshapes. */
   readonly tool: Kind | null;
   /** Whether the tool stays after a shape is done. */
@@ -45,7 +45,7 @@ export interface BookState {
   readonly canRedo: boolean;
 }
 
-const START: BookState = {
+const START: AnnotationState = {
   tool: null,
   keepTool: false,
   draft: null,
@@ -72,8 +72,8 @@ const START: BookState = {
 /** What a person may change of an object's content. */
 export type Amendment = Partial<Pick<Content, "shape" | "name" | "text" | "class" | "color">>;
 
-export class AnnotationBook {
-  readonly state = createStore<BookState>(() => START);
+export class AnnotationStore {
+  readonly state = createStore<AnnotationState>(() => START);
   readonly index = new SpatialIndex();
   /** What has a label without being asked: texts, and measurements. */
   readonly labelled = new SpatialIndex();
@@ -123,7 +123,7 @@ export class AnnotationBook {
     return this.ledger.unsaved;
   }
 
-  set(state: Partial<BookState>): void {
+  set(state: Partial<AnnotationState>): void {
     this.state.setState(state);
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { line, point } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
 import { OfflineError, ProblemError } from "../../../wire/http/errors";
-import { AnnotationBook } from "./annotationStore";
+import { AnnotationStore } from "./annotationStore";
 import { reconcile } from "./reconcile";
 import { HandClock, MemoryService, someContent } from "./testing";
 import type { Outbox } from "./outbox";
@@ -17,7 +17,7 @@ class Box implements Outbox {
 async function open(service: MemoryService, names: string, outbox = new Box()) {
   const clock = new HandClock();
   let last = 0;
-  const book = new AnnotationBook(
+  const store = new AnnotationStore(
     service,
     outbox,
     clock,
@@ -26,11 +26,11 @@ async function open(service: MemoryService, names: string, outbox = new Box()) {
   );
   await clock.tick();
   return {
-    book,
+    store,
     clock,
     outbox,
-    save: () => book.state.getState().save,
-    shape: (id: string) => book.get(id)?.shape.parts[0],
+    save: () => store.state.getState().save,
+    shape: (id: string) => store.get(id)?.shape.parts[0],
   };
 }
 
@@ -78,9 +78,9 @@ describe("reconcile", () => {
 describe("saving", () => {
   it("AN11: gathers changes, sends them by itself and says so", async () => {
     const service = new MemoryService();
-    const { book, clock, save } = await open(service, "a");
-    const id = book.create(at(1), 0);
-    book.amend([id], { shape: at(2) });
+    const { store, clock, save } = await open(service, "a");
+    const id = store.create(at(1), 0);
+    store.amend([id], { shape: at(2) });
     expect(save()).toBe("saving");
     await clock.tick();
     expect([save(), service.calls, service.objects.get(id)?.revision]).toEqual(["saved", 1, 1]);
@@ -90,10 +90,10 @@ describe("saving", () => {
     const service = new MemoryService();
     const first = await open(service, "a");
     service.offline = true;
-    const id = first.book.create(at(1), 0);
+    const id = first.store.create(at(1), 0);
     await first.clock.tick();
     expect(first.save()).toBe("unsaved");
-    first.book.close();
+    first.store.close();
     service.offline = false;
     const second = await open(service, "b", new Box(first.outbox.kept));
     expect(second.shape(id)).toEqual([1, 0]);
@@ -107,9 +107,9 @@ describe("saving", () => {
 
   it("AN7: a change whose answer was lost is saved once", async () => {
     const service = new MemoryService();
-    const { book, clock, save } = await open(service, "a");
+    const { store, clock, save } = await open(service, "a");
     service.deaf = true;
-    const id = book.create(at(1), 0);
+    const id = store.create(at(1), 0);
     await clock.tick();
     service.deaf = false;
     await clock.tick();
@@ -118,13 +118,13 @@ describe("saving", () => {
 
   it("AN11: one change that is refused does not keep the others from being saved, and is told", async () => {
     const service = new MemoryService();
-    const { book, clock, save } = await open(service, "a");
-    const ids = [1, 2, 3, 4, 5].map((x) => book.create(at(x), 0));
+    const { store, clock, save } = await open(service, "a");
+    const ids = [1, 2, 3, 4, 5].map((x) => store.create(at(x), 0));
     service.refused.add(ids[2]);
     for (let i = 0; i < 9; i += 1) await clock.tick();
-    expect([save(), book.state.getState().reason, service.objects.size]).toEqual(["refused", "not like that", 4]);
+    expect([save(), store.state.getState().reason, service.objects.size]).toEqual(["refused", "not like that", 4]);
     service.refused.clear();
-    book.amend([ids[2]], { name: "again" });
+    store.amend([ids[2]], { name: "again" });
     for (let i = 0; i < 3; i += 1) await clock.tick();
     expect([save(), service.objects.size]).toEqual(["saved", 5]);
   });
@@ -132,45 +132,45 @@ describe("saving", () => {
   it("AN8: shows what others make, change and delete", async () => {
     const service = new MemoryService();
     const [one, other] = [await open(service, "a"), await open(service, "b")];
-    const id = one.book.create(at(1), 0);
+    const id = one.store.create(at(1), 0);
     await one.clock.tick();
     await other.clock.tick();
     expect(other.shape(id)).toEqual([1, 0]);
-    other.book.remove([id]);
+    other.store.remove([id]);
     await other.clock.tick();
     await one.clock.tick();
-    expect([one.book.get(id), one.book.state.getState().count]).toEqual([null, 0]);
+    expect([one.store.get(id), one.store.state.getState().count]).toEqual([null, 0]);
   });
 
   it("AN12: two that change one object at once both keep their work", async () => {
     const service = new MemoryService();
     const [one, other] = [await open(service, "a"), await open(service, "b")];
-    const id = one.book.create(at(1), 0);
+    const id = one.store.create(at(1), 0);
     await one.clock.tick();
     await other.clock.tick();
-    one.book.amend([id], { shape: at(10) });
-    other.book.amend([id], { shape: at(20) });
+    one.store.amend([id], { shape: at(10) });
+    other.store.amend([id], { shape: at(20) });
     for (let i = 0; i < 4; i += 1) {
       await one.clock.tick();
       await other.clock.tick();
     }
-    for (const { book } of [one, other]) {
-      expect([...book.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([
+    for (const { store } of [one, other]) {
+      expect([...store.index.all()].map(([, content]) => [content.name, content.shape.parts[0][0]])).toEqual([
         ["", 10],
         ["point (mine)", 20],
       ]);
     }
-    expect(other.book.state.getState().notice).toContain("(mine)");
+    expect(other.store.state.getState().notice).toContain("(mine)");
   });
 
   it("AN12: different members of one object are merged, wherever the news come from", async () => {
     const service = new MemoryService();
     const [one, other] = [await open(service, "a"), await open(service, "b")];
-    const id = one.book.create(at(1), 0);
+    const id = one.store.create(at(1), 0);
     await one.clock.tick();
     await other.clock.tick();
-    one.book.amend([id], { shape: at(10) });
-    other.book.amend([id], { name: "N" });
+    one.store.amend([id], { shape: at(10) });
+    other.store.amend([id], { name: "N" });
     for (let i = 0; i < 4; i += 1) {
       await other.clock.tick();
       await one.clock.tick();
@@ -181,31 +181,31 @@ describe("saving", () => {
 
   it("AN12: news about an object that is on its way wait for the answer", async () => {
     const service = new MemoryService();
-    const { book, clock } = await open(service, "a");
-    const id = book.create(at(1), 0);
+    const { store, clock } = await open(service, "a");
+    const id = store.create(at(1), 0);
     await clock.tick();
     const real = service.change.bind(service);
     service.change = async (changes) => {
       const outcomes = await real(changes);
       const { revision } = service.objects.get(id)!;
       service.apply({ id, revision, content: someContent(99) });
-      await book.client.page(0).then(() => book.refresh());
+      await store.client.page(0).then(() => store.refresh());
       return outcomes;
     };
-    book.amend([id], { shape: at(2) });
+    store.amend([id], { shape: at(2) });
     for (let i = 0; i < 3; i += 1) await clock.tick();
-    expect(book.get(id)?.shape.parts[0][0]).toBe(99);
+    expect(store.get(id)?.shape.parts[0][0]).toBe(99);
   });
 
   it("shows that nothing could be loaded yet, and loads when the service is there", async () => {
     const service = new MemoryService();
     service.objects.set("x", { id: "x", revision: 1, author: "", updated: "", content: someContent(5), sequence: 1 });
     service.page = () => Promise.reject(new OfflineError("nobody there"));
-    const { book, clock, save } = await open(service, "a");
-    expect([save(), book.state.getState().reason]).toEqual(["loading", "nobody there"]);
+    const { store, clock, save } = await open(service, "a");
+    expect([save(), store.state.getState().reason]).toEqual(["loading", "nobody there"]);
     service.page = (since) => MemoryService.prototype.page.call(service, since);
     await clock.tick();
-    expect([save(), book.state.getState().count]).toEqual(["saved", 1]);
+    expect([save(), store.state.getState().count]).toEqual(["saved", 1]);
   });
 });
 
@@ -220,30 +220,30 @@ describe("who may not annotate", () => {
   }
 
   it("AN23: measures, and nothing of it is sent or kept over a reload", async () => {
-    const { service, book, clock, outbox, save } = await looking();
-    const id = book.create(measure, 0);
+    const { service, store, clock, outbox, save } = await looking();
+    const id = store.create(measure, 0);
     await clock.tick();
-    expect([book.state.getState().count, book.state.getState().local, book.isLocal(id), book.get(id)?.shape]).toEqual([
+    expect([store.state.getState().count, store.state.getState().local, store.isLocal(id), store.get(id)?.shape]).toEqual([
       2,
       1,
       true,
       measure,
     ]);
-    expect([service.calls, outbox.kept.length, book.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
-    book.undo();
-    expect([book.get(id), book.state.getState().local]).toEqual([null, 0]);
-    book.redo();
-    book.amend([id], { shape: line("line", [0, 0, 60, 80]) });
+    expect([service.calls, outbox.kept.length, store.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
+    store.undo();
+    expect([store.get(id), store.state.getState().local]).toEqual([null, 0]);
+    store.redo();
+    store.amend([id], { shape: line("line", [0, 0, 60, 80]) });
     await clock.tick();
-    expect([book.get(id)?.shape.parts[0][3], service.calls]).toEqual([80, 0]);
+    expect([store.get(id)?.shape.parts[0][3], service.calls]).toEqual([80, 0]);
   });
 
   it("AN23: changes nothing that others have drawn", async () => {
-    const { service, book, clock } = await looking();
-    book.amend(["x"], { name: "mine" });
-    book.remove(["x"]);
+    const { service, store, clock } = await looking();
+    store.amend(["x"], { name: "mine" });
+    store.remove(["x"]);
     await clock.tick();
-    expect([book.mayChange("x"), book.get("x")?.name, service.calls, book.state.getState().canUndo]).toEqual([
+    expect([store.mayChange("x"), store.get("x")?.name, service.calls, store.state.getState().canUndo]).toEqual([
       false,
       "",
       0,
@@ -265,7 +265,7 @@ describe("who may not annotate", () => {
 
   it.each([401, 403, 404])("AN23: asks no more by itself after a %d", async (status) => {
     const service = new MemoryService();
-    const { book, clock } = await open(service, "a");
+    const { store, clock } = await open(service, "a");
     let asked = 0;
     service.page = () => {
       asked += 1;
@@ -273,52 +273,52 @@ describe("who may not annotate", () => {
     };
     for (let i = 0; i < 5; i += 1) await clock.tick();
     expect(asked).toBe(1);
-    book.refresh();
+    store.refresh();
     expect(asked).toBe(2);
   });
 });
 
 describe("undo and redo", () => {
   it("AN22: take a text and its first words as one step, later words as another", async () => {
-    const { book } = await open(new MemoryService(), "a");
-    const id = book.create(point("text", 1, 2), 0);
-    book.amend([id], { name: "", text: "look here" });
-    book.amend([id], { text: "look there" });
-    book.undo();
-    expect(book.get(id)?.text).toBe("look here");
-    book.undo();
-    expect([book.get(id), book.state.getState().canUndo]).toEqual([null, false]);
-    book.redo();
-    expect(book.get(id)?.text).toBe("look here");
+    const { store } = await open(new MemoryService(), "a");
+    const id = store.create(point("text", 1, 2), 0);
+    store.amend([id], { name: "", text: "look here" });
+    store.amend([id], { text: "look there" });
+    store.undo();
+    expect(store.get(id)?.text).toBe("look here");
+    store.undo();
+    expect([store.get(id), store.state.getState().canUndo]).toEqual([null, false]);
+    store.redo();
+    expect(store.get(id)?.text).toBe("look here");
   });
 
   it("AN22: take steps back and forth, deletions too", async () => {
-    const { book, clock } = await open(new MemoryService(), "a");
-    const id = book.create(at(1), 0);
-    book.amend([id], { shape: at(2) });
-    book.remove([id]);
+    const { store, clock } = await open(new MemoryService(), "a");
+    const id = store.create(at(1), 0);
+    store.amend([id], { shape: at(2) });
+    store.remove([id]);
     await clock.tick();
-    book.undo();
-    expect(book.get(id)?.shape.parts[0][0]).toBe(2);
-    book.undo();
-    book.undo();
-    expect(book.get(id)).toBeNull();
-    book.redo();
-    book.redo();
-    expect(book.get(id)?.shape.parts[0][0]).toBe(2);
-    book.amend([id], { shape: line("line", [0, 0, 1, 1]) });
-    expect(book.state.getState().canRedo).toBe(false);
+    store.undo();
+    expect(store.get(id)?.shape.parts[0][0]).toBe(2);
+    store.undo();
+    store.undo();
+    expect(store.get(id)).toBeNull();
+    store.redo();
+    store.redo();
+    expect(store.get(id)?.shape.parts[0][0]).toBe(2);
+    store.amend([id], { shape: line("line", [0, 0, 1, 1]) });
+    expect(store.state.getState().canRedo).toBe(false);
   });
 
   it("AN22: leave out what another user has changed since", async () => {
     const service = new MemoryService();
-    const { book, clock } = await open(service, "a");
-    const id = book.create(at(1), 0);
+    const { store, clock } = await open(service, "a");
+    const id = store.create(at(1), 0);
     await clock.tick();
     service.apply({ id, revision: 1, content: someContent(7) });
     await clock.tick();
-    book.undo();
-    expect(book.get(id)?.shape.parts[0][0]).toBe(7);
-    expect(book.state.getState().notice).toContain("Someone else");
+    store.undo();
+    expect(store.get(id)?.shape.parts[0][0]).toBe(7);
+    expect(store.state.getState().notice).toContain("Someone else");
   });
 });
