@@ -23,9 +23,9 @@ async function expectNoOverflow(page: Page): Promise<void> {
 test("on a narrow screen all objectives are seen at once", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await openSlide(page, SLIDES.specimen);
-  const lenses = page.getByTestId("turret").getByRole("button");
-  expect(await lenses.count()).toBeGreaterThan(4);
-  for (const lens of await lenses.all()) await expect(lens).toBeInViewport({ ratio: 0.99 });
+  const objectives = page.getByTestId("turret").getByRole("button");
+  expect(await objectives.count()).toBeGreaterThan(4);
+  for (const objective of await objectives.all()) await expect(objective).toBeInViewport({ ratio: 0.99 });
   const hidden = await page.getByTestId("turret").evaluate((turret) => turret.scrollWidth - turret.clientWidth);
   expect(hidden).toBe(0);
 });

@@ -52,16 +52,16 @@ test("nothing adjusted, nothing lies over the picture; adjusted, the canvas belo
   await openSlide(page, SLIDES.specimen);
   const before = await look(page);
   expect(before.shown).toEqual(before.drawn);
-  await expect(page.getByTestId("lens")).toHaveCount(0);
+  await expect(page.getByTestId("colour-filter")).toHaveCount(0);
   await setLight(page, MILD);
-  await expect(page.getByTestId("lens")).toBeVisible();
+  await expect(page.getByTestId("colour-filter")).toBeVisible();
   await expect(page.getByTestId("light-badge")).toHaveText("Adjusted");
   const adjusted = await look(page);
   expect(adjusted.drawn).toEqual(before.drawn);
   expect(farthest(adjusted, MILD)).toBeLessThanOrEqual(1);
   await page.getByTestId("stage").focus();
   await page.keyboard.press("Shift+L");
-  await expect(page.getByTestId("lens")).toBeHidden();
+  await expect(page.getByTestId("colour-filter")).toBeHidden();
   await expect(page.getByTestId("light-badge")).toHaveCount(0);
   expect((await look(page)).shown).toEqual(before.drawn);
 });
@@ -76,7 +76,7 @@ test("without a graphics processor the processor shows the same colours", async 
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
   await setLight(page, MILD);
-  await expect(page.getByTestId("light-panel")).toHaveAttribute("data-lens", "cpu");
+  await expect(page.getByTestId("light-panel")).toHaveAttribute("data-filter", "cpu");
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(3); // by a table of 33 steps
 });
 
@@ -91,12 +91,12 @@ test("the adjusted picture follows while the view moves and a lost graphics proc
   const moved = await look(page);
   expect(farthest(moved, MILD)).toBeLessThanOrEqual(1);
   await page
-    .getByTestId("lens")
-    .evaluate((lens: HTMLCanvasElement) =>
-      lens.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext(),
+    .getByTestId("colour-filter")
+    .evaluate((filter: HTMLCanvasElement) =>
+      filter.getContext("webgl2")!.getExtension("WEBGL_lose_context")!.loseContext(),
     );
   await page.keyboard.press("l");
-  await expect(page.getByTestId("light-panel")).toHaveAttribute("data-lens", "cpu");
+  await expect(page.getByTestId("light-panel")).toHaveAttribute("data-filter", "cpu");
   expect(farthest(await look(page), MILD)).toBeLessThanOrEqual(3);
 });
 
@@ -163,7 +163,7 @@ test("the scanner's profile is applied as LittleCMS does, named, and switched of
   await expect(page.getByTestId("profile")).toContainText("A dull scanner is applied.");
   await page.getByRole("switch", { name: "Scanner colour profile (ICC)" }).click();
   await expect(page.getByTestId("profile")).toContainText("is not applied: colours are shown as stored.");
-  await expect(page.getByTestId("lens")).toBeHidden();
+  await expect(page.getByTestId("colour-filter")).toBeHidden();
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, profile: false });
   for (const { shown, drawn } of await middles(page, width, height)) expect(shown).toEqual(drawn);
 });

@@ -1,4 +1,4 @@
-/** A lens lies over the drawn canvas and shows its colours changed. The canvas below keeps the stored pixels. */
+/** A colour filter lies over the drawn canvas and shows its colours changed. The canvas below keeps the stored pixels. */
 import type { Adjustments } from "./adjustments";
 import { type ColourTable, applyTable, bake } from "./colour";
 
@@ -15,7 +15,7 @@ export interface ColourFilter {
 const NODES = 33;
 
 /** For browsers without WebGL2: every pixel by the processor, at half the resolution while the view moves. */
-export class CpuLens implements ColourFilter {
+export class CpuColourFilter implements ColourFilter {
   readonly kind = "cpu";
   readonly canvas = document.createElement("canvas");
   private readonly context = this.canvas.getContext("2d", { willReadFrequently: true })!;

@@ -1,4 +1,4 @@
-/** The lens on the graphics processor: the drawn canvas is a texture, the profile a cube of colours, the rest arithmetic. */
+/** The colour filter on the graphics processor: the drawn canvas is a texture, the profile a cube of colours, the rest arithmetic. */
 import type { Adjustments } from "./adjustments";
 import { type ColourTable, LUMA, gainsOf } from "./colour";
 import type { ColourFilter } from "./colourFilter";

@@ -1,4 +1,4 @@
-/** The light of one microscope: its adjustments, the slide's profile, and the lens that shows them. */
+/** The light of one microscope: its adjustments, the slide's profile, and the colour filter that shows them. */
 import OpenSeadragon from "openseadragon";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type Colour, readColour } from "../../wire/slides/colourClient";
@@ -7,14 +7,14 @@ import { takeClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
 import { GpuColourFilter } from "./gpuColourFilter";
-import { CpuLens, type ColourFilter } from "./colourFilter";
+import { CpuColourFilter, type ColourFilter } from "./colourFilter";
 
 export interface LightState {
   readonly adjustments: Adjustments;
   /** What is known of the slide's profile; null until the service has told. */
   readonly colour: Colour | null;
   /** What makes the colours shown; null: they are those stored, nothing lies over them. */
-  readonly lens: ColourFilter["kind"] | null;
+  readonly filter: ColourFilter["kind"] | null;
   /** Whether the profile has a part in the colours shown. */
   readonly profiled: boolean;
 }
@@ -23,10 +23,10 @@ export class Light {
   readonly state: StoreApi<LightState> = createStore<LightState>(() => ({
     adjustments: plain,
     colour: null,
-    lens: null,
+    filter: null,
     profiled: false,
   }));
-  private lens: ColourFilter | null = null;
+  private filter: ColourFilter | null = null;
   private on = false;
   private gpuWorks = true;
   private moving = false;
@@ -48,11 +48,11 @@ export class Light {
     this.change({ adjustments });
   }
 
-  /** What is on the screen: the lens's picture if there is a lens. To be read before the next task. */
+  /** What is on the screen: the picture of the colour filter if there is one. Read it before the next task. */
   shown(): HTMLCanvasElement {
     if (!this.on) return this.scope.canvas;
-    this.lens!.show(this.scope.canvas, false);
-    return this.lens!.canvas;
+    this.filter!.show(this.scope.canvas, false);
+    return this.filter!.canvas;
   }
 
   /** The mean stored colour (0 to 255) around a point of the canvas, in device pixels; null outside the slide. */
@@ -68,44 +68,44 @@ export class Light {
     const table = adjustments.profile ? (colour?.table ?? null) : null;
     this.on = !isPlain(adjustments) || table !== null;
     if (this.on) {
-      this.lens ??= this.make();
-      this.lens.set(table, adjustments);
+      this.filter ??= this.make();
+      this.filter.set(table, adjustments);
       this.show();
     }
     this.cover(this.on);
-    this.state.setState({ ...change, lens: this.on ? this.lens!.kind : null, profiled: table !== null });
+    this.state.setState({ ...change, filter: this.on ? this.filter!.kind : null, profiled: table !== null });
   }
 
   private make(): ColourFilter {
-    const lens = (this.gpuWorks ? GpuColourFilter.open(() => this.withoutGpu()) : null) ?? new CpuLens();
-    Object.assign(lens.canvas.style, {
+    const filter = (this.gpuWorks ? GpuColourFilter.open(() => this.withoutGpu()) : null) ?? new CpuColourFilter();
+    Object.assign(filter.canvas.style, {
       position: "absolute",
       inset: "0",
       width: "100%",
       height: "100%",
       pointerEvents: "none",
     });
-    lens.canvas.dataset.testid = "lens";
-    this.scope.canvas.after(lens.canvas);
-    return lens;
+    filter.canvas.dataset.testid = "colour-filter";
+    this.scope.canvas.after(filter.canvas);
+    return filter;
   }
 
-  /** With the lens or without: one of the two canvases is seen. */
+  /** With the filter or without: one of the two canvases is visible. */
   private cover(on: boolean): void {
     this.scope.canvas.style.visibility = on ? "hidden" : "";
-    if (this.lens) this.lens.canvas.style.visibility = on ? "" : "hidden";
+    if (this.filter) this.filter.canvas.style.visibility = on ? "" : "hidden";
   }
 
   /** The graphics processor has gone away (it does, when a laptop sleeps): the processor takes over. */
   private withoutGpu(): void {
     this.gpuWorks = false;
-    this.lens?.close();
-    this.lens = null;
+    this.filter?.close();
+    this.filter = null;
     this.change({});
   }
 
   private show(): void {
-    if (this.on) this.lens!.show(this.scope.canvas, this.moving);
+    if (this.on) this.filter!.show(this.scope.canvas, this.moving);
   }
 
   private async learn(): Promise<void> {
@@ -120,7 +120,7 @@ export class Light {
 
   private close(): void {
     this.closing.abort();
-    this.lens?.close();
+    this.filter?.close();
   }
 }
 

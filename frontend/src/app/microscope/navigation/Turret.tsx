@@ -8,7 +8,7 @@ import { objectivesOf, turnTurret } from "./objective";
 import styles from "./navigation.module.css";
 import { t } from "../../../i18n/i18n";
 
-/** The objectives, weakest first; the one in place is marked. */
+/** The objectives, weakest first; the current one is marked. */
 export function Turret({ scope }: PartProps) {
   const current = useStore(scope.state, (state) => objectiveAt(objectivesOf(scope), state.scale)?.magnification);
   const objectives = objectivesOf(scope);
@@ -19,7 +19,7 @@ export function Turret({ scope }: PartProps) {
   return (
     <div className={styles.turret} role="group" aria-label={t("microscope.objectives")} data-testid="turret">
       {objectives.map((one, i) => (
-        <ColourFilter
+        <ObjectiveButton
           key={one.magnification}
           scope={scope}
           objective={one}
@@ -32,7 +32,7 @@ export function Turret({ scope }: PartProps) {
   );
 }
 
-interface LensProps {
+interface ObjectiveButtonProps {
   readonly scope: Microscope;
   readonly objective: Objective;
   readonly number: number;
@@ -41,13 +41,13 @@ interface LensProps {
   readonly weak: boolean;
 }
 
-function ColourFilter({ scope, objective, number, pressed, weak }: LensProps) {
+function ObjectiveButton({ scope, objective, number, pressed, weak }: ObjectiveButtonProps) {
   const { magnification, beyond } = objective;
   const remark = weak ? t("microscope.tooWeak") : beyond ? t("microscope.digitalZoom") : "";
   return (
     <Tooltip label={t("microscope.objectiveWithKey", { magnification, number, remark })} position="top">
       <UnstyledButton
-        className={styles.lens}
+        className={styles.objective}
         onClick={() => !weak && turnTurret(scope, objective)}
         aria-disabled={weak}
         aria-pressed={pressed}

@@ -112,14 +112,14 @@ const zooming: Command[] = [
 ];
 
 const objectives = TURRET.map((magnification, i): Command => {
-  const lens = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
+  const objective = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
   return {
     id: `zoom.objective-${magnification}`,
     group: "Zoom",
     title: t("microscope.objective", { magnification }),
     keys: [String(i + 2)],
-    available: (context) => lens(context) !== undefined,
-    run: (context) => turnTurret(context.scope, lens(context)!),
+    available: (context) => objective(context) !== undefined,
+    run: (context) => turnTurret(context.scope, objective(context)!),
   };
 });
 

@@ -11,11 +11,11 @@ import { t } from "../../../i18n/i18n";
 /** Image adjustments, the most used first: only what is shown changes, never what is stored. */
 export function LightPanel({ scope }: PartProps) {
   const light = lightOf(scope);
-  const { adjustments, colour, lens } = useStore(light.state);
+  const { adjustments, colour, filter } = useStore(light.state);
   const change = (part: Partial<typeof adjustments>): void =>
     light.set({ ...light.state.getState().adjustments, ...part });
   return (
-    <Stack gap="md" data-testid="light-panel" data-lens={lens ?? "none"}>
+    <Stack gap="md" data-testid="light-panel" data-filter={filter ?? "none"}>
       <WhitePoint scope={scope} white={adjustments.white} onChange={(white) => change({ white })} />
       <QuantitySlider quantity="brightness" adjustments={adjustments} onChange={change} />
       <QuantitySlider quantity="contrast" adjustments={adjustments} onChange={change} />
