@@ -3,14 +3,14 @@ import { annotationClient } from "../../wire/annotations/annotations";
 import { allows } from "../../wire/slides/manifest";
 import type { Microscope } from "../core/microscope";
 import { AnnotationStore } from "./store/annotationStore";
-import { Hands } from "./interaction";
+import { AnnotationInteraction } from "./interaction";
 import { AnnotationLayer } from "./paint/layer";
 import { tabOutbox } from "./store/outbox";
 
 export interface Annotations {
   readonly store: AnnotationStore;
   readonly layer: AnnotationLayer;
-  readonly hands: Hands;
+  readonly interaction: AnnotationInteraction;
 }
 
 const opened = new WeakMap<Microscope, Annotations>();
@@ -32,7 +32,7 @@ export function annotationsOf(scope: Microscope): Annotations {
     allows(scope.manifest, "edit annotations"),
   );
   const layer = new AnnotationLayer(scope, store);
-  const annotations = { store, layer, hands: new Hands(layer, store) };
+  const annotations = { store, layer, interaction: new AnnotationInteraction(layer, store) };
   opened.set(scope, annotations);
   closeWith(scope, annotations);
   return annotations;
@@ -43,7 +43,7 @@ export function openAnnotations(scope: Microscope): Annotations | null {
   return opened.get(scope) ?? null;
 }
 
-function closeWith(scope: Microscope, { store, layer, hands }: Annotations): void {
+function closeWith(scope: Microscope, { store, layer, interaction }: Annotations): void {
   const online = (): void => store.refresh();
   const leave = (event: BeforeUnloadEvent): void => {
     if (store.unsaved > 0) event.preventDefault();
@@ -53,7 +53,7 @@ function closeWith(scope: Microscope, { store, layer, hands }: Annotations): voi
   scope.stage.addOnceHandler("before-destroy", () => {
     removeEventListener("online", online);
     removeEventListener("beforeunload", leave);
-    hands.close();
+    interaction.close();
     layer.close();
     store.close();
   });

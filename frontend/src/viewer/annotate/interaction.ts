@@ -27,7 +27,7 @@ type Grip =
   | { readonly kind: "handle"; readonly id: string; readonly handle: Handle; readonly shape: Shape }
   | { readonly kind: "move"; readonly id: string; readonly shape: Shape; readonly x: number; readonly y: number };
 
-export class Hands {
+export class AnnotationInteraction {
   private grip: Grip | null = null;
   private shape: Shape | null = null;
   private pressed: Position | null = null;

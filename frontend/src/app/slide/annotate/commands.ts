@@ -27,9 +27,9 @@ const onStage = ({ stage }: SlideContext): boolean =>
 export function leaveInnermost(scope: Microscope): boolean {
   const annotations = openAnnotations(scope);
   if (!annotations) return false;
-  const { store, hands } = annotations;
+  const { store, interaction } = annotations;
   const { draft, tool, selected } = store.state.getState();
-  if (draft) hands.key("cancel");
+  if (draft) interaction.key("cancel");
   else if (tool) store.set({ tool: null });
   else if (selected.length > 0) store.set({ selected: [] });
   else return false;
@@ -96,7 +96,7 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.startAtCentre"),
     keys: ["Enter"],
     available: (context) => isDrawing(context) && onStage(context),
-    run: (context) => here(context).hands.key("place"),
+    run: (context) => here(context).interaction.key("place"),
   },
   {
     id: "annotate.finish",
@@ -104,7 +104,7 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.finishShape"),
     keys: ["Shift+Enter"],
     available: isDrawing,
-    run: (context) => here(context).hands.key("finish"),
+    run: (context) => here(context).interaction.key("finish"),
   },
   {
     id: "annotate.cancel",
@@ -122,8 +122,8 @@ export const annotateCommands: readonly Command[] = [
     available: (context) =>
       onStage(context) && (mayChange(context) || here(context).store.state.getState().draft !== null),
     run: (context) => {
-      const { store, hands } = here(context);
-      if (store.state.getState().draft) hands.key("back");
+      const { store, interaction } = here(context);
+      if (store.state.getState().draft) interaction.key("back");
       else store.remove(store.state.getState().selected);
     },
   },
