@@ -44,8 +44,8 @@ export const tool = (page: Page, name: string) =>
 
 /** Where a level-0 place is on the screen. */
 export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<{ x: number; y: number }> {
-  const box = (await page.getByTestId("stage").boundingBox())!;
-  const at = await page.evaluate(([x, y]) => window.__wavescope.annotations.onStage(x!, y!), [l0_x, l0_y]);
+  const box = (await page.getByTestId("viewer").boundingBox())!;
+  const at = await page.evaluate(([x, y]) => window.__wavescope.annotations.inViewer(x!, y!), [l0_x, l0_y]);
   return { x: box.x + at.x, y: box.y + at.y };
 }
 

@@ -69,7 +69,7 @@ function watch(): void {
 
   const look = (): void => {
     const { slide, viewport } = window.__wavescope;
-    const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=stage] .openseadragon-canvas canvas")!;
+    const canvas = document.querySelector<HTMLCanvasElement>("[data-testid=viewer] .openseadragon-canvas canvas")!;
     canvas.parentElement!.style.background = "magenta";
     const { width, height } = canvas;
     if (sheet.canvas.width !== width || sheet.canvas.height !== height) Object.assign(sheet.canvas, { width, height });

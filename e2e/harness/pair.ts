@@ -32,8 +32,8 @@ export const seen = (page: Page): Promise<{ left: Seen; right: Seen }> =>
 
 /** Drags the picture of one side. */
 export async function drag(page: Page, side: "left" | "right", across: number, down: number): Promise<void> {
-  const stage = (await page.getByTestId(`stage-${side}`).boundingBox())!;
-  const [x, y] = [stage.x + stage.width / 2, stage.y + stage.height * 0.6];
+  const viewer = (await page.getByTestId(`viewer-${side}`).boundingBox())!;
+  const [x, y] = [viewer.x + viewer.width / 2, viewer.y + viewer.height * 0.6];
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x + across, y + down, { steps: 8 });

@@ -87,7 +87,7 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await expectExact(vera.page);
   for (const name of ["Share slide", "Start live session"])
     await expect(vera.page.getByRole("button", { name })).toHaveCount(0);
-  await vera.page.getByTestId("stage").focus();
+  await vera.page.getByTestId("viewer").focus();
   await vera.page.keyboard.press("Shift+s");
   await vera.page.keyboard.press("?"); // answered after it
   await expect(vera.page.getByRole("dialog", { name: "Keyboard shortcuts" })).not.toContainText("Start live session");

@@ -54,7 +54,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNothingSerious(page, "compare");
       await page.keyboard.press("Shift+l");
       for (const side of ["left", "right"]) {
-        await page.getByTestId(`stage-${side}`).focus();
+        await page.getByTestId(`viewer-${side}`).focus();
         await page.keyboard.press("m");
       }
       await page.keyboard.press("m");

@@ -79,13 +79,13 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
     await tool(page, name).click();
     await (name in DRAGGED ? drag(page, places) : click(page, places));
     await expect(page.getByTestId("annotation-editor"), name).toContainText(name);
-    await page.getByTestId("stage").press("Escape");
+    await page.getByTestId("viewer").press("Escape");
   }
   await tool(page, "Text").click();
   await click(page, [[1200, 1000]]);
   await expect(page.getByRole("textbox", { name: "Text" })).toBeFocused();
   await page.keyboard.type("look here");
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await saved(page);
   const drawn = await list(page);
   expect(drawn.map(({ kind }) => kind)).toEqual([
@@ -118,7 +118,7 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
     [800, 400],
     [1200, 800],
   ]);
-  await page.getByTestId("stage").press("Escape");
+  await page.getByTestId("viewer").press("Escape");
   await saved(page);
   const [drawn] = await list(page);
   const edge = async (): Promise<{ on: number; off: number }> => {
@@ -127,7 +127,7 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
     const read = async (l0_x: number): Promise<number> =>
       page.evaluate(
         ([px, py]) => {
-          const at = window.__wavescope.annotations.onStage(px!, py!);
+          const at = window.__wavescope.annotations.inViewer(px!, py!);
           return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
         },
         [l0_x, y],
@@ -181,7 +181,7 @@ test("objects are reshaped, moved, named, classed, deleted, and every step is un
   await expect(page.getByRole("option", { name: /Focus A · Tumor/ })).toBeVisible();
   await page.getByRole("button", { name: "Delete selected" }).click();
   await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   for (let step = 0; step < 6; step += 1) await page.keyboard.press("Control+z");
   expect((await state(page)).count).toBe(0);
   for (let step = 0; step < 5; step += 1) await page.keyboard.press("Control+y");
@@ -199,7 +199,7 @@ test("objects are reshaped, moved, named, classed, deleted, and every step is un
 
 test("a shape is drawn, moved and deleted without a pointer", async ({ page }) => {
   await open(page);
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("q");
   await page.keyboard.press("Enter");
   await page.keyboard.press("ArrowRight");
@@ -220,7 +220,7 @@ test("a text label is one undo, and one redo (AN22)", async ({ page }) => {
   await click(page, [[1200, 700]]);
   await expect(page.getByRole("textbox", { name: "Text" })).toBeFocused();
   await page.keyboard.type("look here");
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await expect(page.getByRole("option", { name: "look here" })).toBeVisible();
   await page.keyboard.press("Control+z");
   await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
@@ -262,7 +262,7 @@ test("the value of a measurement stands beside it while it is drawn and afterwar
     await tool(page, name).click();
     await (name === "Length" ? drag(page, places) : click(page, places));
   }
-  await page.getByTestId("stage").press("Escape");
+  await page.getByTestId("viewer").press("Escape");
   expect((await state(page)).selected).toEqual([]);
   await expect(labels.filter({ hasText: /^[\d.,]+ (µm|mm|px)$/ })).toHaveCount(1);
   await expect(labels.filter({ hasText: /^(89|90)\.\d°$/ })).toHaveCount(1);
@@ -294,7 +294,7 @@ for (const painter of ["webgl", "canvas"] as const) {
       await page.waitForFunction(() => window.__wavescope.annotations.state().settled);
       return page.evaluate(
         ([x, y]) => {
-          const at = window.__wavescope.annotations.onStage(x!, y!);
+          const at = window.__wavescope.annotations.inViewer(x!, y!);
           return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
         },
         [l0_x, l0_y],
@@ -309,7 +309,7 @@ for (const painter of ["webgl", "canvas"] as const) {
       [x + 30, y + 30],
       [x + 45, y + 45],
     ]);
-    await page.getByTestId("stage").press("Escape");
+    await page.getByTestId("viewer").press("Escape");
     expect(await alpha(x + 45, y + 20)).toBeGreaterThan(180);
     expect(await alpha(x + 30, y + 15)).toBe(0);
     await page.keyboard.press("Control+z");

@@ -52,8 +52,8 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
   await drag(page, "left", -70, 50);
   expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
   const before = await seen(page);
-  const stage = (await page.getByTestId("stage-right").boundingBox())!;
-  await page.mouse.move(stage.x + 250, stage.y + 400);
+  const viewer = (await page.getByTestId("viewer-right").boundingBox())!;
+  await page.mouse.move(viewer.x + 250, viewer.y + 400);
   await page.mouse.wheel(0, -480);
   await page.waitForFunction(
     (scale) => window.__wavescope.pair!.left.viewport.state().scale > 1.2 * scale,
@@ -83,7 +83,7 @@ test("a difference of rotation is kept, whichever slide is turned", async ({ pag
   expect(start.rotation).toBe(330);
   await drag(page, "right", 90, 30);
   expectSameOffset(start, offsetOf(await seen(page)), 0.4);
-  await page.getByTestId("stage-left").focus();
+  await page.getByTestId("viewer-left").focus();
   await page.keyboard.press("r");
   await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().rotation > 0);
   await pairIdle(page);
@@ -103,7 +103,7 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
   const moved = await seen(page);
   expect(moved.left).toEqual(apart.left);
   expect(centreOf(moved.right)[0]).toBeGreaterThan(centreOf(apart.right)[0] + 100);
-  await page.getByTestId("stage-right").press("l");
+  await page.getByTestId("viewer-right").press("l");
   await expect(page.getByTestId("link-status")).toContainText("B shifted by");
   const offset = offsetOf(await seen(page));
   await drag(page, "left", 50, 60);
@@ -118,9 +118,9 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
 
 test("a reload restores both places, the offset and the mode", async ({ page }) => {
   await openPair(page, SLIDES.specimen, SLIDES.planes);
-  await page.getByTestId("stage-left").press("l");
+  await page.getByTestId("viewer-left").press("l");
   await drag(page, "right", -80, 20);
-  await page.getByTestId("stage-right").press("l");
+  await page.getByTestId("viewer-right").press("l");
   await drag(page, "left", 30, 40);
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Shift+ArrowLeft");

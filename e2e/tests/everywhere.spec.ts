@@ -28,10 +28,10 @@ const closePanel = async (page: Page): Promise<void> => {
     .first()
     .click();
   await expect(panel(page)).toHaveCount(0);
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
 };
 
-async function stage(page: Page): Promise<void> {
+async function navigation(page: Page): Promise<void> {
   const ten = page.getByTestId("turret").getByRole("button", { name: "Objective 10×" });
   await ten.click();
   await expect(ten).toHaveAttribute("aria-pressed", "true");
@@ -98,7 +98,7 @@ async function annotate(page: Page): Promise<void> {
   ]);
   await expect(page.getByTestId("annotation-editor")).toContainText(/µm²|mm²|px²/);
   await saved(page);
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("Control+z");
   await page.waitForFunction(() => window.__wavescope.annotations.state().count === 0);
   await page.keyboard.press("Control+Shift+z");
@@ -162,7 +162,7 @@ async function information(page: Page): Promise<void> {
 async function compare(page: Page, slide: string): Promise<void> {
   await page.goto(`${own.service.address}/compare?left=${slide}&right=${slide}`);
   await pairIsOpen(page);
-  await page.getByTestId("stage-left").press("1");
+  await page.getByTestId("viewer-left").press("1");
   await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-4);
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Home");
@@ -178,7 +178,7 @@ for (const slide of [SLIDES.region, SLIDES.minerva, SLIDES.planes]) {
     await openSlide(page, slide, own.service.address);
     await expectExact(page);
     for (const [name, does] of Object.entries({
-      stage,
+      navigation,
       focus,
       light,
       places,

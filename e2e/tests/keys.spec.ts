@@ -23,14 +23,14 @@ test("keys work wherever the focus is, but not while something is typed", async 
 });
 
 test("the keyboard map opens on ?, lists what the keys do and gives the focus back", async ({ page }) => {
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("?");
   const map = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(map.getByText("Full resolution, 1:1")).toBeVisible();
   await expect(map.getByText("Next plane")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(map).toBeHidden();
-  await expect(page.getByTestId("stage")).toBeFocused();
+  await expect(page.getByTestId("viewer")).toBeFocused();
 });
 
 test("letters and signs can be kept to the picture", async ({ page }) => {
@@ -41,7 +41,7 @@ test("letters and signs can be kept to the picture", async ({ page }) => {
   await expect(map).toBeHidden();
   await page.getByRole("button", { name: "Zoom in" }).focus();
   await page.keyboard.press("?");
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   const before = (await viewState(page)).scale;
   await page.keyboard.press("+");
   await page.waitForFunction((scale) => window.__wavescope.viewport.state().scale > scale, before);
@@ -50,7 +50,7 @@ test("letters and signs can be kept to the picture", async ({ page }) => {
 
 test("the key that selects all takes the open panel's text, and not the page's", async ({ page }) => {
   const selected = (): Promise<string> => page.evaluate(() => getSelection()!.toString());
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("Control+a");
   expect(await selected()).toBe("");
   await page.keyboard.press("i");

@@ -10,13 +10,13 @@ type Point = readonly [number, number];
 
 /** Clicks a level-0 point of one slide. */
 async function mark(page: Page, side: "left" | "right", [x, y]: Point): Promise<void> {
-  const stage = (await page.getByTestId(`stage-${side}`).boundingBox())!;
+  const viewer = (await page.getByTestId(`viewer-${side}`).boundingBox())!;
   const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.pair![one].viewport.toCanvas(l0_x, l0_y), [
     side,
     x,
     y,
   ] as const);
-  await page.mouse.click(stage.x + at.canvas_x, stage.y + at.canvas_y);
+  await page.mouse.click(viewer.x + at.canvas_x, viewer.y + at.canvas_y);
 }
 
 const pins = (page: Page, side: "left" | "right") => page.getByTestId(`pins-${side}`).getByRole("button");
@@ -127,7 +127,7 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
     await page.evaluate(([one]) => window.__wavescope.pair![one].viewport.show({ l0_x: 900, l0_y: 800 }, true), [
       side,
     ] as const);
-    await page.getByTestId(`stage-${side}`).focus();
+    await page.getByTestId(`viewer-${side}`).focus();
     await page.keyboard.press("m");
     await expect(pins(page, side)).toHaveCount(1);
   }

@@ -59,7 +59,7 @@ test("nothing adjusted, nothing lies over the picture; adjusted, the canvas belo
   const adjusted = await look(page);
   expect(adjusted.drawn).toEqual(before.drawn);
   expect(farthest(adjusted, MILD)).toBeLessThanOrEqual(1);
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("Shift+L");
   await expect(page.getByTestId("colour-filter")).toBeHidden();
   await expect(page.getByTestId("light-badge")).toHaveCount(0);
@@ -126,7 +126,7 @@ test("glass becomes white by a click on it or from the middle of the view, and w
   await idle(page);
   const at = await page.evaluate(() => window.__wavescope.viewport.toCanvas(928, 384));
   await page.getByRole("button", { name: "Pick background" }).click();
-  await page.getByTestId("stage").click({ position: { x: at.canvas_x, y: at.canvas_y } });
+  await page.getByTestId("viewer").click({ position: { x: at.canvas_x, y: at.canvas_y } });
   await expect(page.getByRole("img", { name: "Background of 226, 232, 238" })).toBeVisible();
   const spot = { x: Math.round(at.canvas_x), y: Math.round(at.canvas_y), width: 1, height: 1 };
   expect((await look(page, spot)).shown).toEqual([255, 255, 255, 255]);

@@ -37,8 +37,8 @@ for (const slide of LOOKED_AT) {
     expect((await viewState(page)).level).toBe(0);
 
     const before = await viewState(page);
-    const stage = (await page.getByTestId("stage").boundingBox())!;
-    const [x, y] = [stage.x + stage.width / 2, stage.y + stage.height / 2];
+    const viewer = (await page.getByTestId("viewer").boundingBox())!;
+    const [x, y] = [viewer.x + viewer.width / 2, viewer.y + viewer.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x - 150, y - 90, { steps: 6 });
@@ -50,8 +50,8 @@ for (const slide of LOOKED_AT) {
   test(`${slide} goes through its levels with the wheel, each exact in the end`, async ({ page }) => {
     needs(slide);
     await openFromGallery(page, slide);
-    const stage = (await page.getByTestId("stage").boundingBox())!;
-    await page.mouse.move(stage.x + stage.width / 2, stage.y + stage.height / 2);
+    const viewer = (await page.getByTestId("viewer").boundingBox())!;
+    await page.mouse.move(viewer.x + viewer.width / 2, viewer.y + viewer.height / 2);
     const seen = new Set<number>();
     for (let i = 0; i < 12 && !seen.has(0); i++) {
       await expectExact(page);

@@ -22,8 +22,8 @@ async function wheel(
     await link.send("Input.dispatchMouseEvent", { type: "mouseWheel", ...at, deltaX, deltaY, modifiers });
 }
 
-const spotOf = async (page: Page, stage: string): Promise<{ x: number; y: number }> => {
-  const box = (await page.getByTestId(stage).boundingBox())!;
+const spotOf = async (page: Page, viewer: string): Promise<{ x: number; y: number }> => {
+  const box = (await page.getByTestId(viewer).boundingBox())!;
   return { x: Math.round(box.x + box.width * 0.4), y: Math.round(box.y + box.height * 0.6) };
 };
 
@@ -41,7 +41,7 @@ test.describe("the zoom follows the wheel", () => {
   test.beforeEach(async ({ page }) => openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5"));
 
   test("a notch is a step, a small movement a small zoom, and as much back again", async ({ page }) => {
-    const at = await spotOf(page, "stage");
+    const at = await spotOf(page, "viewer");
     expect(await zoomBy(page, () => wheel(page, at, down(-120)))).toBeCloseTo(1.25, 4);
     expect(await zoomBy(page, () => wheel(page, at, down(120)))).toBeCloseTo(1 / 1.25, 4);
     const one = await zoomBy(page, () => wheel(page, at, down(-1)));
@@ -53,7 +53,7 @@ test.describe("the zoom follows the wheel", () => {
   });
 
   test("a gentle pinch zooms by as much as the fingers go apart", async ({ page }) => {
-    const at = await spotOf(page, "stage");
+    const at = await spotOf(page, "viewer");
     const apart = [1, 2, 4, 6, 8, 8, 6, 4, 2, 1].map((delta): [number, number] => [0, -delta]);
     expect(await zoomBy(page, () => wheel(page, at, apart, CONTROL))).toBeCloseTo(Math.exp(0.42), 3);
     expect(await page.evaluate(() => devicePixelRatio)).toBe(1); // the page itself was not zoomed
@@ -64,8 +64,8 @@ test.describe("the zoom follows the wheel", () => {
   }) => {
     await page.evaluate(() => window.__wavescope.viewport.show({ rotation: 30, flip: true }, true));
     await idle(page);
-    const box = (await page.getByTestId("stage").boundingBox())!;
-    const at = await spotOf(page, "stage");
+    const box = (await page.getByTestId("viewer").boundingBox())!;
+    const at = await spotOf(page, "viewer");
     const under = await page.evaluate(
       ([x, y]) => {
         const { toCanvas } = window.__wavescope.viewport;
@@ -99,14 +99,14 @@ test("either of two slides is zoomed by as much as the wheel moves", async ({ pa
   await openPair(page, SLIDES.specimen, SLIDES.planes);
   await page.keyboard.press("1");
   await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-6);
-  for (const stage of ["stage-left", "stage-right"]) {
+  for (const viewer of ["viewer-left", "viewer-right"]) {
     await pairIdle(page);
     const before = await seen(page);
-    await wheel(page, await spotOf(page, stage), down(2, 10));
+    await wheel(page, await spotOf(page, viewer), down(2, 10));
     await pairIdle(page);
     const after = await seen(page);
     for (const side of ["left", "right"] as const)
-      expect(after[side].scale / before[side].scale, `${stage}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);
+      expect(after[side].scale / before[side].scale, `${viewer}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);
   }
 });
 
@@ -131,11 +131,11 @@ for (const rotation of [0, 45, 200]) {
         expect(part).toBeLessThanOrEqual(1 + 1e-6);
       }
     };
-    await page.getByTestId("stage").focus();
+    await page.getByTestId("viewer").focus();
     for (const key of ["ArrowRight", "ArrowDown"])
       for (let i = 0; i < 4; i++) await page.keyboard.press(`Shift+${key}`);
     await within();
-    const box = (await page.getByTestId("stage").boundingBox())!;
+    const box = (await page.getByTestId("viewer").boundingBox())!;
     await page.mouse.move(box.x + 300, box.y + 300);
     await page.mouse.down();
     await page.mouse.move(box.x + box.width - 20, box.y + box.height - 20, { steps: 6 });
@@ -151,7 +151,7 @@ test("Escape in the panel deselects first, and closes the panel only then", asyn
   await openAnnotations(page, SLIDES.planes);
   const tools = page.getByTestId("annotation-tools");
   await tools.getByRole("button", { name: "Rectangle", exact: true }).click();
-  const box = (await page.getByTestId("stage").boundingBox())!;
+  const box = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.move(box.x + 400, box.y + 250);
   await page.mouse.down();
   await page.mouse.move(box.x + 500, box.y + 330, { steps: 4 });

@@ -83,7 +83,7 @@ test("while panning and zooming, from the first picture of a deep link on", asyn
     await page.keyboard.press(key);
     await frames(page, 4);
   }
-  const box = (await page.getByTestId("stage").boundingBox())!;
+  const box = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.move(box.x + 700, box.y + 400);
   await page.mouse.down();
   await page.mouse.move(box.x + 100, box.y + 100, { steps: 8 });

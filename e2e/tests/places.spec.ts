@@ -71,7 +71,7 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
   await page.getByLabel("Name of the new bookmark").fill("Gland");
   await page.getByRole("button", { name: "Add" }).click();
   await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 600, scale: 1, rotation: 90 }, true));
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   await page.keyboard.press("Shift+b");
   const rows = page.getByTestId("bookmark");
   await expect(rows).toHaveCount(2);
@@ -129,18 +129,18 @@ test("a turned view is saved with its annotations and their words where the scre
   await openSlide(page, SLIDES.specimen, service.address, "#x=1400&y=1100&scale=1&rotation=30&flip=1");
   await page.keyboard.press("a");
   await page.getByTestId("annotation-tools").getByRole("button", { name: "Rectangle", exact: true }).click();
-  const stage = (await page.getByTestId("stage").boundingBox())!;
+  const viewer = (await page.getByTestId("viewer").boundingBox())!;
   const corners = [
     [1300, 1000],
     [1500, 1200],
   ] as const;
   const spots = await page.evaluate(
-    (places) => places.map(([x, y]) => window.__wavescope.annotations.onStage(x, y)),
+    (places) => places.map(([x, y]) => window.__wavescope.annotations.inViewer(x, y)),
     corners,
   );
-  await page.mouse.move(stage.x + spots[0]!.x, stage.y + spots[0]!.y);
+  await page.mouse.move(viewer.x + spots[0]!.x, viewer.y + spots[0]!.y);
   await page.mouse.down();
-  await page.mouse.move(stage.x + spots[1]!.x, stage.y + spots[1]!.y, { steps: 4 });
+  await page.mouse.move(viewer.x + spots[1]!.x, viewer.y + spots[1]!.y, { steps: 4 });
   await page.mouse.up();
   await page.keyboard.press("Escape"); // the tool
   await page.keyboard.press("Escape"); // the selection: what is selected has handles, which no picture needs
@@ -149,7 +149,7 @@ test("a turned view is saved with its annotations and their words where the scre
   const download = page.waitForEvent("download");
   await page.keyboard.press("Shift+p");
   const png = PNG.sync.read(readFileSync(await (await download).path()));
-  const edge = await page.evaluate(() => window.__wavescope.annotations.onStage(1400, 1000));
+  const edge = await page.evaluate(() => window.__wavescope.annotations.inViewer(1400, 1000));
   const around = await page.evaluate(({ x, y }) => {
     const found = [];
     for (let down = -3; down <= 3; down++) {
@@ -183,7 +183,7 @@ test("the view is saved as a PNG that holds the very pixels and a strip with the
   const png = PNG.sync.read(readFileSync(await file.path()));
   const canvas = await page.evaluate(() => {
     const { width, height } = document.querySelector<HTMLCanvasElement>(
-      "[data-testid=stage] .openseadragon-canvas canvas",
+      "[data-testid=viewer] .openseadragon-canvas canvas",
     )!;
     return { width, height, row: [...window.__wavescope.readCanvas(0, 300, width, 1).rgba] };
   });

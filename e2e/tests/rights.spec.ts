@@ -165,7 +165,7 @@ test("who may only look measures, nothing of it is saved, and nothing else is of
   await expect(page.getByTestId("annotation-editor").getByRole("textbox")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Delete selected" })).toHaveCount(0);
   const before = (await list(page)).find(({ id }) => id === "ivans");
-  await page.getByTestId("stage").focus();
+  await page.getByTestId("viewer").focus();
   for (const key of ["Alt+ArrowRight", "Delete", "q"]) await page.keyboard.press(key);
   await drag(page, [
     [900, 700],

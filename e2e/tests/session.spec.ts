@@ -78,7 +78,7 @@ test("SE17: the presenter's view is that of screens of other sizes, turned, mirr
 
 test("a follower's own gesture frees it, one click rejoins; the key too", async ({ browser }) => {
   const { ada, ben } = await crowd(browser);
-  await ben.getByTestId("stage").focus();
+  await ben.getByTestId("viewer").focus();
   await ben.keyboard.press("ArrowRight");
   await status(ben, "free");
   const own = await seen(ben);
@@ -89,10 +89,10 @@ test("a follower's own gesture frees it, one click rejoins; the key too", async 
   await ben.getByRole("button", { name: "Rejoin" }).click();
   await status(ben, "following");
   await expectSameView(ada, ben);
-  const stage = (await ben.getByTestId("stage").boundingBox())!;
-  await ben.mouse.move(stage.x + 300, stage.y + 300);
+  const viewer = (await ben.getByTestId("viewer").boundingBox())!;
+  await ben.mouse.move(viewer.x + 300, viewer.y + 300);
   await ben.mouse.down();
-  await ben.mouse.move(stage.x + 380, stage.y + 340, { steps: 4 });
+  await ben.mouse.move(viewer.x + 380, viewer.y + 340, { steps: 4 });
   await ben.mouse.up();
   await status(ben, "free");
   await ben.keyboard.press("u");
@@ -123,7 +123,7 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
 
   await ada.getByLabel("Everyone can navigate").click();
   await expect(cleo.getByTestId("session-status")).toContainText("you can navigate too");
-  await cleo.getByTestId("stage").focus();
+  await cleo.getByTestId("viewer").focus();
   await cleo.keyboard.press("+");
   await status(cleo, "presenting");
   await expectSameView(cleo, ada);
@@ -137,7 +137,7 @@ test("hand over, take over, everyone may steer, pause; raised hands; the slide a
   for (const page of [ada, ben, cleo]) await status(page, "paused");
   const before = await seen(ben);
   await look(ada, { l0_x: 300, l0_y: 300, scale: 2 });
-  await cleo.getByTestId("stage").focus();
+  await cleo.getByTestId("viewer").focus();
   await cleo.keyboard.press("ArrowDown");
   await ada.getByTestId("session-bar").getByRole("button", { name: "Resume" }).click();
   for (const page of [ben, cleo]) await status(page, "following");
@@ -156,7 +156,7 @@ test("slides: the presenter's choice takes all along, who is free stays, and rej
   browser,
 }) => {
   const { ada, ben, cleo } = await crowd(browser);
-  await cleo.getByTestId("stage").focus();
+  await cleo.getByTestId("viewer").focus();
   await cleo.keyboard.press("ArrowLeft");
   await status(cleo, "free");
   await people(ada);
@@ -196,8 +196,8 @@ test("cursors and the laser pointer are where they point, with name and colour, 
           const at = await pointer
             .evaluate((one) => new DOMMatrix(getComputedStyle(one).transform))
             .then(({ e, f }) => ({ e, f }));
-          const stage = (await page.getByTestId("stage").boundingBox())!;
-          return Math.hypot(stage.x + at.e - wanted.x, stage.y + at.f - wanted.y);
+          const viewer = (await page.getByTestId("viewer").boundingBox())!;
+          return Math.hypot(viewer.x + at.e - wanted.x, viewer.y + at.f - wanted.y);
         })
         .toBeLessThan(2);
     }

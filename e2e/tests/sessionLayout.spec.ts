@@ -69,7 +69,7 @@ test("axe finds nothing serious in a session with all its panels, which fits the
   const guest = await newGuest(browser);
   await join(guest, own.service.address, code, "Benedikta-Maria Longname");
   await guest.keyboard.press("h");
-  await guest.getByTestId("stage").focus();
+  await guest.getByTestId("viewer").focus();
   await guest.keyboard.press("ArrowRight");
   await status(guest, "free");
 

@@ -120,7 +120,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await pairIsOpen(cleo);
   await expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(cleo))).toBeLessThan(1);
 
-  await ada.getByTestId("stage-left").focus();
+  await ada.getByTestId("viewer-left").focus();
   await ada.keyboard.press("s");
   await expect(ben.locator("[data-side=right]")).toHaveAttribute("data-mode", "side");
   await drag(ben, "left", 40, 0);

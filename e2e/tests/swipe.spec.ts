@@ -14,7 +14,7 @@ type Rgb = readonly [number, number, number];
 
 /** What is on the screen in a part of the field. */
 async function screen(page: Page, x: number): Promise<Rgb[]> {
-  const field = (await page.getByTestId("stage-left").boundingBox())!;
+  const field = (await page.getByTestId("viewer-left").boundingBox())!;
   const png = PNG.sync.read(await page.screenshot({ clip: { ...BAND, x: field.x + x, y: field.y + BAND.y } }));
   return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
     png.data[4 * i]!,
@@ -76,7 +76,7 @@ test("keys move the divider, flip the slides and blend them", async ({ page }) =
   await page.keyboard.press("ArrowRight");
   await expect(divider).toHaveAttribute("aria-valuenow", "1");
 
-  await page.getByTestId("stage-right").focus();
+  await page.getByTestId("viewer-right").focus();
   expect(furthest(await screen(page, LEFT), await drawn(page, "right", LEFT))).toBe(0);
   await page.keyboard.press("x");
   await expect(page.getByRole("button", { name: "Flip A and B (X)" })).toHaveAttribute("aria-pressed", "true");

@@ -75,10 +75,10 @@ for (const [name, viewport] of Object.entries(TABLETS)) {
       await button.tap();
       await expect(page.getByTestId("side-panel")).toBeInViewport({ ratio: 0.99 });
       const panel = (await page.getByTestId("side-panel").boundingBox())!;
-      const stage = (await page.getByTestId("stage").boundingBox())!;
-      if (upright) expect(stage.y + stage.height).toBeLessThanOrEqual(panel.y + 1);
-      else expect(stage.x + stage.width).toBeLessThanOrEqual(panel.x + 1);
-      expect(stage.width * stage.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
+      const viewer = (await page.getByTestId("viewer").boundingBox())!;
+      if (upright) expect(viewer.y + viewer.height).toBeLessThanOrEqual(panel.y + 1);
+      else expect(viewer.x + viewer.width).toBeLessThanOrEqual(panel.x + 1);
+      expect(viewer.width * viewer.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
       await page.screenshot({ path: info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`) });
     }
     const small = await page

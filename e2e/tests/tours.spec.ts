@@ -47,8 +47,8 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to The gland" }).click();
   expect(await centre(page)).toEqual([300, 250]);
   await page.getByTestId("waypoint").first().getByRole("button", { name: "Add arrow" }).click();
-  const stage = (await page.getByTestId("stage").boundingBox())!;
-  await page.mouse.click(stage.x + stage.width / 2, stage.y + stage.height / 2);
+  const viewer = (await page.getByTestId("viewer").boundingBox())!;
+  await page.mouse.click(viewer.x + viewer.width / 2, viewer.y + viewer.height / 2);
   await page.getByLabel("Text of arrow 1").fill("here");
   await saved(page);
   expect(await centre(page)).toEqual([300, 250]);
@@ -143,9 +143,9 @@ test("a stop points out annotations, those that are still there, and only while 
   await idle(page);
   await second.getByRole("button", { name: "Add those in view" }).click();
   await expect(second.getByTestId("pointed-out")).toHaveText(["Crypt"]);
-  const at = await page.evaluate(() => window.__wavescope.annotations.onStage(1025, 700));
-  const stage = (await page.getByTestId("stage").boundingBox())!;
-  await page.mouse.click(stage.x + at.x, stage.y + at.y);
+  const at = await page.evaluate(() => window.__wavescope.annotations.inViewer(1025, 700));
+  const viewer = (await page.getByTestId("viewer").boundingBox())!;
+  await page.mouse.click(viewer.x + at.x, viewer.y + at.y);
   await first.getByRole("button", { name: "Add selected" }).click();
   await expect(first.getByTestId("pointed-out")).toHaveText(["Crypt"]);
   await first.getByRole("button", { name: "Remove Crypt from this stop" }).click();

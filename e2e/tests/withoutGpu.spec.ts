@@ -150,7 +150,7 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
   const alpha = (): Promise<number> =>
     page.evaluate(
       ([l0_x, l0_y]) => {
-        const at = window.__wavescope.annotations.onStage(l0_x!, l0_y!);
+        const at = window.__wavescope.annotations.inViewer(l0_x!, l0_y!);
         return window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!;
       },
       [x, y + 60],
@@ -169,7 +169,7 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
       for (let step = 1; step <= 20; step += 1) {
         window.__wavescope.viewport.show({ l0_x: l0_x + 8 * step, l0_y: l0_y + 4 * step, scale: 1 }, true);
         await frame();
-        const at = window.__wavescope.annotations.onStage(1400, 960);
+        const at = window.__wavescope.annotations.inViewer(1400, 960);
         seen.push(window.__wavescope.annotations.readPixel(Math.floor(at.x), Math.floor(at.y))[3]!);
       }
       return { times: counter.times, seen };
@@ -184,7 +184,7 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
   expect((await state(page)).selected).toEqual(["square"]);
   const { x: screenX, y: screenY } = await onScreen(page, x, y);
   const handles = await page.locator(".wavescope-marks > path").getAttribute("d");
-  const box = (await page.getByTestId("stage").boundingBox())!;
+  const box = (await page.getByTestId("viewer").boundingBox())!;
   const corners = [...handles!.matchAll(/M([\d.-]+) ([\d.-]+)/g)].map(([, hx, hy]) =>
     Math.hypot(Number(hx) + 4 + box.x - screenX, Number(hy) + 4 + box.y - screenY),
   );

@@ -73,8 +73,8 @@ export interface TestHooks {
       parts: readonly (readonly number[])[];
       z: number;
     }[];
-    /** Where a level-0 place lies on the stage, in CSS pixels, the slide's rotation and flip included. */
-    onStage(l0_x: number, l0_y: number): { x: number; y: number };
+    /** Where a level-0 point lies in the viewer, in CSS pixels, with the rotation and flip of the slide. */
+    inViewer(l0_x: number, l0_y: number): { x: number; y: number };
     /** RGBA of one device pixel of the annotations' own canvas. */
     readPixel(x: number, y: number): readonly number[];
     /** RGBA of all its device pixels. */
@@ -136,7 +136,7 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     limitLayers: nothing,
     readCanvas: nothing,
     afterDraw: nothing,
-    annotations: { state: nothing, list: nothing, onStage: nothing, readPixel: nothing, readPicture: nothing },
+    annotations: { state: nothing, list: nothing, inViewer: nothing, readPixel: nothing, readPicture: nothing },
     viewport: {
       place: nothing,
       show: nothing,
@@ -173,8 +173,8 @@ export function openHooks(scope: Microscope): TestHooks {
       return { width, height, rgba: data };
     },
     afterDraw: (listener) => {
-      scope.stage.addHandler("update-viewport", listener);
-      return () => scope.stage.removeHandler("update-viewport", listener);
+      scope.viewer.addHandler("update-viewport", listener);
+      return () => scope.viewer.removeHandler("update-viewport", listener);
     },
     readShown: (x, y, width, height) => {
       const context = new OffscreenCanvas(width, height).getContext("2d")!;
@@ -195,8 +195,8 @@ export function openHooks(scope: Microscope): TestHooks {
         return {
           ...region,
           scale,
-          rotation: turned(scope.stage.viewport.getRotation(true)),
-          flip: scope.stage.viewport.getFlip(),
+          rotation: turned(scope.viewer.viewport.getRotation(true)),
+          flip: scope.viewer.viewport.getFlip(),
           plane,
           level,
         };
@@ -223,7 +223,7 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
         parts: shape.parts,
         z,
       })),
-    onStage: (l0_x, l0_y) => {
+    inViewer: (l0_x, l0_y) => {
       const [x, y] = onCanvas(here().layer.matrix(), l0_x, l0_y);
       return { x: x / devicePixelRatio, y: y / devicePixelRatio };
     },

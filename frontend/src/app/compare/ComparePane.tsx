@@ -26,7 +26,7 @@ import { t } from "../../i18n/i18n";
 
 interface Props {
   readonly side: Side;
-  readonly stage: RefObject<HTMLDivElement | null>;
+  readonly container: RefObject<HTMLDivElement | null>;
   readonly manifest: Manifest;
   readonly pair: Pair | null;
   readonly failure: Error | null;
@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** One of two microscopes, with its own title, overview, focus and scale. */
-export function ComparePane({ side, stage, manifest, pair, failure, onReload }: Props) {
+export function ComparePane({ side, container, manifest, pair, failure, onReload }: Props) {
   const state = useStore(pair?.state ?? startPairState);
   const scope = pair?.scopes[side] ?? null;
   const activate = (): void => pair?.activate(side);
@@ -46,13 +46,13 @@ export function ComparePane({ side, stage, manifest, pair, failure, onReload }: 
       aria-label={`${side === "left" ? "Left" : "Right"}: ${manifest.title}`}
     >
       <div
-        ref={stage}
-        className={`${slideStyles.stage} ${styles.stage}`}
+        ref={container}
+        className={`${slideStyles.viewer} ${styles.viewer}`}
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
         aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
-        data-testid={`stage-${side}`}
+        data-testid={`viewer-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
       />

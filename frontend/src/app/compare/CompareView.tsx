@@ -30,9 +30,9 @@ interface Props {
 }
 
 export function CompareView({ left, right, onReload }: Props) {
-  const leftStage = useRef<HTMLDivElement>(null);
-  const rightStage = useRef<HTMLDivElement>(null);
-  const { pair, failure } = usePair({ left: leftStage, right: rightStage }, left, right);
+  const leftContainer = useRef<HTMLDivElement>(null);
+  const rightContainer = useRef<HTMLDivElement>(null);
+  const { pair, failure } = usePair({ left: leftContainer, right: rightContainer }, left, right);
   return (
     <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
       <CompareBar pair={pair} />
@@ -41,7 +41,7 @@ export function CompareView({ left, right, onReload }: Props) {
         <main className={styles.panes}>
           <ComparePane
             side="left"
-            stage={leftStage}
+            container={leftContainer}
             manifest={left}
             pair={pair}
             failure={failure}
@@ -49,7 +49,7 @@ export function CompareView({ left, right, onReload }: Props) {
           />
           <ComparePane
             side="right"
-            stage={rightStage}
+            container={rightContainer}
             manifest={right}
             pair={pair}
             failure={null}
@@ -76,7 +76,7 @@ function Keys({ pair }: { readonly pair: Pair }) {
   const list = useMemo(() => pairCommands(pair), [pair]);
   const context = useMemo((): SlideContext => {
     const scope = pair.scopes[active];
-    return { scope, manifest: scope.manifest, stage: scope.stage.element, mayHost, toggleScheme: toggle };
+    return { scope, manifest: scope.manifest, container: scope.viewer.element, mayHost, toggleScheme: toggle };
   }, [pair, active, mayHost, toggle]);
   useKeyboard(context, list);
   return (

@@ -1,4 +1,4 @@
-/** Two microscopes bound to the two panes of the session's stage, and how they lie beside or upon each other. */
+/** Two microscopes bound to the two panes of the session's stage, and how they are arranged, side by side or one over the other. */
 import { type SessionState, type SharedPair, follows } from "../../session/state";
 import type { Pair } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
@@ -15,7 +15,7 @@ export class PairBinding {
   private readonly stops: (() => void)[];
   private laid: SharedPair | null = null;
   private laying = false;
-  /** The stage on which the own arrangement was told. */
+  /** The stage for which the own arrangement was sent. */
   private told = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
 

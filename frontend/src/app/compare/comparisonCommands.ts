@@ -3,7 +3,7 @@ import type { Pair } from "../../viewer/compare/comparison";
 import { otherSide } from "../../viewer/compare/comparisonState";
 import { comfortCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
-import { stageCommands } from "../microscope/navigation/commands";
+import { viewerCommands } from "../microscope/navigation/commands";
 import { t } from "../../i18n/i18n";
 
 const BLEND = 0.1;
@@ -17,9 +17,9 @@ export function pairCommands(pair: Pair): readonly Command[] {
   };
   const marking = pair.marking;
   const isMarking = () => marking.state.getState().on;
-  const toOther = (): void => pair.scopes[otherSide(state().active)].stage.element.focus();
+  const toOther = (): void => pair.scopes[otherSide(state().active)].viewer.element.focus();
   return [
-    ...stageCommands,
+    ...viewerCommands,
     command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? pair.unlink() : pair.link())),
     command("centres", t("compare.alignCentres"), "a", () => pair.alignCentres()),
     command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),

@@ -72,7 +72,7 @@ class Opening {
       return null;
     }
     this.scopes.push(scope);
-    await new Promise<void>((resolve) => scope.stage.addOnceHandler("open", () => resolve()));
+    await new Promise<void>((resolve) => scope.viewer.addOnceHandler("open", () => resolve()));
     return this.gone ? null : scope;
   }
 }

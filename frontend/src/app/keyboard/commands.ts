@@ -21,11 +21,11 @@ export const comfortCommands: readonly Command[] = [
     run: ({ toggleScheme }) => toggleScheme(),
   },
   {
-    id: "page.stage",
+    id: "page.viewer",
     group: "Page",
     title: t("keyboard.goToPicture"),
     keys: ["Mod+Enter"],
-    run: ({ stage }) => stage?.focus(),
+    run: ({ container }) => container?.focus(),
   },
   { id: "page.select", group: "Page", title: t("keyboard.selectPanelText"), keys: ["Mod+a"], run: selectPanel },
   {

@@ -8,7 +8,7 @@ export function commandOf(name: string, context: SlideContext, list: readonly Co
   return list.find((one) => one.keys.includes(name) && (one.available?.(context) ?? true)) ?? null;
 }
 
-/** Listens as long as the slide is on the stage. What a control has used itself is left alone. */
+/** Listens while the slide is open in the viewer. Ignores events that a control has handled. */
 export function useKeyboard(context: SlideContext | null, list: readonly Command[]): void {
   useEffect(() => {
     if (!context) return;
@@ -16,7 +16,7 @@ export function useKeyboard(context: SlideContext | null, list: readonly Command
       if (event.defaultPrevented || event.isComposing || isTaken(event.target)) return;
       const name = keyName(event, event.getModifierState("AltGraph"));
       const everywhere = panelState.getState().keysEverywhere || !isCharacter(name);
-      if (!everywhere && event.target !== context.stage) return;
+      if (!everywhere && event.target !== context.container) return;
       const command = commandOf(name, context, list);
       if (!command) return;
       event.preventDefault();

@@ -8,7 +8,7 @@ export interface SlideContext {
   readonly scope: Microscope;
   readonly manifest: Manifest;
   /** The element that shows the picture and takes the focus. */
-  readonly stage: HTMLElement | null;
+  readonly container: HTMLElement | null;
   /** Whether who sits here may start a live session. */
   readonly mayHost: boolean;
   /** Light page or dark. */
@@ -45,5 +45,5 @@ export interface SidePanelPart {
   readonly Panel: ComponentType<PartProps>;
 }
 
-/** Laid over the picture, or a button of the top bar; shown as soon as the slide is on the stage. */
+/** Laid over the picture, or a button of the top bar; shown as soon as the slide is open in the viewer. */
 export type Overlay = ComponentType<PartProps>;

@@ -6,8 +6,8 @@ import { onScreen } from "../../viewer/navigation/pointing";
 export function useDrawn(scope: Microscope): void {
   useSyncExternalStore(
     (changed) => {
-      scope.stage.addHandler("update-viewport", changed);
-      return () => scope.stage.removeHandler("update-viewport", changed);
+      scope.viewer.addHandler("update-viewport", changed);
+      return () => scope.viewer.removeHandler("update-viewport", changed);
     },
     () => {
       const { css_x, css_y } = onScreen(scope, 0, 0);

@@ -29,7 +29,7 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;
-        microscope.stage.addOnceHandler("open", () => {
+        microscope.viewer.addOnceHandler("open", () => {
           if (place) showPlace(microscope, place, true);
           takeFromLink(microscope, location.hash);
           window.__wavescope = openHooks(microscope);

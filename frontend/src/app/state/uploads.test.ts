@@ -160,7 +160,7 @@ it("sends two files at a time and the next when one has gone", async () => {
   expect(wire.sent.map((one) => one.name)).toEqual(["a", "b", "c"]);
 });
 
-it("cancels whatever stage a file is in", async () => {
+it("cancels a file in any phase", async () => {
   sendFiles(["a", "b", "c"].map(file));
   const [c, b, a] = incoming.getState();
   wire.sent[0].done(job({ filename: "a", id: "ja" }));

@@ -1,4 +1,4 @@
-/** The annotations of a microscope: opened at the first asking, closed with the stage. */
+/** The annotations of a microscope: opened at the first request, closed with the viewer. */
 import { annotationClient } from "../../wire/annotations/annotations";
 import { allows } from "../../wire/slides/manifest";
 import type { Microscope } from "../core/microscope";
@@ -50,7 +50,7 @@ function closeWith(scope: Microscope, { store, layer, interaction }: Annotations
   };
   addEventListener("online", online);
   addEventListener("beforeunload", leave);
-  scope.stage.addOnceHandler("before-destroy", () => {
+  scope.viewer.addOnceHandler("before-destroy", () => {
     removeEventListener("online", online);
     removeEventListener("beforeunload", leave);
     interaction.close();

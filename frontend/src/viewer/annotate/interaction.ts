@@ -1,4 +1,4 @@
-/** Pointer and keys: what they draw, select, move and reshape. Everything else is left to the stage. */
+/** Pointer and keys: what they draw, select, move and reshape. The viewer handles everything else. */
 import { distanceTo } from "../../geometry/outline";
 import { type Kind, type Shape, moved } from "../../geometry/shape";
 import type { AnnotationStore } from "./store/annotationStore";
@@ -39,10 +39,10 @@ export class AnnotationInteraction {
     private readonly layer: AnnotationLayer,
     private readonly store: AnnotationStore,
   ) {
-    const { stage } = layer.scope;
+    const { viewer } = layer.scope;
     const on = (name: string, work: (event: PointerHappening) => void): void => {
-      stage.addHandler(name as never, work as never);
-      this.ends.push(() => stage.removeHandler(name as never, work as never));
+      viewer.addHandler(name as never, work as never);
+      this.ends.push(() => viewer.removeHandler(name as never, work as never));
     };
     on("canvas-press", (event) => this.press(event));
     on("canvas-drag", (event) => this.drag(event));
@@ -52,10 +52,10 @@ export class AnnotationInteraction {
     on("canvas-double-click", (event) => this.doubleClick(event));
     on("canvas-pinch", () => this.letGo());
     const hover = (event: PointerEvent): void => this.hover(event);
-    stage.canvas.addEventListener("pointermove", hover);
-    this.ends.push(() => stage.canvas.removeEventListener("pointermove", hover));
-    const tell = (): void => void (stage.canvas.style.cursor = this.tool ? "crosshair" : "");
-    this.ends.push(store.state.subscribe(tell), () => (stage.canvas.style.cursor = ""));
+    viewer.canvas.addEventListener("pointermove", hover);
+    this.ends.push(() => viewer.canvas.removeEventListener("pointermove", hover));
+    const tell = (): void => void (viewer.canvas.style.cursor = this.tool ? "crosshair" : "");
+    this.ends.push(store.state.subscribe(tell), () => (viewer.canvas.style.cursor = ""));
   }
 
   close(): void {
@@ -68,7 +68,7 @@ export class AnnotationInteraction {
 
   /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
   key(type: "place" | "finish" | "back" | "cancel"): void {
-    const { clientWidth, clientHeight } = this.layer.scope.stage.canvas;
+    const { clientWidth, clientHeight } = this.layer.scope.viewer.canvas;
     const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
     this.letGo();
     this.tellDrawing(
@@ -174,19 +174,19 @@ export class AnnotationInteraction {
     if (more && !this.handleAt(x, y, reach)) this.store.amend(selected, { shape: more });
   }
 
-  /** The stage neither glides on after a drag nor zooms at a click of ours. */
+  /** The viewer neither glides on after a drag nor zooms at a click of the annotation tools. */
   private keepStill(event: PointerHappening): void {
     if (this.took) event.preventDefaultAction = true;
   }
 
   private hover(event: PointerEvent): void {
     if (!this.tool || this.pressed || !this.store.state.getState().draft) return;
-    const { left, top } = this.layer.scope.stage.canvas.getBoundingClientRect();
+    const { left, top } = this.layer.scope.viewer.canvas.getBoundingClientRect();
     const { x, y, pixel } = this.layer.place({ x: event.clientX - left, y: event.clientY - top });
     this.tellDrawing({ type: "hover", x, y, reach: REACH * pixel });
   }
 
-  /** Two fingers mean the stage: nothing is drawn or moved. */
+  /** Two fingers move the view: nothing is drawn or moved. */
   private letGo(): void {
     if (this.grip?.kind === "draw") this.store.set({ draft: null });
     this.grip = this.shape = null;

@@ -27,8 +27,8 @@ const open = (hash = "", search = ""): Pair =>
 
 /** The user moves a microscope, and its next frame is drawn. */
 function drag(scope: FakeMicroscope, x: number, y: number): void {
-  scope.stage.viewport.panTo(new FakePoint(x, y));
-  scope.stage.frame();
+  scope.viewer.viewport.panTo(new FakePoint(x, y));
+  scope.viewer.frame();
 }
 
 function expectPlace(found: Place, expected: Place): void {
@@ -74,10 +74,10 @@ describe("following", () => {
     expect(pair.state.getState().active).toBe(side);
     expectTogether(pair);
     expect(readNow(leader.scope).l0_x).toBeCloseTo(0.3 * leader.manifest.width);
-    leader.stage.viewport.zoomTo(5);
-    leader.stage.viewport.rotateTo(77);
-    leader.stage.viewport.setFlip(true);
-    leader.stage.frame();
+    leader.viewer.viewport.zoomTo(5);
+    leader.viewer.viewport.rotateTo(77);
+    leader.viewer.viewport.setFlip(true);
+    leader.viewer.frame();
     expectTogether(pair);
   });
 
@@ -85,24 +85,24 @@ describe("following", () => {
     const pair = open();
     drag(left, 0.3, 0.2);
     const before = readNow(left.scope);
-    right.stage.frame();
+    right.viewer.frame();
     expect(pair.state.getState().active).toBe("left");
     expect(readNow(left.scope)).toEqual(before);
   });
 
   it("draws the left slide again in the same frame when it follows: it had its turn", () => {
     open();
-    left.stage.drawn.length = right.stage.drawn.length = 0;
+    left.viewer.drawn.length = right.viewer.drawn.length = 0;
     drag(right, 0.4, 0.4);
-    expect(left.stage.drawn).toEqual(["update", "draw"]);
+    expect(left.viewer.drawn).toEqual(["update", "draw"]);
     drag(left, 0.4, 0.4);
-    expect(right.stage.drawn).toEqual([]);
+    expect(right.viewer.drawn).toEqual([]);
   });
 
   it("does not take another size of the element for a movement of the user", () => {
     const pair = open();
     drag(left, 0.3, 0.2);
-    right.stage.resize(500, 600);
+    right.viewer.resize(500, 600);
     expect(pair.state.getState().active).toBe("left");
     drag(right, 0.6, 0.6);
     expect(pair.state.getState().active).toBe("right");
@@ -128,7 +128,7 @@ describe("following", () => {
     drag(left, 0.2, 0.2);
     left.setPlane(5);
     expect(readNow(right.scope)).toEqual(before);
-    expect([left.stage.handlerCount, right.stage.handlerCount]).toEqual([0, 0]);
+    expect([left.viewer.handlerCount, right.viewer.handlerCount]).toEqual([0, 0]);
   });
 });
 
@@ -147,7 +147,7 @@ describe("linking", () => {
 
   it("lays one upon the other at one magnification when swiping", () => {
     const pair = open("#link=off");
-    right.stage.viewport.zoomTo(3);
+    right.viewer.viewport.zoomTo(3);
     pair.setMode("swipe");
     expect(pair.state.getState()).toMatchObject({ mode: "swipe", link: { zoom: 1 } });
     expectTogether(pair);

@@ -26,7 +26,7 @@ export class Pair {
   private following = false;
   private resizing: Side | null = null;
 
-  /** Both slides must be on their stages, the left one first: in every frame it is drawn first. */
+  /** Both slides must be open in their viewers, the left one first: in every frame it is drawn first. */
   constructor(
     readonly scopes: Scopes,
     start: PairAddress,
@@ -130,10 +130,10 @@ export class Pair {
   }
 
   private listen(side: Side): void {
-    const { stage, state } = this.scopes[side];
+    const { viewer, state } = this.scopes[side];
     const on = (name: string, act: () => void): void => {
-      stage.addHandler(name as "pan", act);
-      this.stops.push(() => stage.removeHandler(name as "pan", act));
+      viewer.addHandler(name as "pan", act);
+      this.stops.push(() => viewer.removeHandler(name as "pan", act));
     };
     for (const name of MOVES) on(name, () => this.touched(side));
     on("resize", () => (this.resizing = side));
@@ -142,7 +142,7 @@ export class Pair {
     this.stops.push(state.subscribe(({ plane }) => this.focused(side, plane)));
   }
 
-  /** The user moves this one: by hand, key or link. When a stage gets another size it moves by itself. */
+  /** The user moves this one: by hand, key or link. A viewer whose size changes moves without the user. */
   private touched(side: Side): void {
     if (!this.following && this.resizing !== side) this.activate(side);
   }
@@ -166,7 +166,7 @@ export class Pair {
     if (active === "right") this.lead(() => drawNow(follower)); // it had its turn in this frame before its leader
   }
 
-  /** Moves a stage without anybody following, or taking it for the one that leads. */
+  /** Moves a viewer without the other one following, and without making it the leader. */
   private lead(move: () => void): void {
     this.following = true;
     move();

@@ -6,7 +6,7 @@ import { type Place, turned } from "../core/viewLink";
 /** Where a microscope is in this frame, on the way to wherever it is being moved. */
 export function readNow(scope: Microscope): Place {
   const { region, scale } = scope.reading(true);
-  const { viewport } = scope.stage;
+  const { viewport } = scope.viewer;
   return {
     l0_x: region.l0_x + region.l0_width / 2,
     l0_y: region.l0_y + region.l0_height / 2,
@@ -18,9 +18,9 @@ export function readNow(scope: Microscope): Place {
   };
 }
 
-/** Puts the stage at a place, wherever that is; plane and adjustments stay. */
+/** Moves the viewer to any position; plane and adjustments stay. */
 export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: Place): void {
-  const { viewport } = scope.stage;
+  const { viewport } = scope.viewer;
   const { width } = scope.pyramid;
   viewport.setFlip(flip);
   viewport.rotateTo(rotation, undefined, true);
@@ -30,8 +30,8 @@ export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: 
 
 /** Draws at once what else would be drawn in the next frame. */
 export function drawNow(scope: Microscope): void {
-  const { stage } = scope;
-  stage.world.update(true);
-  stage.world.draw();
-  stage.raiseEvent("update-viewport", {}); // as OpenSeadragon does: others look at what was drawn
+  const { viewer } = scope;
+  viewer.world.update(true);
+  viewer.world.draw();
+  viewer.raiseEvent("update-viewport", {}); // as OpenSeadragon does: others look at what was drawn
 }

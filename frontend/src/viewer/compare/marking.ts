@@ -62,7 +62,7 @@ export class Marking {
       this.stops = SIDES.map((side) =>
         takeClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
       );
-    for (const side of SIDES) scopes[side].stage.element.dataset.picking = String(on);
+    for (const side of SIDES) scopes[side].viewer.element.dataset.picking = String(on);
     this.state.setState({ on });
   }
 

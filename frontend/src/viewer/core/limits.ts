@@ -41,8 +41,8 @@ function between(least: number, most: number, value: number): number {
 }
 
 /** In place of OpenSeadragon's own limit, a part of the slide's upright box that must be seen: turned, or in a corner, that part may be empty. */
-export function addLimits(stage: OpenSeadragon.Viewer, slide: Extent): void {
-  const limited = stage.viewport as LimitedViewport;
+export function addLimits(viewer: OpenSeadragon.Viewer, slide: Extent): void {
+  const limited = viewer.viewport as LimitedViewport;
   limited._applyBoundaryConstraints = (bounds) => {
     const centre = bounds.getCenter();
     const [x, y] = keptOnSlide(slide, centre);
@@ -52,7 +52,7 @@ export function addLimits(stage: OpenSeadragon.Viewer, slide: Extent): void {
     const [xConstrained, yConstrained] = [x !== centre.x, y !== centre.y];
     return Object.assign(moved, { xConstrained, yConstrained, constraintApplied: xConstrained || yConstrained });
   };
-  stage.addHandler("canvas-drag", (event) => limitDrag(stage, slide, event));
+  viewer.addHandler("canvas-drag", (event) => limitDrag(viewer, slide, event));
 }
 
 /** Shortens the step of a hand that drags on after the limit is reached. */

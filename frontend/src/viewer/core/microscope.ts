@@ -15,7 +15,7 @@ import { BaseLayer } from "./baseLayer";
 import { learnHandleType, unlearnHandles } from "./handleType";
 import { giveUpTile, tilesKept } from "./openseadragon/internals";
 import { levelOf, osdLevelOf } from "./openseadragon/level";
-import { openStage } from "./openseadragon/options";
+import { openViewer } from "./openseadragon/options";
 import { type Alignment, SlideViewport } from "./openseadragon/slideViewport";
 import { openSource } from "./sources";
 import { thumbnailOf } from "./thumbnail";
@@ -35,7 +35,7 @@ export class Microscope {
   readonly pyramid: Pyramid;
   readonly state: ViewStore = createViewStore();
   readonly meter: Meter;
-  readonly stage: OpenSeadragon.Viewer;
+  readonly viewer: OpenSeadragon.Viewer;
   /** Where the slide's thumbnail is, which this page has already. */
   readonly thumbnail: string;
   private readonly engine: TileEngine;
@@ -92,7 +92,7 @@ export class Microscope {
       meter,
       budget: bitmapBudget,
       events: {
-        redraw: () => this.stage.forceRedraw(),
+        redraw: () => this.viewer.forceRedraw(),
         changed: () => this.tell(),
         evict: (handle) => this.evict(handle),
       },
@@ -101,7 +101,7 @@ export class Microscope {
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
     this.baseLayer = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () =>
-      this.stage.forceRedraw(),
+      this.viewer.forceRedraw(),
     );
     const tiles = new WavescopeTileSource(
       this.pyramid,
@@ -109,13 +109,13 @@ export class Microscope {
       this.baseLayer,
       `${manifest.id}@${manifest.digest}`,
     );
-    this.stage = openStage(element, tiles);
-    this.viewport = new SlideViewport(this.stage, this.pyramid);
+    this.viewer = openViewer(element, tiles);
+    this.viewport = new SlideViewport(this.viewer, this.pyramid);
     this.listen();
   }
 
   get canvas(): HTMLCanvasElement {
-    return this.stage.drawer.canvas as HTMLCanvasElement;
+    return this.viewer.drawer.canvas as HTMLCanvasElement;
   }
 
   /** The focal plane looked at. */
@@ -144,7 +144,7 @@ export class Microscope {
       await frames(2);
       await this.engine.idle();
       if (this.closed) return;
-      this.stage.forceRedraw();
+      this.viewer.forceRedraw();
       await frames(2);
     } while (this.moving);
   }
@@ -154,7 +154,7 @@ export class Microscope {
   }
 
   async memory(): Promise<MemoryFigures> {
-    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles: tilesKept(this.stage) };
+    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles: tilesKept(this.viewer) };
   }
 
   /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */
@@ -206,23 +206,23 @@ export class Microscope {
     removeEventListener("online", this.online);
     this.source.close();
     this.baseLayer.close();
-    this.stage.destroy();
+    this.viewer.destroy();
     this.engine.close();
     unlearnHandles(this.forget);
   }
 
   private listen(): void {
-    const { stage } = this;
-    stage.addHandler("open", () => {
-      this.image = stage.world.getItemAt(0);
+    const { viewer } = this;
+    viewer.addHandler("open", () => {
+      this.image = viewer.world.getItemAt(0);
       queueMicrotask(() => this.look()); // once all handlers of this event have run: one of them may show the wanted field first
     });
-    stage.addHandler("animation-start", () => (this.moving = true));
-    stage.addHandler("animation-finish", () => this.rest());
-    stage.addHandler("update-viewport", () => this.drawn());
-    stage.addHandler("resize", () => this.look());
-    stage.addHandler("flip", () => this.tell());
-    stage.addHandler("update-tile", (event) => {
+    viewer.addHandler("animation-start", () => (this.moving = true));
+    viewer.addHandler("animation-finish", () => this.rest());
+    viewer.addHandler("update-viewport", () => this.drawn());
+    viewer.addHandler("resize", () => this.look());
+    viewer.addHandler("flip", () => this.tell());
+    viewer.addHandler("update-tile", (event) => {
       const { level, x, y } = event.tile;
       this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
     });

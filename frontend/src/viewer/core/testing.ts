@@ -125,7 +125,7 @@ export interface FakeSlide {
 }
 
 export class FakeMicroscope {
-  readonly stage = new FakeViewer();
+  readonly viewer = new FakeViewer();
   readonly pyramid: Pyramid;
   readonly state = createStore(() => startState);
   readonly anticipated: unknown[] = [];
@@ -145,10 +145,10 @@ export class FakeMicroscope {
   }
 
   reading() {
-    const { x, y, width, height } = this.stage.viewport.getBoundsNoRotate();
+    const { x, y, width, height } = this.viewer.viewport.getBoundsNoRotate();
     const whole = this.manifest.width;
     const region = { l0_x: x * whole, l0_y: y * whole, l0_width: width * whole, l0_height: height * whole };
-    return { region, scale: this.stage.viewport.container.x / region.l0_width };
+    return { region, scale: this.viewer.viewport.container.x / region.l0_width };
   }
 
   /** As what it stands in for. */

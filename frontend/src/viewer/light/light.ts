@@ -33,14 +33,14 @@ export class Light {
   private readonly closing = new AbortController();
 
   constructor(private readonly scope: Microscope) {
-    const { stage } = scope;
-    stage.addHandler("animation-start", () => (this.moving = true));
-    stage.addHandler("animation-finish", () => {
+    const { viewer } = scope;
+    viewer.addHandler("animation-start", () => (this.moving = true));
+    viewer.addHandler("animation-finish", () => {
       this.moving = false;
       this.show();
     });
-    stage.addHandler("update-viewport", () => this.show());
-    stage.addOnceHandler("before-destroy", () => this.close());
+    viewer.addHandler("update-viewport", () => this.show());
+    viewer.addOnceHandler("before-destroy", () => this.close());
     void this.learn();
   }
 
@@ -172,11 +172,11 @@ export function pickColour(scope: Microscope, signal: AbortSignal): Promise<Rgb 
       done(lightOf(scope).stored(css_x * ratio, css_y * ratio));
     });
     const done = (colour: Rgb | null): void => {
-      delete scope.stage.element.dataset.picking;
+      delete scope.viewer.element.dataset.picking;
       stop();
       resolve(colour);
     };
     signal.addEventListener("abort", () => done(null), { once: true });
-    scope.stage.element.dataset.picking = "true";
+    scope.viewer.element.dataset.picking = "true";
   });
 }

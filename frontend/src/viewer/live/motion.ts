@@ -1,7 +1,7 @@
 /** Where a moving view goes: pure. */
 import type { View } from "../view/view";
 
-/** Level-0 pixels a second, and the view that the stage is moving to by itself. */
+/** Level-0 pixels a second, and the view that the viewer is animating to. */
 export interface Motion {
   readonly l0_vx: number;
   readonly l0_vy: number;
@@ -19,7 +19,7 @@ const TOGETHER = 100;
 const AHEAD_SECONDS = 0.5;
 const STILL = 1e-6;
 
-/** The motion from the last sample to this one; null when there is none. `target`: where the stage will rest, if that is known. */
+/** The motion from the last sample to this one; null when there is none. `target`: where the viewer will stop, if that is known. */
 export function motionOf(last: Sample | null, now: Sample, target: View | null): Motion | null {
   const { view } = now;
   const moving = target && differs(target, view) ? target : null;

@@ -16,7 +16,7 @@ export class OwnPointer {
     private readonly scope: Microscope,
     private readonly pointed: (at: Pointed) => void,
   ) {
-    const { element } = scope.stage;
+    const { element } = scope.viewer;
     const { signal } = this.listening;
     const here = (event: PointerEvent): void => this.move(event);
     const gone = (event: PointerEvent): void => {
@@ -26,10 +26,10 @@ export class OwnPointer {
     element.addEventListener("pointerdown", here, { signal });
     for (const name of ["pointerleave", "pointerup", "pointercancel"] as const)
       element.addEventListener(name, gone, { signal });
-    scope.stage.addHandler("update-viewport", this.again);
+    scope.viewer.addHandler("update-viewport", this.again);
   }
 
-  /** Whether the middle of the view is pointed at while no pointer is over the stage: for who works by keys. */
+  /** Whether the middle of the view is pointed at while no pointer is over the viewer: for keyboard users. */
   pointAtCentre(central: boolean): void {
     this.central = central;
     this.tell();
@@ -37,11 +37,11 @@ export class OwnPointer {
 
   close(): void {
     this.listening.abort();
-    this.scope.stage.removeHandler("update-viewport", this.again);
+    this.scope.viewer.removeHandler("update-viewport", this.again);
   }
 
   private move(event: PointerEvent): void {
-    const box = this.scope.stage.element.getBoundingClientRect();
+    const box = this.scope.viewer.element.getBoundingClientRect();
     this.at = { css_x: event.clientX - box.left, css_y: event.clientY - box.top };
     this.tell();
   }
@@ -53,7 +53,7 @@ export class OwnPointer {
 
   /** The place under the pointer changes too when the slide moves under it. */
   private tell(): void {
-    const { clientWidth, clientHeight } = this.scope.stage.element;
+    const { clientWidth, clientHeight } = this.scope.viewer.element;
     const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
     const place = at && underScreen(this.scope, at);
     if (place?.l0_x === this.told?.l0_x && place?.l0_y === this.told?.l0_y) return;

@@ -1,4 +1,4 @@
-/** The cursors and laser pointers of others over a stage: each with its colour and name, at its place in the slide however that is turned. */
+/** The cursors and laser pointers of other members over a viewer: each with its colour and name, at its position in the slide in any rotation. */
 import type { Microscope } from "../core/microscope";
 import { onScreen } from "../navigation/pointing";
 
@@ -39,9 +39,9 @@ export class PointerLayer {
     this.root.style.cssText = "position:absolute;inset:0;overflow:hidden;pointer-events:none";
     this.traces.style.cssText = "position:absolute;inset:0;width:100%;height:100%";
     this.root.append(this.traces);
-    scope.stage.canvas.append(this.root);
-    scope.stage.addHandler("update-viewport", this.place);
-    scope.stage.addHandler("flip", this.place);
+    scope.viewer.canvas.append(this.root);
+    scope.viewer.addHandler("update-viewport", this.place);
+    scope.viewer.addHandler("flip", this.place);
   }
 
   /** All that are to be seen; those not named are gone. */
@@ -54,8 +54,8 @@ export class PointerLayer {
 
   close(): void {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.scope.stage.removeHandler("update-viewport", this.place);
-    this.scope.stage.removeHandler("flip", this.place);
+    this.scope.viewer.removeHandler("update-viewport", this.place);
+    this.scope.viewer.removeHandler("flip", this.place);
     this.root.remove();
   }
 

@@ -55,14 +55,14 @@ describe("showing what another looks at", () => {
 
   it("is not a movement of the own user: neither place, plane nor light", () => {
     shared.show(view({ plane: 2, adjustments: { brightness: 0.5 } }));
-    scope.stage.frame();
+    scope.viewer.frame();
     expect(touched).not.toHaveBeenCalled();
     expect(light.getState().adjustments.brightness).toBe(0.5);
   });
 
   it("shows the same field again when the element gets another size", () => {
     shared.show(view());
-    scope.stage.resize(400, 400);
+    scope.viewer.resize(400, 400);
     const now = shared.read();
     expect(now.l0_x).toBeCloseTo(1000);
     expect(now.l0_y).toBeCloseTo(800);
@@ -73,20 +73,20 @@ describe("showing what another looks at", () => {
   it("leaves the picture where it is once it is released", () => {
     shared.show(view());
     shared.release();
-    scope.stage.resize(400, 300);
+    scope.viewer.resize(400, 300);
     expect(shared.read().l0_width).toBeCloseTo(400);
-    scope.stage.viewport.panTo(new FakePoint(0.5, 0.5));
-    scope.stage.resize(800, 600);
+    scope.viewer.viewport.panTo(new FakePoint(0.5, 0.5));
+    scope.viewer.resize(800, 600);
     expect(shared.read().l0_x).toBe(2000);
   });
 });
 
 describe("the own user's movements", () => {
   it.each<[string, () => void]>([
-    ["pans", () => scope.stage.viewport.panTo(new FakePoint(0.1, 0.1))],
-    ["zooms", () => scope.stage.viewport.zoomTo(4)],
-    ["turns", () => scope.stage.viewport.rotateTo(45)],
-    ["mirrors", () => scope.stage.viewport.setFlip(true)],
+    ["pans", () => scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1))],
+    ["zooms", () => scope.viewer.viewport.zoomTo(4)],
+    ["turns", () => scope.viewer.viewport.rotateTo(45)],
+    ["mirrors", () => scope.viewer.viewport.setFlip(true)],
     ["focuses", () => scope.setPlane(3)],
     ["changes the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } })],
   ])("are reported: %s", (_, act) => {
@@ -95,31 +95,31 @@ describe("the own user's movements", () => {
   });
 
   it("are not what another size of the element moves", () => {
-    scope.stage.resize(300, 300);
+    scope.viewer.resize(300, 300);
     expect(touched).not.toHaveBeenCalled();
-    scope.stage.viewport.panTo(new FakePoint(0.1, 0.1));
+    scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
     expect(touched).toHaveBeenCalledOnce();
   });
 
   it("are not reported once it is closed", () => {
     shared.close();
-    scope.stage.viewport.panTo(new FakePoint(0.1, 0.1));
+    scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
     light.setState({ adjustments: { ...plain, gamma: 2 } });
     scope.setPlane(2);
-    scope.stage.frame();
-    expect([touched.mock.calls.length, looked.mock.calls.length, scope.stage.handlerCount]).toEqual([0, 0, 0]);
+    scope.viewer.frame();
+    expect([touched.mock.calls.length, looked.mock.calls.length, scope.viewer.handlerCount]).toEqual([0, 0, 0]);
     expect(scope.anticipated).toEqual([null]);
   });
 });
 
 describe("what is looked at", () => {
   it("is reported when it changes, and once where it does not", () => {
-    scope.stage.raiseEvent("animation-finish");
+    scope.viewer.raiseEvent("animation-finish");
     expect(looked).toHaveBeenCalledOnce();
-    scope.stage.raiseEvent("animation-finish");
+    scope.viewer.raiseEvent("animation-finish");
     expect(looked).toHaveBeenCalledOnce();
-    scope.stage.viewport.panTo(new FakePoint(0.25, 0.25));
-    scope.stage.raiseEvent("animation-finish");
+    scope.viewer.viewport.panTo(new FakePoint(0.25, 0.25));
+    scope.viewer.raiseEvent("animation-finish");
     expect(looked).toHaveBeenLastCalledWith(shared.read(), null);
     shared.tell();
     expect(looked).toHaveBeenCalledTimes(3);

@@ -1,5 +1,5 @@
 /**
- * A microscope in a live session: set to the views of others, and heard when its own user moves it. Whatever moves the stage while it
+ * A microscope in a live session: set to the views of others, and reported when its own user moves it. Anything that moves the viewer while it
  * is not being set, and not because its element got another size, is a movement of its own user: a hand, a key, a link, a tour.
  */
 import OpenSeadragon from "openseadragon";
@@ -11,7 +11,7 @@ import { type View, readView } from "../view/view";
 import { type Motion, type Sample, motionOf, movedOn } from "./motion";
 
 export interface Sharing {
-  /** The own user moves the stage. */
+  /** The own user moves the viewer. */
   touched(): void;
   /** The viewer shows another view than before, moved by anyone. */
   looked(view: View, motion: Motion | null): void;
@@ -36,10 +36,10 @@ export class SharedScope {
   ) {
     this.plane = scope.plane;
     this.light = JSON.stringify(readLight(scope));
-    const { stage } = scope;
+    const { viewer } = scope;
     const on = (name: string, act: () => void): void => {
-      stage.addHandler(name as "pan", act);
-      this.stops.push(() => stage.removeHandler(name as "pan", act));
+      viewer.addHandler(name as "pan", act);
+      this.stops.push(() => viewer.removeHandler(name as "pan", act));
     };
     for (const name of MOVES) on(name, () => this.moved());
     on("resize", () => (this.resizing = true));
@@ -64,7 +64,7 @@ export class SharedScope {
     this.plane = this.scope.plane;
   }
 
-  /** The stage is its user's own again; it stays where it is. */
+  /** The viewer belongs to its own user again; it does not move. */
   release(): void {
     this.shown = null;
   }
@@ -81,7 +81,7 @@ export class SharedScope {
     this.scope.anticipate({ region, rotation: next.rotation, plane: next.plane });
   }
 
-  /** What this stage shows at this very moment. */
+  /** What this viewer shows now. */
   read(): View {
     const { l0_x, l0_y, rotation, flip, plane } = readNow(this.scope);
     const { region } = this.scope.reading(true);
@@ -118,7 +118,7 @@ export class SharedScope {
     if (!this.setting && !this.resizing) this.events.touched();
   }
 
-  /** A stage of another size shows all of the same field again. */
+  /** After a change of size the viewer shows all of the same field again. */
   private resized(): void {
     if (!this.resizing) return;
     this.resizing = false;
@@ -155,7 +155,7 @@ export class SharedScope {
 }
 
 /** The scale at which this screen shows all of a view's field, in device pixels per level-0 pixel. */
-export function fittingScale({ stage }: Microscope, view: View): number {
-  const { x, y } = stage.viewport.getContainerSize();
+export function fittingScale({ viewer }: Microscope, view: View): number {
+  const { x, y } = viewer.viewport.getContainerSize();
   return OpenSeadragon.pixelDensityRatio * Math.min(x / view.l0_width, y / view.l0_height);
 }

@@ -8,7 +8,7 @@ const STILL = 5;
 
 /** Hands on every click, and keeps it from zooming, until what it gives is called. */
 export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): () => void {
-  const { stage } = scope;
+  const { viewer } = scope;
   let pressed: OpenSeadragon.Point | null = null;
   const press = (event: OpenSeadragon.CanvasPressEvent): void => {
     pressed = event.position;
@@ -21,19 +21,19 @@ export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): 
   const twice = (event: OpenSeadragon.CanvasDoubleClickEvent): void => {
     event.preventDefaultAction = true;
   };
-  stage.addHandler("canvas-press", press);
-  stage.addHandler("canvas-click", click);
-  stage.addHandler("canvas-double-click", twice);
+  viewer.addHandler("canvas-press", press);
+  viewer.addHandler("canvas-click", click);
+  viewer.addHandler("canvas-double-click", twice);
   return () => {
-    stage.removeHandler("canvas-press", press);
-    stage.removeHandler("canvas-click", click);
-    stage.removeHandler("canvas-double-click", twice);
+    viewer.removeHandler("canvas-press", press);
+    viewer.removeHandler("canvas-click", click);
+    viewer.removeHandler("canvas-double-click", twice);
   };
 }
 
 /** Hands on every click as the place of the slide that it means, with the pointer to match, until what it gives is called. */
 export function pickSpots(scope: Microscope, take: (spot: { l0_x: number; l0_y: number }) => void): () => void {
-  const { dataset } = scope.stage.element;
+  const { dataset } = scope.viewer.element;
   const stop = takeClicks(scope, (at) => take(underScreen(scope, at)));
   dataset.picking = "true";
   return () => {

@@ -1,4 +1,4 @@
-/** A gamepad as the stage's controls: pure, from one reading to the next. Buttons and axes as the "standard" mapping numbers them. */
+/** A gamepad as controls of the viewer: pure, from one reading to the next. Buttons and axes as the "standard" mapping numbers them. */
 
 export interface PadReading {
   /** Left stick x, y, right stick x, y; -1 to 1. */

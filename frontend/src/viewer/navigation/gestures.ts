@@ -20,27 +20,27 @@ type Fingers = readonly [{ readonly x: number; readonly y: number }, { readonly 
 
 interface ScrollEvent extends OpenSeadragon.CanvasScrollEvent {
   readonly originalEvent: WheelEvent;
-  /** Of the pointer on the stage, in CSS pixels. */
+  /** Of the pointer on the viewer, in CSS pixels. */
   readonly position: OpenSeadragon.Point;
   preventDefaultAction: boolean;
 }
 
 export function addGestures(scope: Microscope): void {
-  const { stage } = scope;
+  const { viewer } = scope;
   let twist = 0;
   let turning = false;
   let fingers: Fingers | null = null; // at the last event: each tells of one finger, so that their own last places differ in age
   let wheel = 0;
 
-  addLimits(stage, { width: 1, height: scope.pyramid.height / scope.pyramid.width });
-  stage.addHandler("canvas-press", () => {
+  addLimits(viewer, { width: 1, height: scope.pyramid.height / scope.pyramid.width });
+  viewer.addHandler("canvas-press", () => {
     twist = 0;
     turning = false;
     fingers = null;
   });
-  stage.addHandler("canvas-pinch", (event) => {
+  viewer.addHandler("canvas-pinch", (event) => {
     const { gesturePoints, center, lastCenter } = event;
-    const { viewport } = stage;
+    const { viewport } = viewer;
     if (viewport.getFlip()) {
       const { x: width } = viewport.getContainerSize();
       center.x = width - center.x;
@@ -55,26 +55,26 @@ export function addGestures(scope: Microscope): void {
     const degrees = viewport.getRotation(true) + (viewport.getFlip() ? -step : step);
     viewport.rotateTo(degrees, viewport.pointFromPixel(center, true), true);
   });
-  stage.addHandler("canvas-release", () => {
+  viewer.addHandler("canvas-release", () => {
     if (!turning) return;
     turning = false;
-    const { viewport } = stage;
+    const { viewport } = viewer;
     const right = 90 * Math.round(viewport.getRotation(false) / 90);
     if (Math.abs(viewport.getRotation(false) - right) < SNAP) viewport.rotateTo(right);
   });
-  stage.addHandler("canvas-scroll", (event) => {
+  viewer.addHandler("canvas-scroll", (event) => {
     const scroll = event as ScrollEvent;
     scroll.preventDefaultAction = true;
     const { altKey, shiftKey, deltaX, deltaY, deltaMode } = scroll.originalEvent;
     if ((!altKey && !shiftKey) || scope.manifest.planes < 2)
-      return zoomAbout(stage, wheelZoom(scroll.originalEvent), scroll.position);
+      return zoomAbout(viewer, wheelZoom(scroll.originalEvent), scroll.position);
     const { steps, rest } = wheelSteps(wheel, (deltaY || deltaX) * (deltaMode === 0 ? 1 : LINE));
     wheel = rest;
     if (steps !== 0) scope.setPlane(scope.plane - steps);
   });
 }
 
-/** Zooms about a place of the stage: what lies there stays there. */
+/** Zooms about a point of the viewer; that point does not move. */
 function zoomAbout({ viewport }: OpenSeadragon.Viewer, factor: number, position: OpenSeadragon.Point): void {
   if (factor === 1) return;
   const place = position.clone();

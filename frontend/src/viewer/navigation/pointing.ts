@@ -7,14 +7,14 @@ export interface ScreenPoint {
   readonly css_y: number;
 }
 
-/** Where a level-0 point lies in the stage's element, in CSS pixels. */
+/** Where a level-0 point lies in the element of the viewer, in CSS pixels. */
 export function onScreen(scope: Microscope, l0_x: number, l0_y: number): ScreenPoint {
   const { canvas_x, canvas_y } = scope.toCanvas(l0_x, l0_y);
   const ratio = OpenSeadragon.pixelDensityRatio;
   return { css_x: canvas_x / ratio, css_y: canvas_y / ratio };
 }
 
-/** The level-0 point under a place of the stage's element: the other way round. */
+/** The level-0 point under a point of the element of the viewer: the inverse. */
 export function underScreen(scope: Microscope, { css_x, css_y }: ScreenPoint): { l0_x: number; l0_y: number } {
   const origin = onScreen(scope, 0, 0);
   const across = onScreen(scope, 1000, 0);

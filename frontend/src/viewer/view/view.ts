@@ -35,7 +35,7 @@ export function readPlace(scope: Microscope): Place {
 
 /** Shows a place at its scale. What lies beyond the slide or the nearest view is brought back within. */
 export function showPlace(scope: Microscope, place: Place, immediately = false): void {
-  const { viewport } = scope.stage;
+  const { viewport } = scope.viewer;
   const now = scope.reading(false).scale;
   viewport.setFlip(place.flip);
   viewport.rotateTo(place.rotation, undefined, immediately);
@@ -51,7 +51,7 @@ export function showPlace(scope: Microscope, place: Place, immediately = false):
 
 function spotOf(scope: Microscope): Omit<Place, "scale"> {
   const { region } = scope.reading(false);
-  const { viewport } = scope.stage;
+  const { viewport } = scope.viewer;
   return {
     l0_x: region.l0_x + region.l0_width / 2,
     l0_y: region.l0_y + region.l0_height / 2,

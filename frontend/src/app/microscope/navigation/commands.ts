@@ -40,7 +40,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
 
 const turning: Command[] = [
   {
-    id: "stage.turn-right",
+    id: "viewer.turn-right",
     group: "Navigation",
     title: t("microscope.rotateRight", { degrees: DEGREES }),
     keys: ["r"],
@@ -48,7 +48,7 @@ const turning: Command[] = [
     run: ({ scope }) => turnBy(scope, DEGREES),
   },
   {
-    id: "stage.turn-left",
+    id: "viewer.turn-left",
     group: "Navigation",
     title: t("microscope.rotateLeft", { degrees: DEGREES }),
     keys: ["Shift+r"],
@@ -56,21 +56,21 @@ const turning: Command[] = [
     run: ({ scope }) => turnBy(scope, -DEGREES),
   },
   {
-    id: "stage.upright",
+    id: "viewer.upright",
     group: "Navigation",
     title: t("microscope.resetRotation"),
     keys: ["Alt+r"],
     run: ({ scope }) => turnTo(scope, 0),
   },
   {
-    id: "stage.mirror",
+    id: "viewer.mirror",
     group: "Navigation",
     title: t("microscope.mirrorLeftRight"),
     keys: ["Shift+m"],
     run: ({ scope }) => mirror(scope),
   },
   {
-    id: "stage.go-to",
+    id: "viewer.go-to",
     group: "Navigation",
     title: t("microscope.goToLong"),
     keys: ["g"],
@@ -138,4 +138,4 @@ const focusing = [
   }),
 );
 
-export const stageCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];
+export const viewerCommands: readonly Command[] = [...moving, ...turning, ...zooming, ...objectives, ...focusing];

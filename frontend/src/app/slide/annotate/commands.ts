@@ -20,8 +20,8 @@ const mayChange = (context: SlideContext): boolean => {
 };
 const hasSelection = (context: SlideContext): boolean => here(context).store.state.getState().selected.length > 0;
 /** Enter belongs to a button that has the focus. */
-const onStage = ({ stage }: SlideContext): boolean =>
-  document.activeElement === stage || document.activeElement === document.body;
+const hasFocus = ({ container }: SlideContext): boolean =>
+  document.activeElement === container || document.activeElement === document.body;
 
 /** Leaves the innermost of shape, tool and selection; false where there is none of them. */
 export function leaveInnermost(scope: Microscope): boolean {
@@ -95,7 +95,7 @@ export const annotateCommands: readonly Command[] = [
     group: GROUP,
     title: t("annotate.startAtCentre"),
     keys: ["Enter"],
-    available: (context) => isDrawing(context) && onStage(context),
+    available: (context) => isDrawing(context) && hasFocus(context),
     run: (context) => here(context).interaction.key("place"),
   },
   {
@@ -120,7 +120,7 @@ export const annotateCommands: readonly Command[] = [
     title: t("annotate.deleteSelectedOrLastCorner"),
     keys: ["Delete"],
     available: (context) =>
-      onStage(context) && (mayChange(context) || here(context).store.state.getState().draft !== null),
+      hasFocus(context) && (mayChange(context) || here(context).store.state.getState().draft !== null),
     run: (context) => {
       const { store, interaction } = here(context);
       if (store.state.getState().draft) interaction.key("back");

@@ -6,7 +6,7 @@ import { boundingRegion } from "./region";
 
 /** The rectangle around what is in view, also where the slide is turned. */
 export function regionInView(scope: Microscope): Region {
-  const { clientWidth: width, clientHeight: height } = scope.stage.element;
+  const { clientWidth: width, clientHeight: height } = scope.viewer.element;
   const corners = [
     [0, 0],
     [width, 0],

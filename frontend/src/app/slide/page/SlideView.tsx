@@ -29,8 +29,8 @@ interface Props {
 }
 
 export function SlideView({ manifest, onReload, children }: Props) {
-  const stage = useRef<HTMLDivElement>(null);
-  const { scope, failure } = useMicroscope(stage, manifest);
+  const container = useRef<HTMLDivElement>(null);
+  const { scope, failure } = useMicroscope(container, manifest);
   const context = useSlideContext(scope, manifest);
   const list = manifest.preview ? previewCommands : commands;
   useKeyboard(context, list);
@@ -41,12 +41,12 @@ export function SlideView({ manifest, onReload, children }: Props) {
       <div className={styles.workspace}>
         <main className={styles.field}>
           <div
-            ref={stage}
-            className={styles.stage}
+            ref={container}
+            className={styles.viewer}
             tabIndex={0}
             role="application"
             aria-label={t("page.microscopeLabel", { title: manifest.title })}
-            data-testid="stage"
+            data-testid="viewer"
           />
           <Notices scope={scope} failure={failure} onReload={onReload} />
           {children}
@@ -67,12 +67,12 @@ export function SlideView({ manifest, onReload, children }: Props) {
   );
 }
 
-/** What commands act on, once the slide is on the stage; the same object as long as the slide and the person are. */
+/** What commands act on, once the slide is open in the viewer; the same object while slide and user are the same. */
 function useSlideContext(scope: Microscope | null, manifest: Manifest): SlideContext | null {
   const { toggle } = useScheme();
   const mayHost = useMay("instructor");
   return useMemo(
-    () => scope && { scope, manifest, stage: scope.stage.element, mayHost, toggleScheme: toggle },
+    () => scope && { scope, manifest, container: scope.viewer.element, mayHost, toggleScheme: toggle },
     [scope, manifest, mayHost, toggle],
   );
 }

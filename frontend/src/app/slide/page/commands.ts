@@ -10,7 +10,7 @@ import { panels } from "./panels";
 import type { Command } from "../../microscope/parts";
 import { pictureCommands } from "../picture/commands";
 import { placeCommands } from "../../microscope/bookmarks/commands";
-import { stageCommands } from "../../microscope/navigation/commands";
+import { viewerCommands } from "../../microscope/navigation/commands";
 import { sessionCommands } from "../../session/commands";
 import { togglePanel } from "../../microscope/panelState";
 import { tourCommands } from "../../tours/commands";
@@ -25,14 +25,14 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 
 /** Over a slide that is not there yet: what only looks. */
 export const previewCommands: readonly Command[] = [
-  ...stageCommands,
+  ...viewerCommands,
   ...placeCommands.filter(({ id }) => id !== "place.bookmark"),
   ...pictureCommands,
   ...comfortCommands,
 ];
 
 export const commands: readonly Command[] = [
-  ...stageCommands,
+  ...viewerCommands,
   ...placeCommands,
   ...pictureCommands,
   ...calibrationCommands,

@@ -5,7 +5,7 @@ import { FocusSlider } from "../../microscope/FocusSlider";
 import type { Overlay } from "../../microscope/parts";
 import { ViewControls } from "../../microscope/ViewControls";
 import { ScaleBar } from "../../microscope/ScaleBar";
-import { SessionStage } from "../../session/follow/SessionStage";
+import { SessionViewer } from "../../session/follow/SessionViewer";
 import { GamepadControl } from "../../microscope/navigation/GamepadControl";
 import { GoTo } from "../../microscope/navigation/GoTo";
 import { Turret } from "../../microscope/navigation/Turret";
@@ -16,7 +16,7 @@ export const overlays: readonly Overlay[] = [
   FocusSlider,
   ScaleBar,
   AnnotationOverlay,
-  SessionStage,
+  SessionViewer,
   Turret,
   TourPlayer,
   GoTo,

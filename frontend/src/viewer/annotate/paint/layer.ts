@@ -40,9 +40,9 @@ export class AnnotationLayer {
       (id) => this.drawable(id, store.get(id)),
       () => this.invalidate(),
     );
-    scope.stage.canvas.append(this.painter.canvas, this.marks.root);
+    scope.viewer.canvas.append(this.painter.canvas, this.marks.root);
     const draw = (): void => this.draw();
-    scope.stage.addHandler("update-viewport", draw);
+    scope.viewer.addHandler("update-viewport", draw);
     let before = store.state.getState();
     const follow = (state: AnnotationState): void => {
       if (filters(state).some((value, i) => value !== filters(before)[i])) this.scene.rebuild();
@@ -89,14 +89,14 @@ export class AnnotationLayer {
   }
 
   matrix(): Matrix {
-    const { stage, pyramid } = this.scope;
-    const placed = placementOf(stage.viewport, stage.world.getItemAt(0));
+    const { viewer, pyramid } = this.scope;
+    const placed = placementOf(viewer.viewport, viewer.world.getItemAt(0));
     const { width, height } = this.scope.canvas;
     const placement = settle(placed, levelForScale(pyramid, placed.l0_scale));
-    return matrixOf(placement, width, height, stage.viewport.getRotation(true), stage.viewport.getFlip());
+    return matrixOf(placement, width, height, viewer.viewport.getRotation(true), viewer.viewport.getFlip());
   }
 
-  /** The level-0 place of a point of the stage in CSS pixels, and how many level-0 pixels a CSS pixel is. */
+  /** The level-0 position of a point of the viewer in CSS pixels, and the number of level-0 pixels per CSS pixel. */
   place(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
@@ -132,7 +132,7 @@ export class AnnotationLayer {
 
   draw(): void {
     this.pending = false;
-    if (!this.scope.stage.isOpen()) return;
+    if (!this.scope.viewer.isOpen()) return;
     performance.mark("annotations-begin");
     const { width, height } = this.scope.canvas;
     const ratio = OpenSeadragon.pixelDensityRatio;

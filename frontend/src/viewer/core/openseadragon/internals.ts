@@ -10,8 +10,8 @@ interface WithMatrix extends OpenSeadragon.TiledImage {
   readonly tilesMatrix: Record<number, Record<number, Record<number, Tile>>>;
 }
 
-export function tilesKept(stage: OpenSeadragon.Viewer): number {
-  return stage.tileCache.numTilesLoaded();
+export function tilesKept(viewer: OpenSeadragon.Viewer): number {
+  return viewer.tileCache.numTilesLoaded();
 }
 
 /** Makes it forget a tile, if it has it loaded: by itself it keeps every tile ever seen. */

@@ -9,7 +9,7 @@ export const CLOSEST = 4;
 
 const NEVER = 2_000_000_000; // milliseconds; the longest timer a browser takes is 2^31 - 1
 
-export function openStage(element: HTMLElement, tiles: WavescopeTileSource): OpenSeadragon.Viewer {
+export function openViewer(element: HTMLElement, tiles: WavescopeTileSource): OpenSeadragon.Viewer {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const options = {
     element,

@@ -5,7 +5,7 @@ import { ViewerBinding } from "./viewerBinding";
 import { live } from "../state/live";
 
 /** Binds the slide's microscope to the session: views, cursors and annotations go to and fro. */
-export function SessionStage({ scope }: PartProps) {
+export function SessionViewer({ scope }: PartProps) {
   const here = useStore(live, (state) => state.live);
   useEffect(() => {
     if (!here) return;

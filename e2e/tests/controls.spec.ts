@@ -1,4 +1,4 @@
-// The stage's controls: objectives, limits, turning, mirroring, going to a place, focus by wheel and keys, gamepad.
+// The controls of the viewer: objectives, limits, turning, mirroring, going to a place, focus by wheel and keys, gamepad.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -52,7 +52,7 @@ test("turned and mirrored, keys and mouse still move the way they point, and not
   await page.keyboard.press("Shift+m");
   await still();
   before = await onCanvas();
-  const box = (await page.getByTestId("stage").boundingBox())!;
+  const box = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.move(box.x + 500, box.y + 300);
   await page.mouse.down();
   await page.mouse.move(box.x + 600, box.y + 340, { steps: 5 });
@@ -139,7 +139,7 @@ test("focus moves by modifier and wheel, and the neighbouring planes are there b
   const ahead = batches.filter(({ planes }) => !planes.has(3));
   expect(ahead.every(({ layers }) => layers.size === 1 && layers.has(1))).toBe(true);
 
-  const box = (await page.getByTestId("stage").boundingBox())!;
+  const box = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.move(box.x + 600, box.y + 300);
   await page.keyboard.down("Alt");
   await page.mouse.wheel(0, -120);
