@@ -3,7 +3,7 @@ import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
-import { openPair } from "../harness/pair.ts";
+import { openComparison } from "../harness/comparison.ts";
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
@@ -50,7 +50,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     });
 
     test("axe finds nothing serious beside two slides, swiping, and with landmarks", async ({ page }) => {
-      await openPair(page, SLIDES.specimen, SLIDES.planes);
+      await openComparison(page, SLIDES.specimen, SLIDES.planes);
       await expectNothingSerious(page, "compare");
       await page.keyboard.press("Shift+l");
       for (const side of ["left", "right"]) {

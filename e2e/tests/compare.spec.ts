@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
-import { centreOf, drag, expectSameOffset, offsetOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
+import { centreOf, drag, expectSameOffset, offsetOf, openComparison, comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -15,7 +15,7 @@ async function watchFrames(
     const noted = { going: true, frames: 0, different: 0, pictures: new Set<string>() };
     Object.assign(window, { noted });
     const look = (): void => {
-      const { left, right } = window.__wavescope.pair!;
+      const { left, right } = window.__wavescope.comparison!;
       const [one, other] = [left, right].map((scope) => scope.readCanvas(300, 300, 64, 64).rgba.join());
       noted.frames += 1;
       noted.different += one === other ? 0 : 1;
@@ -36,7 +36,7 @@ async function watchFrames(
 
 for (const side of ["left", "right"] as const) {
   test(`the other slide follows the ${side} one in the same frame, pixel by pixel`, async ({ page }) => {
-    await openPair(page, SLIDES.planes, SLIDES.planes);
+    await openComparison(page, SLIDES.planes, SLIDES.planes);
     const stop = await watchFrames(page);
     await drag(page, side, 60, 40);
     const { different, pictures } = await stop();
@@ -46,7 +46,7 @@ for (const side of ["left", "right"] as const) {
 }
 
 test("panning, zooming and focusing on either side keep the offset", async ({ page }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
   const start = offsetOf(await seen(page));
   expect(start).toMatchObject({ ratio: 1, planes: 2 });
   await drag(page, "left", -70, 50);
@@ -56,24 +56,24 @@ test("panning, zooming and focusing on either side keep the offset", async ({ pa
   await page.mouse.move(viewer.x + 250, viewer.y + 400);
   await page.mouse.wheel(0, -480);
   await page.waitForFunction(
-    (scale) => window.__wavescope.pair!.left.viewport.state().scale > 1.2 * scale,
+    (scale) => window.__wavescope.comparison!.left.viewport.state().scale > 1.2 * scale,
     before.left.scale,
   );
-  await pairIdle(page);
+  await comparisonIdle(page);
   expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
 
   const slider = page.getByRole("region", { name: /^Right/ }).getByTestId("focus-slider");
   await slider.fill("2");
-  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 0);
+  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 0);
   await slider.fill("6"); // beyond what the left one has: it stays at its last plane and keeps the difference
-  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 2);
+  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 2);
   await slider.fill("3");
-  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().plane === 1);
+  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().plane === 1);
   expectSameOffset(start, offsetOf(await seen(page)), (await seen(page)).left.scale);
 });
 
 test("a difference of rotation is kept, whichever slide is turned", async ({ page }) => {
-  await openPair(
+  await openComparison(
     page,
     SLIDES.specimen,
     SLIDES.planes,
@@ -85,8 +85,8 @@ test("a difference of rotation is kept, whichever slide is turned", async ({ pag
   expectSameOffset(start, offsetOf(await seen(page)), 0.4);
   await page.getByTestId("viewer-left").focus();
   await page.keyboard.press("r");
-  await page.waitForFunction(() => window.__wavescope.pair!.left.viewport.state().rotation > 0);
-  await pairIdle(page);
+  await page.waitForFunction(() => window.__wavescope.comparison!.left.viewport.state().rotation > 0);
+  await comparisonIdle(page);
   const turned = await seen(page);
   expect(turned.right.rotation).not.toBe(30);
   expectSameOffset(start, offsetOf(turned), 0.4);
@@ -95,7 +95,7 @@ test("a difference of rotation is kept, whichever slide is turned", async ({ pag
 test("unlinked, each is moved by itself; linked again, the new offset is kept; centres can be aligned", async ({
   page,
 }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
   await page.getByRole("button", { name: "Linked" }).click();
   await expect(page.getByTestId("link-status")).toContainText("Not linked");
   const apart = await seen(page);
@@ -117,7 +117,7 @@ test("unlinked, each is moved by itself; linked again, the new offset is kept; c
 });
 
 test("a reload restores both places, the offset and the mode", async ({ page }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
   await page.getByTestId("viewer-left").press("l");
   await drag(page, "right", -80, 20);
   await page.getByTestId("viewer-right").press("l");
@@ -125,11 +125,11 @@ test("a reload restores both places, the offset and the mode", async ({ page }) 
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Shift+ArrowLeft");
   await expect(page).toHaveURL(/mode=swipe#.*divider=0\.4/);
-  await pairIdle(page);
+  await comparisonIdle(page);
   const before = await seen(page);
   const words = await page.getByTestId("link-status").textContent();
   await page.reload();
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
   const after = await seen(page);
   for (const side of ["left", "right"] as const) {
     expect(centreOf(after[side])[0] - centreOf(before[side])[0]).toBeCloseTo(0, 0);
@@ -148,7 +148,7 @@ test("a slide is compared with itself from its page, at its place; back leads th
   await page.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.planes);
   await expect(choices.getByRole("button")).toHaveCount(1);
   await choices.getByRole("button").click();
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
   const { left, right } = await seen(page);
   expect(centreOf(left).map(Math.round)).toEqual([700, 500]);
   expect([left.scale, left.plane]).toEqual([0.8, 5]);
@@ -164,22 +164,22 @@ test("two slides chosen in the gallery are compared; either can be changed for a
     await page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`).getByRole("checkbox").check();
   }
   await page.getByTestId("gathering").getByRole("button", { name: "Compare" }).click();
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
   await expect(page).toHaveURL(new RegExp(`left=${SLIDES.specimen}&right=${SLIDES.planes}`));
   await page
     .getByRole("region", { name: /^Right/ })
     .getByRole("button", { name: "Synthetic specimen", exact: true })
     .click();
   await page.locator(`[data-testid=slide-choices] [data-slide-id="${SLIDES.fiducial}"]`).click();
-  await page.waitForFunction((id) => window.__wavescope.pair?.right.slide().id === id, SLIDES.fiducial);
+  await page.waitForFunction((id) => window.__wavescope.comparison?.right.slide().id === id, SLIDES.fiducial);
   await page.goBack();
-  await page.waitForFunction((id) => window.__wavescope.pair?.right.slide().id === id, SLIDES.planes);
+  await page.waitForFunction((id) => window.__wavescope.comparison?.right.slide().id === id, SLIDES.planes);
 });
 
 test("two microscopes share the device's memory", async ({ page }) => {
-  await openPair(page, SLIDES.large, SLIDES.specimen);
+  await openComparison(page, SLIDES.large, SLIDES.specimen);
   const workers = await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.pair!;
+    const { left, right } = window.__wavescope.comparison!;
     return [(await left.memory()).workers, (await right.memory()).workers, navigator.hardwareConcurrency] as const;
   });
   expect(workers[0]! + workers[1]!).toBeLessThanOrEqual(Math.max(2, Math.min(workers[2]! - 1, 4)));

@@ -8,7 +8,7 @@ import { drag, saved, show, tool } from "../harness/annotating.ts";
 import { MINERVA_FILE, REGION_FILE, SLIDES } from "../harness/slides.ts";
 import { expectExact, idle, openSlide, slideIsOpen, slideOf, viewState } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
-import { pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
+import { comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
 import { DATA } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
 
@@ -161,12 +161,12 @@ async function information(page: Page): Promise<void> {
 
 async function compare(page: Page, slide: string): Promise<void> {
   await page.goto(`${own.service.address}/compare?left=${slide}&right=${slide}`);
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
   await page.getByTestId("viewer-left").press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-4);
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-4);
   await page.getByText("Swipe", { exact: true }).click();
   await page.getByTestId("divider").press("Home");
-  await pairIdle(page);
+  await comparisonIdle(page);
   const { left, right } = await seen(page);
   expect([left.l0_x - right.l0_x, left.l0_y - right.l0_y].map((off) => Math.round(Math.abs(off)))).toEqual([0, 0]);
 }

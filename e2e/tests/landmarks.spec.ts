@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { centreOf, openPair, pairIdle, pairIsOpen, seen } from "../harness/pair.ts";
+import { centreOf, openComparison, comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 
@@ -11,7 +11,7 @@ type Point = readonly [number, number];
 /** Clicks a level-0 point of one slide. */
 async function mark(page: Page, side: "left" | "right", [x, y]: Point): Promise<void> {
   const viewer = (await page.getByTestId(`viewer-${side}`).boundingBox())!;
-  const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.pair![one].viewport.toCanvas(l0_x, l0_y), [
+  const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.comparison![one].viewport.toCanvas(l0_x, l0_y), [
     side,
     x,
     y,
@@ -24,7 +24,7 @@ const link = (page: Page) => page.getByTestId("link-status");
 
 /** The same slide twice, the right one turned and moved away. */
 async function openTurned(page: Page): Promise<void> {
-  await openPair(
+  await openComparison(
     page,
     SLIDES.specimen,
     SLIDES.specimen,
@@ -33,7 +33,7 @@ async function openTurned(page: Page): Promise<void> {
   await expect(link(page)).toContainText("rotated by −40°");
   await page.keyboard.press("Shift+l");
   await expect(page.getByTestId("landmarks")).toBeVisible();
-  await pairIdle(page);
+  await comparisonIdle(page);
 }
 
 test("two marked points turn, scale and shift the right slide; four fit affinely; all of it survives a reload", async ({
@@ -50,7 +50,7 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await mark(page, "right", [1800, 1000]);
   await expect(page.getByTestId("fit")).toHaveText(/^Similarity: 0(\.\d)? µm RMS/);
   await expect(link(page)).not.toContainText("rotated by −40°");
-  await pairIdle(page);
+  await comparisonIdle(page);
   const registered = await seen(page);
   expect(registered.left.rotation).toBe(0); // the left one stays as it was
   expect(Math.min(registered.right.rotation, 360 - registered.right.rotation)).toBeLessThan(1.5);
@@ -66,10 +66,10 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await expect(page.getByTestId("landmark")).toHaveCount(4);
   await page.screenshot({ path: info.outputPath("landmarks.png") });
   await expect(page).toHaveURL(/marks=.*;.*;.*;/);
-  await pairIdle(page);
+  await comparisonIdle(page);
   const [before, words] = [await seen(page), await page.getByTestId("fit").textContent()];
   await page.reload();
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
   await page.getByRole("button", { name: "Landmarks", exact: true }).click();
   await expect(pins(page, "right")).toHaveCount(4);
   await expect(page.getByTestId("fit")).toHaveText(words!);
@@ -124,14 +124,14 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
 }) => {
   await openTurned(page);
   for (const side of ["left", "right"] as const) {
-    await page.evaluate(([one]) => window.__wavescope.pair![one].viewport.show({ l0_x: 900, l0_y: 800 }, true), [
+    await page.evaluate(([one]) => window.__wavescope.comparison![one].viewport.show({ l0_x: 900, l0_y: 800 }, true), [
       side,
     ] as const);
     await page.getByTestId(`viewer-${side}`).focus();
     await page.keyboard.press("m");
     await expect(pins(page, side)).toHaveCount(1);
   }
-  await pairIdle(page);
+  await comparisonIdle(page);
   const joined = await seen(page);
   for (const side of ["left", "right"] as const)
     for (const axis of [0, 1] as const) expect(centreOf(joined[side])[axis]).toBeCloseTo([900, 800][axis]!, 0);
@@ -141,7 +141,7 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
   await page.mouse.down();
   await page.mouse.move(pin.x + pin.width / 2 + 40, pin.y + pin.height / 2, { steps: 4 });
   await page.mouse.up();
-  await pairIdle(page);
+  await comparisonIdle(page);
   const moved = await seen(page);
   const shift = Math.hypot(
     centreOf(moved.right)[0] - centreOf(moved.left)[0],
@@ -152,10 +152,10 @@ test("all of it goes by keys: middles are marked while each slide is moved by it
 });
 
 test("each slide has its objectives, and the other one comes along", async ({ page }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
   const right = page.getByRole("region", { name: /^Right/ });
   await right.getByRole("button", { name: "Objective 10×" }).click();
-  await pairIdle(page);
+  await comparisonIdle(page);
   const { left: one, right: other } = await seen(page);
   expect(one.scale).toBeCloseTo(other.scale, 6);
   await expect(

@@ -4,7 +4,7 @@ import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { list, openAnnotations } from "../harness/annotating.ts";
 import { idle, openSlide, viewState } from "../harness/microscope.ts";
-import { openPair, pairIdle, seen } from "../harness/pair.ts";
+import { openComparison, comparisonIdle, seen } from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
@@ -96,14 +96,14 @@ test.describe("the zoom follows the wheel", () => {
 });
 
 test("either of two slides is zoomed by as much as the wheel moves", async ({ page }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes);
+  await openComparison(page, SLIDES.specimen, SLIDES.planes);
   await page.keyboard.press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-6);
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-6);
   for (const viewer of ["viewer-left", "viewer-right"]) {
-    await pairIdle(page);
+    await comparisonIdle(page);
     const before = await seen(page);
     await wheel(page, await spotOf(page, viewer), down(2, 10));
-    await pairIdle(page);
+    await comparisonIdle(page);
     const after = await seen(page);
     for (const side of ["left", "right"] as const)
       expect(after[side].scale / before[side].scale, `${viewer}, ${side}`).toBeCloseTo(1.25 ** -0.2, 3);

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
-import { pairIsOpen } from "../harness/pair.ts";
+import { comparisonIsOpen } from "../harness/comparison.ts";
 import { writeFiducial } from "../harness/pictures.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
 import { expect, test } from "../harness/test.ts";
@@ -143,9 +143,9 @@ const fromCard = async (page: Page, item: string): Promise<void> => {
   await expect(page.getByRole("dialog")).toBeVisible();
 };
 
-const pair = async (page: Page, rest: string): Promise<void> => {
+const comparison = async (page: Page, rest: string): Promise<void> => {
   await page.goto(`${service.address}/compare?left=${SLIDES.specimen}&right=${rest}`);
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
 };
 
 const file = (name: string): string => join(dirname(service.store), name);
@@ -290,13 +290,13 @@ const DIALOGS: Ways = {
     await pressed(page, /^Compare/);
     await expect(page.getByRole("dialog").getByRole("button", { name: /fiducial/ })).toBeVisible();
   },
-  compare: (page) => pair(page, SLIDES.planes),
+  compare: (page) => comparison(page, SLIDES.planes),
   landmarks: async (page) => {
-    await pair(page, `${SLIDES.specimen}#marks=900,800,900,800;1900,900,1900,912;1500,1700,1500,1700`);
+    await comparison(page, `${SLIDES.specimen}#marks=900,800,900,800;1900,900,1900,912;1500,1700,1500,1700`);
     await page.keyboard.press("Shift+l");
     await expect(page.getByTestId("landmark")).toHaveCount(3);
   },
-  swipe: (page) => pair(page, `${SLIDES.planes}&mode=swipe`),
+  swipe: (page) => comparison(page, `${SLIDES.planes}&mode=swipe`),
 };
 
 /** Comes to each state in one page, which forgets between them what it keeps open. */

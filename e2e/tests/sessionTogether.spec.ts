@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
-import { type Seen, centreOf, drag, pairIdle, pairIsOpen, seen as seenPair } from "../harness/pair.ts";
+import { type Seen, centreOf, drag, comparisonIdle, comparisonIsOpen, seen as seenComparison } from "../harness/comparison.ts";
 import { expect, test } from "../harness/test.ts";
 import {
   everyoneLeaves,
@@ -93,9 +93,9 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ada.getByRole("searchbox", { name: "Search slides" }).fill(SLIDES.fiducial);
   await expect(ada.getByTestId("slide-choices").getByRole("button")).toHaveCount(1);
   await ada.getByTestId("slide-choices").getByRole("button").click();
-  await pairIsOpen(ada);
-  await pairIsOpen(ben);
-  const alike = () => expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(ben))).toBeLessThan(1);
+  await comparisonIsOpen(ada);
+  await comparisonIsOpen(ben);
+  const alike = () => expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(ben))).toBeLessThan(1);
   await drag(ada, "left", 90, 40);
   await alike();
   await drag(ada, "right", -60, 70);
@@ -117,8 +117,8 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await cleo.goto(`${own.service.address}/join/${code}`);
   await cleo.getByLabel("Your name").fill("Cleo");
   await cleo.getByRole("button", { name: "Join" }).click();
-  await pairIsOpen(cleo);
-  await expect.poll(async () => expectAlike(await seenPair(ada), await seenPair(cleo))).toBeLessThan(1);
+  await comparisonIsOpen(cleo);
+  await expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(cleo))).toBeLessThan(1);
 
   await ada.getByTestId("viewer-left").focus();
   await ada.keyboard.press("s");
@@ -127,7 +127,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await status(ben, "free");
   await drag(ada, "left", 50, 50);
   await ben.getByRole("button", { name: "Rejoin" }).click();
-  await pairIdle(ben);
+  await comparisonIdle(ben);
   await alike();
   await ada.screenshot({ path: info.outputPath("pair.png") });
 

@@ -4,7 +4,7 @@ import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openAnnotations, tool } from "../harness/annotating.ts";
 import { openSlide } from "../harness/microscope.ts";
-import { openPair } from "../harness/pair.ts";
+import { openComparison } from "../harness/comparison.ts";
 
 const SCREENS = {
   "390x844": { width: 390, height: 844 },
@@ -39,7 +39,7 @@ const boxes = (page: Page): Promise<Box[]> =>
       "[data-testid=fidelity]",
       "[data-testid=traffic-meter]",
       "[data-testid=link-status]",
-      "[data-testid=pair-traffic]",
+      "[data-testid=comparison-traffic]",
       "[data-testid=divider] > *",
       "header a",
       "header button",
@@ -108,9 +108,9 @@ for (const [size, viewport] of Object.entries(SCREENS)) {
 
   test(`on ${size} nothing covers anything over two slides, beside or upon each other`, async ({ page }, info) => {
     await page.setViewportSize(viewport);
-    await openPair(page, SLIDES.specimen, SLIDES.planes);
+    await openComparison(page, SLIDES.specimen, SLIDES.planes);
     await expectApart(page, info, "side");
-    await openPair(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
+    await openComparison(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
     await expectApart(page, info, "swipe");
   });
 }

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { drag, expectSameOffset, offsetOf, openPair, pairIdle, seen } from "../harness/pair.ts";
+import { drag, expectSameOffset, offsetOf, openComparison, comparisonIdle, seen } from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 
@@ -27,7 +27,7 @@ async function screen(page: Page, x: number): Promise<Rgb[]> {
 async function drawn(page: Page, side: "left" | "right", x: number): Promise<Rgb[]> {
   const bytes = await page.evaluate(
     ([one, left, { y, width, height }]) =>
-      Array.from(window.__wavescope.pair![one].readCanvas(left, y, width, height).rgba),
+      Array.from(window.__wavescope.comparison![one].readCanvas(left, y, width, height).rgba),
     [side, x, BAND] as const,
   );
   return Array.from({ length: BAND.width * BAND.height }, (_, i) => [
@@ -45,10 +45,10 @@ const LEFT = 470;
 const RIGHT = 690;
 
 test.beforeEach(async ({ page }) => {
-  await openPair(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
+  await openComparison(page, SLIDES.specimen, SLIDES.planes, "&mode=swipe");
   await page.keyboard.press("1");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.pair!.right.viewport.state().scale - 1) < 1e-6);
-  await pairIdle(page);
+  await page.waitForFunction(() => Math.abs(window.__wavescope.comparison!.right.viewport.state().scale - 1) < 1e-6);
+  await comparisonIdle(page);
 });
 
 test("A is seen left of the divider and B right of it, wherever the divider is dragged", async ({ page }) => {
@@ -96,7 +96,7 @@ test("either slide is moved by its own part and takes the other along", async ({
   await page.mouse.down();
   await page.mouse.move(850, 460, { steps: 5 });
   await page.mouse.up();
-  await pairIdle(page);
+  await comparisonIdle(page);
   const after = await seen(page);
   expect(after.left.l0_x).toBeGreaterThan(before.left.l0_x + 40);
   expectSameOffset(start, offsetOf(after), 1);

@@ -1,6 +1,6 @@
 /**
  * What end-to-end tests (and curious people at the console) may ask of a running microscope: `window.__wavescope`.
- * Always present; every member but `page` and `pair` throws `Error("no slide is open")` while no slide is open.
+ * Always present; every member but `page` and `comparison` throws `Error("no slide is open")` while no slide is open.
  *
  * Coordinates: `l0_` level-0 pixels, `ln_` pixels of the named level, `canvas_` device pixels of the drawing canvas.
  * K is a number of layers: a tile drawn "at K" shows exactly pixels(tile, K).
@@ -22,7 +22,7 @@ export interface TestHooks {
   /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */
   page: "gallery" | "slide" | "compare" | null;
   /** Both slides, where two are open. */
-  pair: { readonly left: TestHooks; readonly right: TestHooks } | null;
+  comparison: { readonly left: TestHooks; readonly right: TestHooks } | null;
   /** The open slide. */
   slide(): { id: string; digest: string; width: number; height: number; top: number; layers: number; planes: number };
   /** The tiles of the wanted level inside the field of view, as drawn now: {z, level, x, y, K, stored, state, width, height, plane}. */
@@ -124,7 +124,7 @@ function nothing(): never {
 export function closedHooks(page: TestHooks["page"]): TestHooks {
   return {
     page,
-    pair: null,
+    comparison: null,
     slide: nothing,
     tileState: nothing,
     fidelity: nothing,
@@ -155,7 +155,7 @@ export function openHooks(scope: Microscope): TestHooks {
   const { manifest, pyramid } = scope;
   return {
     page: "slide",
-    pair: null,
+    comparison: null,
     slide: () => {
       const { id, digest, width, height, layers, planes } = manifest;
       return { id, digest, width, height, top: pyramid.top, layers, planes };
@@ -236,7 +236,7 @@ function annotationHooks(scope: Microscope): TestHooks["annotations"] {
 }
 
 /** Two slides beside each other. */
-export function pairHooks(left: Microscope, right: Microscope): TestHooks {
-  const pair = { left: openHooks(left), right: openHooks(right) };
-  return { ...pair.left, page: "compare", pair };
+export function comparisonHooks(left: Microscope, right: Microscope): TestHooks {
+  const comparison = { left: openHooks(left), right: openHooks(right) };
+  return { ...comparison.left, page: "compare", comparison };
 }

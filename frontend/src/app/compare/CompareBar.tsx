@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from "react";
 import { useStore } from "zustand";
 import type { Mode } from "../../viewer/compare/address";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { SchemeToggle } from "../ui/SchemeToggle";
 import { addressOf, follow } from "../state/router";
 import { showKeyboardMap } from "../microscope/panelState";
@@ -23,7 +23,7 @@ import slideStyles from "../microscope/slide.module.css";
 import styles from "./compare.module.css";
 import { t } from "../../i18n/i18n";
 
-export function CompareBar({ pair }: { readonly pair: Pair | null }) {
+export function CompareBar({ comparison }: { readonly comparison: Comparison | null }) {
   return (
     <header className={`${slideStyles.topBar} ${styles.bar}`}>
       <Tooltip label={t("compare.toGallery")}>
@@ -40,7 +40,7 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
         </ActionIcon>
       </Tooltip>
       <h1 className={styles.heading}>{t("compare.compare")}</h1>
-      {pair && <Tools pair={pair} />}
+      {comparison && <Tools comparison={comparison} />}
       <span className={styles.rest} />
       <BarButton
         word={t("compare.commandsWithKey")}
@@ -63,9 +63,9 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
   );
 }
 
-function Tools({ pair }: { readonly pair: Pair }) {
-  const { mode, link } = useStore(pair.state);
-  const marking = useStore(pair.marking.state, ({ on }) => on);
+function Tools({ comparison }: { readonly comparison: Comparison }) {
+  const { mode, link } = useStore(comparison.state);
+  const marking = useStore(comparison.marking.state, ({ on }) => on);
   return (
     <>
       <SegmentedControl
@@ -76,41 +76,41 @@ function Tools({ pair }: { readonly pair: Pair }) {
           { value: "swipe", label: t("compare.swipe") },
         ]}
         value={mode}
-        onChange={(value) => pair.setMode(value as Mode)}
+        onChange={(value) => comparison.setMode(value as Mode)}
       />
       <BarButton
         word={link ? t("compare.unlinkHint") : t("compare.linkHint")}
         name={t("compare.linked")}
         pressed={link !== null}
         icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
-        onClick={() => (link ? pair.unlink() : pair.link())}
+        onClick={() => (link ? comparison.unlink() : comparison.link())}
       />
       <BarButton
         word={t("compare.alignCentresWithKey")}
         icon={<IconFocusCentered size={18} />}
-        onClick={() => pair.alignCentres()}
+        onClick={() => comparison.alignCentres()}
       />
       <BarButton
         word={t("compare.landmarksWithKey")}
         name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
-        onClick={() => pair.marking.setOn(!marking)}
+        onClick={() => comparison.marking.setOn(!marking)}
       />
-      {mode === "swipe" && <SwipeTools pair={pair} />}
+      {mode === "swipe" && <SwipeTools comparison={comparison} />}
     </>
   );
 }
 
-function SwipeTools({ pair }: { readonly pair: Pair }) {
-  const { blend, swapped } = useStore(pair.state);
+function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
+  const { blend, swapped } = useStore(comparison.state);
   return (
     <>
       <BarButton
         word={t("compare.flipWithKey")}
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
-        onClick={() => pair.swap()}
+        onClick={() => comparison.swap()}
       />
       <label className={styles.blend}>
         <span>{t("compare.blend")}</span>
@@ -120,7 +120,7 @@ function SwipeTools({ pair }: { readonly pair: Pair }) {
           max={100}
           step={1}
           value={Math.round(100 * blend)}
-          onChange={(event) => pair.setBlend(Number(event.currentTarget.value) / 100)}
+          onChange={(event) => comparison.setBlend(Number(event.currentTarget.value) / 100)}
           aria-label={t("compare.blendHint")}
           aria-valuetext={t("compare.percentOfB", { percent: Math.round(100 * blend) })}
           data-testid="blend"

@@ -6,10 +6,10 @@ import { obstacleOf, useManifest } from "../state/queries";
 import { useQueryParameter } from "../state/router";
 import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
-import { type SideOfPair, MissingSlides } from "./MissingSlides";
+import { type SideOfComparison, MissingSlides } from "./MissingSlides";
 import { t } from "../../i18n/i18n";
 
-/** Two slides (or one slide twice) beside or upon each other; see viewer/pair/address.ts for the address. */
+/** Two slides (or one slide twice) side by side or one over the other; see viewer/compare/address.ts for the address. */
 export function ComparePage() {
   useEffect(warmUp, []);
   const left = useQueryParameter("left");
@@ -39,7 +39,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
       />
     );
   }
-  const sideOf = (id: string, query: typeof one): SideOfPair => ({
+  const sideOf = (id: string, query: typeof one): SideOfComparison => ({
     id,
     title: query.data?.title ?? id,
     error: query.data ? null : obstacleOf(query),

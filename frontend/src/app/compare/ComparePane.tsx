@@ -3,8 +3,8 @@ import { IconArrowsExchange, IconExternalLink } from "@tabler/icons-react";
 import type { RefObject } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
-import type { Pair } from "../../viewer/compare/comparison";
-import { type PairState, type Side, otherSide, startPairState } from "../../viewer/compare/comparisonState";
+import type { Comparison } from "../../viewer/compare/comparison";
+import { type ComparisonState, type Side, otherSide, startComparisonState } from "../../viewer/compare/comparisonState";
 import { placeHash } from "../../viewer/core/viewLink";
 import { readPlace } from "../../viewer/view/view";
 import type { Manifest } from "../../wire/slides/manifest";
@@ -28,16 +28,16 @@ interface Props {
   readonly side: Side;
   readonly container: RefObject<HTMLDivElement | null>;
   readonly manifest: Manifest;
-  readonly pair: Pair | null;
+  readonly comparison: Comparison | null;
   readonly failure: Error | null;
   readonly onReload: () => void;
 }
 
 /** One of two microscopes, with its own title, overview, focus and scale. */
-export function ComparePane({ side, container, manifest, pair, failure, onReload }: Props) {
-  const state = useStore(pair?.state ?? startPairState);
-  const scope = pair?.scopes[side] ?? null;
-  const activate = (): void => pair?.activate(side);
+export function ComparePane({ side, container, manifest, comparison, failure, onReload }: Props) {
+  const state = useStore(comparison?.state ?? startComparisonState);
+  const scope = comparison?.scopes[side] ?? null;
+  const activate = (): void => comparison?.activate(side);
   return (
     <section
       className={styles.pane}
@@ -56,9 +56,9 @@ export function ComparePane({ side, container, manifest, pair, failure, onReload
         onFocus={activate}
         onPointerDownCapture={activate}
       />
-      {scope && pair && (
+      {scope && comparison && (
         <div className={styles.over} data-active={state.active === side}>
-          <Head side={side} pair={pair} />
+          <Head side={side} comparison={comparison} />
           {state.mode === "side" || side === "right" ? (
             <ViewControls scope={scope} manifest={manifest} />
           ) : (
@@ -69,7 +69,7 @@ export function ComparePane({ side, container, manifest, pair, failure, onReload
           {(state.mode === "side" || side === "right") && <Turret scope={scope} manifest={manifest} />}
         </div>
       )}
-      {pair && <Pins side={side} pair={pair} />}
+      {comparison && <Pins side={side} comparison={comparison} />}
       <Notices scope={scope} failure={failure} onReload={onReload} />
     </section>
   );
@@ -85,15 +85,15 @@ function OverviewAlone({ scope }: { readonly scope: Microscope }) {
 }
 
 /** While swiping, the right slide lies upon the left one and is seen on one side of the divider only. */
-function upperStyle({ mode, divider, blend, swapped }: PairState): React.CSSProperties | undefined {
+function upperStyle({ mode, divider, blend, swapped }: ComparisonState): React.CSSProperties | undefined {
   if (mode === "side") return undefined;
   const [left, right] = swapped ? [0, 1 - divider] : [divider, 0];
   return { clipPath: `inset(0 ${100 * right}% 0 ${100 * left}%)`, opacity: blend };
 }
 
-function Head({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
-  const scope = pair.scopes[side];
-  const other = pair.scopes[otherSide(side)].manifest.id;
+function Head({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
+  const scope = comparison.scopes[side];
+  const other = comparison.scopes[otherSide(side)].manifest.id;
   const { id, title } = scope.manifest;
   const change = (): void =>
     chooseSlide(t("compare.showOnSide", { side }), (chosen) =>

@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { offsetWords } from "../../viewer/compare/labels";
 import slideStyles from "../microscope/slide.module.css";
 import { bytesLabel } from "../ui/format";
 import { t } from "../../i18n/i18n";
 
 /** One line for both: how they are linked, and what was fetched. */
-export function CompareStatus({ pair }: { readonly pair: Pair }) {
-  const link = useStore(pair.state, (state) => state.link);
-  const { left, right } = pair.scopes;
+export function CompareStatus({ comparison }: { readonly comparison: Comparison }) {
+  const link = useStore(comparison.state, (state) => state.link);
+  const { left, right } = comparison.scopes;
   const bytes = useStore(left.state, (state) => state.bytes) + useStore(right.state, (state) => state.bytes);
   return (
     <footer className={slideStyles.statusBar}>
@@ -18,7 +18,7 @@ export function CompareStatus({ pair }: { readonly pair: Pair }) {
           ? t("compare.linkedWith", { offset: offsetWords(link, left.manifest, right.manifest) })
           : t("compare.notLinked")}
       </Text>
-      <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="pair-traffic">
+      <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
         {t("compare.bytesFetched", { bytes: bytesLabel(bytes) })}
       </Text>
     </footer>

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "react";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import type { Manifest } from "../../wire/slides/manifest";
 import { CommandPalette } from "../keyboard/CommandPalette";
 import { KeyboardShortcuts } from "../keyboard/KeyboardShortcuts";
@@ -8,7 +8,7 @@ import { useKeyboard } from "../keyboard/keyboard";
 import type { SlideContext } from "../microscope/parts";
 import { GoTo } from "../microscope/navigation/GoTo";
 import slideStyles from "../microscope/slide.module.css";
-import { PairSession } from "./ComparisonSession";
+import { ComparisonSession } from "./ComparisonSession";
 import { useMay } from "../accounts/account";
 import { useScheme } from "../ui/useScheme";
 import { CompareBar } from "./CompareBar";
@@ -19,8 +19,8 @@ import { LandmarkPanel } from "./LandmarkPanel";
 import { ReplayBar } from "../session/replay/ReplayBar";
 import { SessionBar } from "../session/SessionBar";
 import { SlideChooser } from "./SlideChooser";
-import { pairCommands } from "./comparisonCommands";
-import { usePair } from "./useComparison";
+import { comparisonCommands } from "./comparisonCommands";
+import { useComparison } from "./useComparison";
 import styles from "./compare.module.css";
 
 interface Props {
@@ -32,10 +32,10 @@ interface Props {
 export function CompareView({ left, right, onReload }: Props) {
   const leftContainer = useRef<HTMLDivElement>(null);
   const rightContainer = useRef<HTMLDivElement>(null);
-  const { pair, failure } = usePair({ left: leftContainer, right: rightContainer }, left, right);
+  const { comparison, failure } = useComparison({ left: leftContainer, right: rightContainer }, left, right);
   return (
-    <div className={slideStyles.page} data-testid="compare-page" data-ready={pair !== null}>
-      <CompareBar pair={pair} />
+    <div className={slideStyles.page} data-testid="compare-page" data-ready={comparison !== null}>
+      <CompareBar comparison={comparison} />
       <SessionBar />
       <div className={slideStyles.workspace}>
         <main className={styles.panes}>
@@ -43,7 +43,7 @@ export function CompareView({ left, right, onReload }: Props) {
             side="left"
             container={leftContainer}
             manifest={left}
-            pair={pair}
+            comparison={comparison}
             failure={failure}
             onReload={onReload}
           />
@@ -51,33 +51,33 @@ export function CompareView({ left, right, onReload }: Props) {
             side="right"
             container={rightContainer}
             manifest={right}
-            pair={pair}
+            comparison={comparison}
             failure={null}
             onReload={onReload}
           />
-          {pair && <Divider pair={pair} />}
+          {comparison && <Divider comparison={comparison} />}
         </main>
-        {pair && <LandmarkPanel pair={pair} />}
+        {comparison && <LandmarkPanel comparison={comparison} />}
       </div>
       <ReplayBar />
-      {pair ? <CompareStatus pair={pair} /> : <footer className={slideStyles.statusBar} />}
-      {pair && <PairSession pair={pair} />}
-      {pair && <Keys pair={pair} />}
+      {comparison ? <CompareStatus comparison={comparison} /> : <footer className={slideStyles.statusBar} />}
+      {comparison && <ComparisonSession comparison={comparison} />}
+      {comparison && <Keys comparison={comparison} />}
       <SlideChooser />
     </div>
   );
 }
 
 /** Keys go to the slide that was touched last. */
-function Keys({ pair }: { readonly pair: Pair }) {
-  const active = useStore(pair.state, (state) => state.active);
+function Keys({ comparison }: { readonly comparison: Comparison }) {
+  const active = useStore(comparison.state, (state) => state.active);
   const { toggle } = useScheme();
   const mayHost = useMay("instructor");
-  const list = useMemo(() => pairCommands(pair), [pair]);
+  const list = useMemo(() => comparisonCommands(comparison), [comparison]);
   const context = useMemo((): SlideContext => {
-    const scope = pair.scopes[active];
+    const scope = comparison.scopes[active];
     return { scope, manifest: scope.manifest, container: scope.viewer.element, mayHost, toggleScheme: toggle };
-  }, [pair, active, mayHost, toggle]);
+  }, [comparison, active, mayHost, toggle]);
   useKeyboard(context, list);
   return (
     <>

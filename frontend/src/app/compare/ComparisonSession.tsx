@@ -1,16 +1,16 @@
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { live } from "../session/state/live";
-import { PairBinding } from "./comparisonBinding";
+import { ComparisonBinding } from "./comparisonBinding";
 
 /** Binds two slides to the session, side by side or upon each other for all. */
-export function PairSession({ pair }: { readonly pair: Pair }) {
+export function ComparisonSession({ comparison }: { readonly comparison: Comparison }) {
   const here = useStore(live, (state) => state.live);
   useEffect(() => {
     if (!here) return;
-    const binding = new PairBinding(pair, here);
+    const binding = new ComparisonBinding(comparison, here);
     return () => binding.close();
-  }, [pair, here]);
+  }, [comparison, here]);
   return null;
 }

@@ -1,6 +1,6 @@
 import { IconGripVertical } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import styles from "./compare.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -8,21 +8,21 @@ const STEP = 0.01;
 const LEAP = 0.1;
 
 /** Where one slide ends and the other begins while swiping: dragged, or moved by keys. */
-export function Divider({ pair }: { readonly pair: Pair }) {
-  const { mode, divider, swapped } = useStore(pair.state);
+export function Divider({ comparison }: { readonly comparison: Comparison }) {
+  const { mode, divider, swapped } = useStore(comparison.state);
   if (mode !== "swipe") return null;
-  const { left, right } = pair.scopes;
+  const { left, right } = comparison.scopes;
   const titles = swapped ? [right.manifest.title, left.manifest.title] : [left.manifest.title, right.manifest.title];
   const drag = (event: React.PointerEvent<HTMLElement>): void => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const field = event.currentTarget.parentElement!.getBoundingClientRect();
-    pair.setDivider((event.clientX - field.left) / field.width);
+    comparison.setDivider((event.clientX - field.left) / field.width);
   };
   const press = (event: React.KeyboardEvent): void => {
     const place = placeAfter(event.key, event.shiftKey, divider);
     if (place === null) return;
     event.preventDefault();
-    pair.setDivider(place);
+    comparison.setDivider(place);
   };
   return (
     <div

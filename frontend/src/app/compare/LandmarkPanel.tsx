@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "../../viewer/compare/landmarks";
 import type { OpenMark } from "../../viewer/compare/marking";
-import type { Pair } from "../../viewer/compare/comparison";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { mapPoint } from "../../viewer/compare/registration";
 import { readPlace, showPlace } from "../../viewer/view/view";
 import panel from "../microscope/panel.module.css";
@@ -15,8 +15,8 @@ const WORDS = { shift: "Shifted", similarity: "Similarity", affine: "Affine" } a
 const OFF = 1;
 
 /** Landmarks: what to do next, every pair with what it is off by, and how well all fit. */
-export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
-  const { marking } = pair;
+export function LandmarkPanel({ comparison }: { readonly comparison: Comparison }) {
+  const { marking } = comparison;
   const { on, pairs, open, fit, changes } = useStore(marking.state);
   if (!on) return null;
   return (
@@ -31,8 +31,8 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
         <Text size="sm" role="status" data-testid="landmark-hint">
           {hint(pairs.length, open)}
         </Text>
-        <Pairs pair={pair} pairs={pairs} fit={fit} />
-        {fit && <Summary pair={pair} pairs={pairs} fit={fit} open={open !== null} />}
+        <Pairs comparison={comparison} pairs={pairs} fit={fit} />
+        {fit && <Summary comparison={comparison} pairs={pairs} fit={fit} open={open !== null} />}
         <Group gap={6} mt="sm">
           <Button
             size="compact-sm"
@@ -58,18 +58,18 @@ export function LandmarkPanel({ pair }: { readonly pair: Pair }) {
 }
 
 interface FitProps {
-  readonly pair: Pair;
+  readonly comparison: Comparison;
   readonly pairs: readonly LandmarkPair[];
   readonly fit: Fit;
 }
 
-function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
+function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit | null }) {
   if (pairs.length === 0) return null;
-  const off = fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, pair.scopes.right.manifest) : [];
+  const off = fit && fit.kind !== "shift" ? residuals(pairs, fit.registration, comparison.scopes.right.manifest) : [];
   const show = ({ left, right }: LandmarkPair): void => {
-    const { active } = pair.state.getState();
+    const { active } = comparison.state.getState();
     const at = active === "left" ? left : right;
-    showPlace(pair.scopes[active], { ...readPlace(pair.scopes[active]), ...at });
+    showPlace(comparison.scopes[active], { ...readPlace(comparison.scopes[active]), ...at });
   };
   return (
     <ol className={styles.list}>
@@ -85,7 +85,7 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
             {i + 1}
           </Button>
           <span className={styles.off} data-testid="residual">
-            {off[i] === undefined ? "" : lengthOf(off[i], pair)}
+            {off[i] === undefined ? "" : lengthOf(off[i], comparison)}
           </span>
           <Tooltip label={t("compare.remove")}>
             <ActionIcon
@@ -93,7 +93,7 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
               variant="subtle"
               color="gray"
               aria-label={t("compare.removeLandmark", { i: i + 1 })}
-              onClick={() => pair.marking.remove(i)}
+              onClick={() => comparison.marking.remove(i)}
             >
               <IconX size={15} />
             </ActionIcon>
@@ -104,9 +104,9 @@ function Pairs({ pair, pairs, fit }: Omit<FitProps, "fit"> & { readonly fit: Fit
   );
 }
 
-function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean }) {
-  const link = useStore(pair.state, (state) => state.link);
-  const off = residuals(pairs, fit.registration, pair.scopes.right.manifest);
+function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: boolean }) {
+  const link = useStore(comparison.state, (state) => state.link);
+  const off = residuals(pairs, fit.registration, comparison.scopes.right.manifest);
   const lies =
     link !== null &&
     pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
@@ -115,8 +115,8 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
           words: WORDS[fit.kind],
-          lengthOf: lengthOf(rootMeanSquare(off), pair),
-          lengthOf2: lengthOf(Math.max(...off), pair),
+          lengthOf: lengthOf(rootMeanSquare(off), comparison),
+          lengthOf2: lengthOf(Math.max(...off), comparison),
         });
   return (
     <>
@@ -125,7 +125,7 @@ function Summary({ pair, pairs, fit, open }: FitProps & { readonly open: boolean
       </Text>
       {!lies && !open && (
         <div>
-          <Button size="compact-sm" mt={6} onClick={() => pair.marking.register()}>
+          <Button size="compact-sm" mt={6} onClick={() => comparison.marking.register()}>
             {t("compare.alignByLandmarks")}
           </Button>
         </div>
@@ -144,6 +144,6 @@ function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: 
   return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
 }
 
-function lengthOf(value: number, { scopes }: Pair): string {
+function lengthOf(value: number, { scopes }: Comparison): string {
   return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)} ${scopes.right.manifest.mpp ? "µm" : "px"}`;
 }

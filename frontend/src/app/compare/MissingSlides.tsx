@@ -12,7 +12,7 @@ import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { t } from "../../i18n/i18n";
 
-export interface SideOfPair {
+export interface SideOfComparison {
   /** Null: the address names none. */
   readonly id: string | null;
   readonly title: string | null;
@@ -21,11 +21,11 @@ export interface SideOfPair {
 }
 
 interface Props {
-  readonly left: SideOfPair;
-  readonly right: SideOfPair;
+  readonly left: SideOfComparison;
+  readonly right: SideOfComparison;
 }
 
-const cannotBeShown = ({ id, error }: SideOfPair): boolean => id === null || error !== null;
+const cannotBeShown = ({ id, error }: SideOfComparison): boolean => id === null || error !== null;
 
 /** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
 export function MissingSlides({ left, right }: Props) {
@@ -68,7 +68,7 @@ export function MissingSlides({ left, right }: Props) {
 
 const CHOOSE = t("compare.chooseTwoHint");
 
-function titleOf(side: "left" | "right", lost: SideOfPair, good: SideOfPair | undefined): string {
+function titleOf(side: "left" | "right", lost: SideOfComparison, good: SideOfComparison | undefined): string {
   if (lost.id === null) return good ? t("compare.onlyOneSlide") : t("compare.noSlides");
   return t("compare.cannotBeShown", { side });
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
-import type { Pair } from "../../viewer/compare/comparison";
-import type { PairState, Side } from "../../viewer/compare/comparisonState";
+import type { Comparison } from "../../viewer/compare/comparison";
+import type { ComparisonState, Side } from "../../viewer/compare/comparisonState";
 import type { Point } from "../../viewer/compare/registration";
 import { onScreen, underScreen } from "../../viewer/navigation/pointing";
 import { useDrawn } from "../microscope/useDrawn";
@@ -10,10 +10,10 @@ import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
 
 /** The landmarks of one slide over its picture: dragged, or moved by the arrow keys, to where they belong. */
-export function Pins({ side, pair }: { readonly side: Side; readonly pair: Pair }) {
-  const { on, pairs, open } = useStore(pair.marking.state);
-  const state = useStore(pair.state);
-  const scope = pair.scopes[side];
+export function Pins({ side, comparison }: { readonly side: Side; readonly comparison: Comparison }) {
+  const { on, pairs, open } = useStore(comparison.marking.state);
+  const state = useStore(comparison.state);
+  const scope = comparison.scopes[side];
   if (!on) return null;
   return (
     <div className={styles.pins} style={{ clipPath: clipOf(side, state) }} data-testid={`pins-${side}`}>
@@ -23,8 +23,8 @@ export function Pins({ side, pair }: { readonly side: Side; readonly pair: Pair 
           scope={scope}
           at={both[side]}
           name={String(i + 1)}
-          onMove={(at) => pair.marking.move(i, side, at)}
-          onRemove={() => pair.marking.remove(i)}
+          onMove={(at) => comparison.marking.move(i, side, at)}
+          onRemove={() => comparison.marking.remove(i)}
         />
       ))}
       {open?.side === side && (
@@ -33,8 +33,8 @@ export function Pins({ side, pair }: { readonly side: Side; readonly pair: Pair 
           at={open.at}
           name={String(pairs.length + 1)}
           open
-          onMove={(at) => pair.marking.mark(side, at)}
-          onRemove={() => pair.marking.removeOpen()}
+          onMove={(at) => comparison.marking.mark(side, at)}
+          onRemove={() => comparison.marking.removeOpen()}
         />
       )}
     </div>
@@ -100,7 +100,7 @@ function Pin({ scope, at, name, open = false, onMove, onRemove }: PinProps) {
 }
 
 /** While swiping, each slide's landmarks are seen in its own part. */
-function clipOf(side: Side, { mode, divider, swapped }: PairState): string | undefined {
+function clipOf(side: Side, { mode, divider, swapped }: ComparisonState): string | undefined {
   if (mode === "side") return undefined;
   const here = (side === "left") !== swapped; // to the left of the divider
   return here ? `inset(0 ${100 * (1 - divider)}% 0 0)` : `inset(0 0 0 ${100 * divider}%)`;

@@ -1,8 +1,8 @@
 /** Two microscopes bound to the two panes of the session's stage, and how they are arranged, side by side or one over the other. */
-import { type SessionState, type SharedPair, follows } from "../../session/state";
-import type { Pair } from "../../viewer/compare/comparison";
+import { type SessionState, type SharedComparison, follows } from "../../session/state";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
-import type { PairState } from "../../viewer/compare/comparisonState";
+import type { ComparisonState } from "../../viewer/compare/comparisonState";
 import { ViewerBinding, type PaneOf } from "../session/follow/viewerBinding";
 import { type Live, type Participant, operate, participantOf } from "../session/state/live";
 import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
@@ -10,26 +10,26 @@ import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/sta
 /** Milliseconds in which changes of the arrangement are one. */
 const GATHER = 150;
 
-export class PairBinding {
+export class ComparisonBinding {
   private readonly panes: Readonly<Record<"left" | "right", ViewerBinding>>;
   private readonly stops: (() => void)[];
-  private laid: SharedPair | null = null;
+  private laid: SharedComparison | null = null;
   private laying = false;
   /** The stage for which the own arrangement was sent. */
   private told = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
-    private readonly pair: Pair,
+    private readonly comparison: Comparison,
     private readonly here: Live,
   ) {
     this.panes = {
-      left: new ViewerBinding(pair.scopes.left, here, this.pane(0)),
-      right: new ViewerBinding(pair.scopes.right, here, this.pane(1)),
+      left: new ViewerBinding(comparison.scopes.left, here, this.pane(0)),
+      right: new ViewerBinding(comparison.scopes.right, here, this.pane(1)),
     };
     this.stops = [
       here.connection.state.subscribe(() => this.handleState()),
-      pair.state.subscribe((now, before) => this.changed(now, before)),
+      comparison.state.subscribe((now, before) => this.changed(now, before)),
     ];
     this.handleState();
     this.later();
@@ -49,7 +49,7 @@ export class PairBinding {
 
   private pane(pane: 0 | 1): PaneOf {
     const side = pane === 0 ? "left" : "right";
-    const state = (): PairState => this.pair.state.getState();
+    const state = (): ComparisonState => this.comparison.state.getState();
     return {
       pane,
       leads: () => state().link === null || state().active === side,
@@ -63,7 +63,8 @@ export class PairBinding {
     const { participant } = this;
     if (!participant || !follows(participant.session, participant.you, participant.following)) {
       this.laid = null;
-      if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.told) this.later();
+      if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.told)
+        this.later();
       return;
     }
     this.laying = true;
@@ -74,17 +75,17 @@ export class PairBinding {
   private lay({ stage: { pair: shared }, views }: SessionState): void {
     if (shared && shared !== this.laid) {
       this.laid = shared;
-      this.pair.lay({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
+      this.comparison.lay({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
     }
     const swipe = views.at(-1)?.swipe;
     if (!swipe) return;
-    const { divider, blend } = this.pair.state.getState();
-    if (divider !== swipe.divider) this.pair.setDivider(swipe.divider);
-    if (blend !== swipe.blend) this.pair.setBlend(swipe.blend);
+    const { divider, blend } = this.comparison.state.getState();
+    if (divider !== swipe.divider) this.comparison.setDivider(swipe.divider);
+    if (blend !== swipe.blend) this.comparison.setBlend(swipe.blend);
   }
 
   /** The own user has laid them otherwise: for all who follow, or alone. */
-  private changed(now: PairState, before: PairState): void {
+  private changed(now: ComparisonState, before: ComparisonState): void {
     const { participant } = this;
     const arranged = now.mode !== before.mode || now.swapped !== before.swapped || now.link !== before.link;
     const swiped = now.divider !== before.divider || now.blend !== before.blend;
@@ -104,15 +105,16 @@ export class PairBinding {
 
   private tellArrangement(): void {
     const { participant } = this;
-    if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you) return;
+    if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you)
+      return;
     const { stage } = participant.session;
     this.told = stage.number;
-    const { mode, swapped, link } = this.pair.state.getState();
-    const pair: SharedPair = {
-      slide: this.pair.scopes.right.manifest.id,
+    const { mode, swapped, link } = this.comparison.state.getState();
+    const pair: SharedComparison = {
+      slide: this.comparison.scopes.right.manifest.id,
       mode,
       swapped,
-      link: link && sharedLink(link, readNow(this.pair.scopes.left)),
+      link: link && sharedLink(link, readNow(this.comparison.scopes.left)),
     };
     if (JSON.stringify(pair) === JSON.stringify(stage.pair)) return;
     operate({ type: "stage", stage: { slide: stage.slide, pair, tour: null }, views: [] });

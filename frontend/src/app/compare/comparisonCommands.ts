@@ -1,5 +1,5 @@
-/** Keys of the page of two slides: those of one slide for the one touched last, and those of the pair. */
-import type { Pair } from "../../viewer/compare/comparison";
+/** Keys of the page of two slides: those of one slide for the slide used last, and those of the comparison. */
+import type { Comparison } from "../../viewer/compare/comparison";
 import { otherSide } from "../../viewer/compare/comparisonState";
 import { comfortCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
@@ -9,19 +9,19 @@ import { t } from "../../i18n/i18n";
 const BLEND = 0.1;
 const GROUP = t("compare.twoSlides");
 
-export function pairCommands(pair: Pair): readonly Command[] {
-  const state = () => pair.state.getState();
+export function comparisonCommands(comparison: Comparison): readonly Command[] {
+  const state = () => comparison.state.getState();
   const swiping = () => state().mode === "swipe";
   const command = (id: string, title: string, key: string, run: () => void, rest: Partial<Command> = {}): Command => {
-    return { id: `pair.${id}`, group: GROUP, title, keys: [key], run, ...rest };
+    return { id: `comparison.${id}`, group: GROUP, title, keys: [key], run, ...rest };
   };
-  const marking = pair.marking;
+  const marking = comparison.marking;
   const isMarking = () => marking.state.getState().on;
-  const toOther = (): void => pair.scopes[otherSide(state().active)].viewer.element.focus();
+  const toOther = (): void => comparison.scopes[otherSide(state().active)].viewer.element.focus();
   return [
     ...viewerCommands,
-    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? pair.unlink() : pair.link())),
-    command("centres", t("compare.alignCentres"), "a", () => pair.alignCentres()),
+    command("link", t("compare.linkOrUnlink"), "l", () => (state().link ? comparison.unlink() : comparison.link())),
+    command("centres", t("compare.alignCentres"), "a", () => comparison.alignCentres()),
     command("landmarks", t("compare.landmarksHint"), "Shift+l", () => marking.setOn(!isMarking())),
     command("mark", t("compare.markCentre"), "m", () => marking.markMiddle(state().active), {
       available: isMarking,
@@ -30,14 +30,14 @@ export function pairCommands(pair: Pair): readonly Command[] {
       available: isMarking,
       repeats: true,
     }),
-    command("mode", t("compare.sideBySideOrSwipe"), "s", () => pair.setMode(swiping() ? "side" : "swipe")),
+    command("mode", t("compare.sideBySideOrSwipe"), "s", () => comparison.setMode(swiping() ? "side" : "swipe")),
     command("other", t("compare.goToOtherSlide"), "o", toOther),
-    command("flip", t("compare.flip"), "x", () => pair.swap(), { available: swiping }),
-    command("blend-less", t("compare.lessOfB"), "<", () => pair.setBlend(state().blend - BLEND), {
+    command("flip", t("compare.flip"), "x", () => comparison.swap(), { available: swiping }),
+    command("blend-less", t("compare.lessOfB"), "<", () => comparison.setBlend(state().blend - BLEND), {
       available: swiping,
       repeats: true,
     }),
-    command("blend-more", t("compare.moreOfB"), ">", () => pair.setBlend(state().blend + BLEND), {
+    command("blend-more", t("compare.moreOfB"), ">", () => comparison.setBlend(state().blend + BLEND), {
       available: swiping,
       repeats: true,
     }),

@@ -1,6 +1,6 @@
 /** Ways to the page of two slides. */
 import type { Microscope } from "../../viewer/core/microscope";
-import { pairHash } from "../../viewer/compare/address";
+import { comparisonHash } from "../../viewer/compare/address";
 import { readPlace } from "../../viewer/view/view";
 import { navigate } from "../state/router";
 import { chooseSlide } from "./chooser";
@@ -17,6 +17,6 @@ export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
   const left = readPlace(scope);
   chooseSlide(t("compare.compareWith", { title }), (right) =>
-    navigate(`/compare${pairHash({ ...START, left })}`, { left: id, right }),
+    navigate(`/compare${comparisonHash({ ...START, left })}`, { left: id, right }),
   );
 }

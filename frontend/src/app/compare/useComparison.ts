@@ -2,46 +2,46 @@ import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/core/device/capabilities";
 import { Microscope } from "../../viewer/core/microscope";
 import { openMicroscope } from "../../viewer/navigation/openMicroscope";
-import { type PairAddress, parsePair } from "../../viewer/compare/address";
-import { Pair } from "../../viewer/compare/comparison";
+import { type ComparisonAddress, parseComparison } from "../../viewer/compare/address";
+import { Comparison } from "../../viewer/compare/comparison";
 import type { Side } from "../../viewer/compare/comparisonState";
 import { planeStepOf } from "../../viewer/compare/registration";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
-import { closedHooks, pairHooks } from "../testHooks";
-import { usePairAddress } from "./useComparisonAddress";
+import { closedHooks, comparisonHooks } from "../testHooks";
+import { useComparisonAddress } from "./useComparisonAddress";
 
 export type Sides<T> = Readonly<Record<Side, T>>;
 
 /** Opens two microscopes for as long as the page shows these slide versions, each with half of the device. */
-export function usePair(elements: Sides<RefObject<HTMLElement | null>>, left: Manifest, right: Manifest) {
-  const [pair, setPair] = useState<Pair | null>(null);
+export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, left: Manifest, right: Manifest) {
+  const [comparison, setComparison] = useState<Comparison | null>(null);
   const [failure, setFailure] = useState<Error | null>(null);
   const { left: leftElement, right: rightElement } = elements;
   useEffect(() => {
     const open = new Opening();
-    const start = parsePair(location.search, location.hash, planeStepOf(left, right));
+    const start = parseComparison(location.search, location.hash, planeStepOf(left, right));
     open.both(leftElement.current!, rightElement.current!, left, right, start).then(
       (opened) => {
         if (!opened) return;
-        window.__wavescope = pairHooks(opened.scopes.left, opened.scopes.right);
-        setPair(opened);
+        window.__wavescope = comparisonHooks(opened.scopes.left, opened.scopes.right);
+        setComparison(opened);
       },
       (error: Error) => setFailure(error),
     );
     return () => {
       open.close();
       window.__wavescope = closedHooks("compare");
-      setPair(null);
+      setComparison(null);
     };
   }, [leftElement, rightElement, left, right]);
-  usePairAddress(pair);
-  return { pair, failure };
+  useComparisonAddress(comparison);
+  return { comparison, failure };
 }
 
-/** Two microscopes on their way to become a pair; may be closed at any time. */
+/** Two microscopes that open for a comparison; may be closed at any time. */
 class Opening {
   private readonly scopes: Microscope[] = [];
-  private pair: Pair | null = null;
+  private comparison: Comparison | null = null;
   private gone = false;
 
   /** The left one first: in every frame it then is drawn first. Null when closed meanwhile. */
@@ -50,17 +50,17 @@ class Opening {
     right: HTMLElement,
     leftSlide: Manifest,
     rightSlide: Manifest,
-    start: PairAddress,
-  ): Promise<Pair | null> {
+    start: ComparisonAddress,
+  ): Promise<Comparison | null> {
     const one = await this.one(left, leftSlide, start.left?.plane);
     const other = one && (await this.one(right, rightSlide, start.right?.plane));
     if (!other) return null;
-    return (this.pair = new Pair({ left: one, right: other }, start));
+    return (this.comparison = new Comparison({ left: one, right: other }, start));
   }
 
   close(): void {
     this.gone = true;
-    this.pair?.close();
+    this.comparison?.close();
     for (const scope of this.scopes) scope.close();
   }
 

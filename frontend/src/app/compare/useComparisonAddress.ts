@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { lightOf } from "../../viewer/light/light";
-import { type PairAddress, pairHash, parsePair } from "../../viewer/compare/address";
-import type { Pair } from "../../viewer/compare/comparison";
+import { type ComparisonAddress, comparisonHash, parseComparison } from "../../viewer/compare/address";
+import type { Comparison } from "../../viewer/compare/comparison";
 import { planeStepOf } from "../../viewer/compare/registration";
 import { readPlace } from "../../viewer/view/view";
 import { composeAddress } from "../microscope/history";
@@ -9,24 +9,24 @@ import { composeAddress } from "../microscope/history";
 const REST_MILLISECONDS = 300;
 
 /** Keeps the address bar at what is seen, and the slides at what back, forward or an edited address ask for. */
-export function usePairAddress(pair: Pair | null): void {
+export function useComparisonAddress(comparison: Comparison | null): void {
   useEffect(() => {
-    if (!pair) return;
+    if (!comparison) return;
     const { pathname } = location;
     let timer: ReturnType<typeof setTimeout>;
     const later = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => history.replaceState(history.state, "", addressOf(pair)), REST_MILLISECONDS);
+      timer = setTimeout(() => history.replaceState(history.state, "", addressOf(comparison)), REST_MILLISECONDS);
     };
-    const scopes = [pair.scopes.left, pair.scopes.right];
+    const scopes = [comparison.scopes.left, comparison.scopes.right];
     const back = (): void => {
-      if (location.pathname === pathname) pair.show(addressIn(pair));
+      if (location.pathname === pathname) comparison.show(addressIn(comparison));
     };
     addEventListener("popstate", back);
-    for (const scope of scopes) composeAddress(scope, () => addressOf(pair));
+    for (const scope of scopes) composeAddress(scope, () => addressOf(comparison));
     const stops = [
-      pair.state.subscribe(later),
-      pair.marking.state.subscribe(later),
+      comparison.state.subscribe(later),
+      comparison.marking.state.subscribe(later),
       ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)]),
     ];
     return () => {
@@ -34,21 +34,21 @@ export function usePairAddress(pair: Pair | null): void {
       for (const stop of stops) stop();
       removeEventListener("popstate", back);
     };
-  }, [pair]);
+  }, [comparison]);
 }
 
-function addressIn({ scopes: { left, right } }: Pair): PairAddress {
-  return parsePair(location.search, location.hash, planeStepOf(left.manifest, right.manifest));
+function addressIn({ scopes: { left, right } }: Comparison): ComparisonAddress {
+  return parseComparison(location.search, location.hash, planeStepOf(left.manifest, right.manifest));
 }
 
-function addressOf(pair: Pair): string {
-  const { mode, link, divider, blend, swapped } = pair.state.getState();
-  const { pairs: landmarks } = pair.marking.state.getState();
-  const { left, right } = pair.scopes;
+function addressOf(comparison: Comparison): string {
+  const { mode, link, divider, blend, swapped } = comparison.state.getState();
+  const { pairs: landmarks } = comparison.marking.state.getState();
+  const { left, right } = comparison.scopes;
   const query = new URLSearchParams(location.search);
   if (mode === "swipe") query.set("mode", mode);
   else query.delete("mode");
-  const hash = pairHash({
+  const hash = comparisonHash({
     left: readPlace(left),
     right: readPlace(right),
     link: link ?? "off",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type PairAddress, pairHash, parseIds, parsePair } from "./address";
+import { type ComparisonAddress, comparisonHash, parseIds, parseComparison } from "./address";
 
 const place = { l0_x: 125, l0_y: 210.5, scale: 0.75, rotation: 30, flip: true, plane: 2, adjustments: { gamma: 1.2 } };
-const plain: PairAddress = {
+const plain: ComparisonAddress = {
   mode: "side",
   left: null,
   right: null,
@@ -28,7 +28,7 @@ const link = {
 };
 
 describe("two slides in an address", () => {
-  it.each<[string, Partial<PairAddress>]>([
+  it.each<[string, Partial<ComparisonAddress>]>([
     ["nothing but the slides", {}],
     ["both places", { left: place, right: { ...place, l0_x: 7, flip: false, adjustments: null } }],
     ["the offset", { link }],
@@ -45,13 +45,13 @@ describe("two slides in an address", () => {
     ["that they are not linked", { link: "off" }],
     ["the swipe", { divider: 0.25, blend: 0.4, swapped: true }],
   ])("are written with %s and found again", (_name, change) => {
-    const pair = { ...plain, ...change };
-    expect(parsePair("?left=a&right=b", pairHash(pair), 2)).toEqual(pair);
+    const comparison = { ...plain, ...change };
+    expect(parseComparison("?left=a&right=b", comparisonHash(comparison), 2)).toEqual(comparison);
   });
 
   it("take the mode from the query", () => {
-    expect(parsePair("?left=a&right=b&mode=swipe", "", 1).mode).toBe("swipe");
-    expect(parsePair("?left=a&right=b&mode=magic", "", 1).mode).toBe("side");
+    expect(parseComparison("?left=a&right=b&mode=swipe", "", 1).mode).toBe("swipe");
+    expect(parseComparison("?left=a&right=b&mode=magic", "", 1).mode).toBe("side");
   });
 
   it.each([
@@ -67,7 +67,7 @@ describe("two slides in an address", () => {
     "#marks=1,2,3",
     "#marks=1,2,3,4;x,2,3,4",
   ])("take %s as not given", (hash) => {
-    expect(parsePair("", hash, 1)).toEqual(plain);
+    expect(parseComparison("", hash, 1)).toEqual(plain);
   });
 
   it("are both named", () => {

@@ -5,12 +5,12 @@
  * `marks` are landmarks, pair after pair: `left_x,left_y,right_x,right_y` in level-0 pixels, with `;` between pairs.
  */
 import { type Place, parsePlace, placeHash, turned } from "../core/viewLink";
-import { type LandmarkPair, MOST_PAIRS } from "./landmarks";
+import { type LandmarkPair, MAX_PAIRS } from "./landmarks";
 import type { Link } from "./registration";
 
 export type Mode = "side" | "swipe";
 
-export interface PairAddress {
+export interface ComparisonAddress {
   readonly mode: Mode;
   readonly left: Place | null;
   readonly right: Place | null;
@@ -25,19 +25,19 @@ export interface PairAddress {
   readonly swapped: boolean;
 }
 
-export interface SlidePair {
+export interface ComparedSlides {
   readonly left: string;
   readonly right: string;
 }
 
-export function parseIds(search: string): SlidePair | null {
+export function parseIds(search: string): ComparedSlides | null {
   const query = new URLSearchParams(search);
   const [left, right] = [query.get("left"), query.get("right")];
   return left && right ? { left, right } : null;
 }
 
 /** `planeStep` comes from the slides, not from the address. */
-export function parsePair(search: string, hash: string, planeStep: number): PairAddress {
+export function parseComparison(search: string, hash: string, planeStep: number): ComparisonAddress {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   return {
     mode: new URLSearchParams(search).get("mode") === "swipe" ? "swipe" : "side",
@@ -52,14 +52,17 @@ export function parsePair(search: string, hash: string, planeStep: number): Pair
 }
 
 /** The part from `#` on; `mode` and the ids are of the query. */
-export function pairHash(pair: Omit<PairAddress, "mode">): string {
-  const parts = [...(pair.left ? placed("left.", pair.left) : []), ...(pair.right ? placed("right.", pair.right) : [])];
-  if (pair.link === "off") parts.push("link=off");
-  else if (pair.link) parts.push(`link=${linkText(pair.link)}`);
-  if (pair.landmarks.length > 0) parts.push(`marks=${landmarksText(pair.landmarks)}`);
-  if (pair.divider !== 0.5) parts.push(`divider=${Number(pair.divider.toFixed(4))}`);
-  if (pair.blend !== 1) parts.push(`blend=${Number(pair.blend.toFixed(3))}`);
-  if (pair.swapped) parts.push("swapped=1");
+export function comparisonHash(comparison: Omit<ComparisonAddress, "mode">): string {
+  const parts = [
+    ...(comparison.left ? placed("left.", comparison.left) : []),
+    ...(comparison.right ? placed("right.", comparison.right) : []),
+  ];
+  if (comparison.link === "off") parts.push("link=off");
+  else if (comparison.link) parts.push(`link=${linkText(comparison.link)}`);
+  if (comparison.landmarks.length > 0) parts.push(`marks=${landmarksText(comparison.landmarks)}`);
+  if (comparison.divider !== 0.5) parts.push(`divider=${Number(comparison.divider.toFixed(4))}`);
+  if (comparison.blend !== 1) parts.push(`blend=${Number(comparison.blend.toFixed(3))}`);
+  if (comparison.swapped) parts.push("swapped=1");
   return parts.length > 0 ? `#${parts.join("&")}` : "";
 }
 
@@ -86,7 +89,7 @@ function landmarksText(landmarks: readonly LandmarkPair[]): string {
 function parseLandmarks(text: string | null): readonly LandmarkPair[] {
   if (!text) return [];
   const rows = text.split(";").map((row) => row.split(",").map((part) => (part === "" ? NaN : Number(part))));
-  if (rows.length > MOST_PAIRS || !rows.every((row) => row.length === 4 && row.every(Number.isFinite))) return [];
+  if (rows.length > MAX_PAIRS || !rows.every((row) => row.length === 4 && row.every(Number.isFinite))) return [];
   return rows.map(([left_x, left_y, right_x, right_y]) => ({
     left: { l0_x: left_x, l0_y: left_y },
     right: { l0_x: right_x, l0_y: right_y },

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeMicroscope, FakePoint } from "../core/testing";
 import type { Place } from "../core/viewLink";
-import { parsePair } from "./address";
-import { Pair } from "./comparison";
+import { parseComparison } from "./address";
+import { Comparison } from "./comparison";
 import { readNow } from "./following";
 import { followed, mapPoint, reversed } from "./registration";
 
@@ -22,8 +22,8 @@ beforeEach(() => {
   right = new FakeMicroscope(RIGHT);
 });
 
-const open = (hash = "", search = ""): Pair =>
-  new Pair({ left: left.scope, right: right.scope }, parsePair(search, hash, 0.5));
+const open = (hash = "", search = ""): Comparison =>
+  new Comparison({ left: left.scope, right: right.scope }, parseComparison(search, hash, 0.5));
 
 /** The user moves a microscope, and its next frame is drawn. */
 function drag(scope: FakeMicroscope, x: number, y: number): void {
@@ -36,31 +36,33 @@ function expectPlace(found: Place, expected: Place): void {
   expect(found.flip).toBe(expected.flip);
 }
 
-const expectTogether = (pair: Pair): void => {
-  const { link } = pair.state.getState();
+const expectTogether = (comparison: Comparison): void => {
+  const { link } = comparison.state.getState();
   expectPlace(readNow(right.scope), followed(link!, readNow(left.scope)));
 };
 
 describe("opening", () => {
   it("lays centre upon centre at one magnification where the address says nothing", () => {
-    const pair = open();
-    const { link } = pair.state.getState();
+    const comparison = open();
+    const { link } = comparison.state.getState();
     expect(link?.zoom).toBe(1);
     expect(mapPoint(link!.registration, { l0_x: 2000, l0_y: 1500 })).toEqual({ l0_x: 1000, l0_y: 800 });
-    expectTogether(pair);
+    expectTogether(comparison);
     expect(readNow(right.scope).scale).toBeCloseTo(2 * readNow(left.scope).scale);
   });
 
   it("keeps two places of the address as they are, linked", () => {
-    const pair = open("#left.x=500&left.y=600&left.scale=1&right.x=300&right.y=200&right.scale=0.5&right.rotation=30");
+    const comparison = open(
+      "#left.x=500&left.y=600&left.scale=1&right.x=300&right.y=200&right.scale=0.5&right.rotation=30",
+    );
     expectPlace(readNow(left.scope), { ...readNow(left.scope), l0_x: 500, l0_y: 600, scale: 1, rotation: 0 });
     expectPlace(readNow(right.scope), { ...readNow(right.scope), l0_x: 300, l0_y: 200, scale: 0.5, rotation: 30 });
-    expectTogether(pair);
+    expectTogether(comparison);
   });
 
   it("links nothing where the address says so", () => {
-    const pair = open("#link=off");
-    expect(pair.state.getState().link).toBeNull();
+    const comparison = open("#link=off");
+    expect(comparison.state.getState().link).toBeNull();
     drag(left, 0.1, 0.1);
     expect(readNow(right.scope)).toMatchObject({ l0_x: 1000, l0_y: 1000 });
   });
@@ -68,25 +70,27 @@ describe("opening", () => {
 
 describe("following", () => {
   it.each(["left", "right"] as const)("sets the other slide to the same tissue when the %s one is moved", (side) => {
-    const pair = open("#left.x=500&left.y=600&left.scale=1&right.x=300&right.y=200&right.scale=0.5&right.rotation=30");
+    const comparison = open(
+      "#left.x=500&left.y=600&left.scale=1&right.x=300&right.y=200&right.scale=0.5&right.rotation=30",
+    );
     const leader = side === "left" ? left : right;
     drag(leader, 0.3, 0.2);
-    expect(pair.state.getState().active).toBe(side);
-    expectTogether(pair);
+    expect(comparison.state.getState().active).toBe(side);
+    expectTogether(comparison);
     expect(readNow(leader.scope).l0_x).toBeCloseTo(0.3 * leader.manifest.width);
     leader.viewer.viewport.zoomTo(5);
     leader.viewer.viewport.rotateTo(77);
     leader.viewer.viewport.setFlip(true);
     leader.viewer.frame();
-    expectTogether(pair);
+    expectTogether(comparison);
   });
 
   it("does not run in circles: the follower's own events move nothing", () => {
-    const pair = open();
+    const comparison = open();
     drag(left, 0.3, 0.2);
     const before = readNow(left.scope);
     right.viewer.frame();
-    expect(pair.state.getState().active).toBe("left");
+    expect(comparison.state.getState().active).toBe("left");
     expect(readNow(left.scope)).toEqual(before);
   });
 
@@ -100,31 +104,31 @@ describe("following", () => {
   });
 
   it("does not take another size of the element for a movement of the user", () => {
-    const pair = open();
+    const comparison = open();
     drag(left, 0.3, 0.2);
     right.viewer.resize(500, 600);
-    expect(pair.state.getState().active).toBe("left");
+    expect(comparison.state.getState().active).toBe("left");
     drag(right, 0.6, 0.6);
-    expect(pair.state.getState().active).toBe("right");
+    expect(comparison.state.getState().active).toBe("right");
   });
 
   it("focuses both by their distance in depth", () => {
-    const pair = open();
+    const comparison = open();
     left.setPlane(6);
-    const { link } = pair.state.getState();
+    const { link } = comparison.state.getState();
     expect(right.plane).toBe(Math.min(2, Math.round(followed(link!, readNow(left.scope)).plane)));
     right.setPlane(0);
     expect(left.plane).toBe(Math.max(0, Math.round(followed(reversed(link!), readNow(right.scope)).plane)));
   });
 
   it("moves nothing once it is unlinked or closed", () => {
-    const pair = open();
-    pair.unlink();
+    const comparison = open();
+    comparison.unlink();
     const before = readNow(right.scope);
     drag(left, 0.1, 0.7);
     expect(readNow(right.scope)).toEqual(before);
-    pair.link();
-    pair.close();
+    comparison.link();
+    comparison.close();
     drag(left, 0.2, 0.2);
     left.setPlane(5);
     expect(readNow(right.scope)).toEqual(before);
@@ -134,47 +138,50 @@ describe("following", () => {
 
 describe("linking", () => {
   it("keeps the offset that there is", () => {
-    const pair = open("#link=off");
+    const comparison = open("#link=off");
     drag(left, 0.2, 0.2);
     drag(right, 0.7, 0.1);
     const places = [readNow(left.scope), readNow(right.scope)];
-    pair.link();
+    comparison.link();
     expectPlace(readNow(left.scope), places[0]);
     expectPlace(readNow(right.scope), places[1]);
     drag(left, 0.3, 0.3);
-    expectTogether(pair);
+    expectTogether(comparison);
   });
 
   it("lays one upon the other at one magnification when swiping", () => {
-    const pair = open("#link=off");
+    const comparison = open("#link=off");
     right.viewer.viewport.zoomTo(3);
-    pair.setMode("swipe");
-    expect(pair.state.getState()).toMatchObject({ mode: "swipe", link: { zoom: 1 } });
-    expectTogether(pair);
+    comparison.setMode("swipe");
+    expect(comparison.state.getState()).toMatchObject({ mode: "swipe", link: { zoom: 1 } });
+    expectTogether(comparison);
   });
 
   it("takes an arrangement over, and goes back to one", () => {
-    const pair = open();
-    const { link } = pair.state.getState();
-    pair.lay({ mode: "swipe", swapped: true, link: null });
-    expect(pair.state.getState()).toMatchObject({ mode: "swipe", swapped: true, link: null });
-    pair.restore(link);
-    expect(pair.state.getState().link).toBe(link);
-    pair.restore(null);
-    expect(pair.state.getState().link).toBeNull();
-    pair.alignCentres();
-    expectTogether(pair);
+    const comparison = open();
+    const { link } = comparison.state.getState();
+    comparison.lay({ mode: "swipe", swapped: true, link: null });
+    expect(comparison.state.getState()).toMatchObject({ mode: "swipe", swapped: true, link: null });
+    comparison.restore(link);
+    expect(comparison.state.getState().link).toBe(link);
+    comparison.restore(null);
+    expect(comparison.state.getState().link).toBeNull();
+    comparison.alignCentres();
+    expectTogether(comparison);
   });
 
   it("lays the right slide by a registration, whichever was moved last", () => {
-    const pair = open();
+    const comparison = open();
     drag(right, 0.9, 0.9);
     const place = readNow(left.scope);
-    const { registration } = pair.state.getState().link!;
-    pair.register({ ...registration, rotation: 90 });
-    expect(pair.state.getState()).toMatchObject({ active: "left", link: { zoom: 1, registration: { rotation: 90 } } });
+    const { registration } = comparison.state.getState().link!;
+    comparison.register({ ...registration, rotation: 90 });
+    expect(comparison.state.getState()).toMatchObject({
+      active: "left",
+      link: { zoom: 1, registration: { rotation: 90 } },
+    });
     expectPlace(readNow(left.scope), place);
-    expectTogether(pair);
+    expectTogether(comparison);
   });
 });
 
@@ -183,9 +190,9 @@ it.each([
   [0.25, 0.25],
   [7, 1],
 ])("holds divider and blend within 0 and 1: %f gives %f", (asked, held) => {
-  const pair = open();
-  pair.setDivider(asked);
-  pair.setBlend(asked);
-  pair.swap();
-  expect(pair.state.getState()).toMatchObject({ divider: held, blend: held, swapped: true });
+  const comparison = open();
+  comparison.setDivider(asked);
+  comparison.setBlend(asked);
+  comparison.swap();
+  expect(comparison.state.getState()).toMatchObject({ divider: held, blend: held, swapped: true });
 });

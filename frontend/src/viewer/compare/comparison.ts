@@ -6,10 +6,16 @@
 import type { Microscope } from "../core/microscope";
 import type { Place } from "../core/viewLink";
 import { showPlace } from "../view/view";
-import type { Mode, PairAddress } from "./address";
+import type { Mode, ComparisonAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
 import { Marking } from "./marking";
-import { type PairState, type PairStore, type Side, createPairStore, otherSide } from "./comparisonState";
+import {
+  type ComparisonState,
+  type ComparisonStore,
+  type Side,
+  createComparisonStore,
+  otherSide,
+} from "./comparisonState";
 import { type Link, type Registration, followed, linkBetween, reversed, startLink } from "./registration";
 
 export type Scopes = Readonly<Record<Side, Microscope>>;
@@ -17,8 +23,8 @@ export type Scopes = Readonly<Record<Side, Microscope>>;
 const SIDES = ["left", "right"] as const;
 const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 
-export class Pair {
-  readonly state: PairStore;
+export class Comparison {
+  readonly state: ComparisonStore;
   readonly marking: Marking;
   private readonly stops: (() => void)[] = [];
   /** Planes as they were last seen or set: the user chose another one. */
@@ -29,9 +35,9 @@ export class Pair {
   /** Both slides must be open in their viewers, the left one first: in every frame it is drawn first. */
   constructor(
     readonly scopes: Scopes,
-    start: PairAddress,
+    start: ComparisonAddress,
   ) {
-    this.state = createPairStore(start);
+    this.state = createComparisonStore(start);
     this.marking = new Marking(this);
     this.planes = { left: scopes.left.plane, right: scopes.right.plane };
     for (const side of SIDES) this.listen(side);
@@ -39,7 +45,7 @@ export class Pair {
   }
 
   /** Shows all that an address says; what it does not say of the places stays as it is. */
-  show(address: PairAddress): void {
+  show(address: ComparisonAddress): void {
     const { mode, divider, blend, swapped } = address;
     this.state.setState({ mode, divider, blend, swapped, link: null });
     for (const side of SIDES) {
@@ -85,7 +91,7 @@ export class Pair {
   }
 
   /** Arranges the slides as another member has arranged theirs. */
-  lay({ mode, swapped, link }: Pick<PairState, "mode" | "swapped" | "link">): void {
+  lay({ mode, swapped, link }: Pick<ComparisonState, "mode" | "swapped" | "link">): void {
     this.state.setState({ mode, swapped });
     if (link) this.setLink(link);
     else this.unlink();
@@ -125,7 +131,7 @@ export class Pair {
     return linkBetween(left.manifest, right.manifest, readNow(left), readNow(right));
   }
 
-  private linkAtStart({ left, right }: PairAddress): Link {
+  private linkAtStart({ left, right }: ComparisonAddress): Link {
     return left && right ? this.linkNow() : startLink(this.scopes.left.manifest, this.scopes.right.manifest);
   }
 

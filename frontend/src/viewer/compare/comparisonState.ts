@@ -1,11 +1,11 @@
 /** What the controls around two microscopes show; a store without React below, bound thinly above. */
 import { createStore } from "zustand/vanilla";
-import type { Mode, PairAddress } from "./address";
+import type { Mode, ComparisonAddress } from "./address";
 import type { Link } from "./registration";
 
 export type Side = "left" | "right";
 
-export interface PairState {
+export interface ComparisonState {
   readonly mode: Mode;
   /** Null: each is moved by itself. */
   readonly link: Link | null;
@@ -17,17 +17,22 @@ export interface PairState {
   readonly swapped: boolean;
 }
 
-export type PairStore = ReturnType<typeof createPairStore>;
+export type ComparisonStore = ReturnType<typeof createComparisonStore>;
 
-export const createPairStore = ({
+export const createComparisonStore = ({
   mode,
   divider,
   blend,
   swapped,
-}: Pick<PairAddress, "mode" | "divider" | "blend" | "swapped">) =>
-  createStore<PairState>(() => ({ mode, link: null, active: "left", divider, blend, swapped }));
+}: Pick<ComparisonAddress, "mode" | "divider" | "blend" | "swapped">) =>
+  createStore<ComparisonState>(() => ({ mode, link: null, active: "left", divider, blend, swapped }));
 
 /** While the slides are being opened. */
-export const startPairState: PairStore = createPairStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
+export const startComparisonState: ComparisonStore = createComparisonStore({
+  mode: "side",
+  divider: 0.5,
+  blend: 1,
+  swapped: false,
+});
 
 export const otherSide = (side: Side): Side => (side === "left" ? "right" : "left");

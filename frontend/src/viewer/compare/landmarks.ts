@@ -12,7 +12,7 @@ export interface LandmarkPair {
 }
 
 /** As many as an address may carry. */
-export const MOST_PAIRS = 60;
+export const MAX_PAIRS = 60;
 /** From so many pairs on the fit is affine. */
 export const AFFINE_PAIRS = 4;
 /** Nearer to a line than this share of their spread squared, points do not tell how a slide is drawn out across it. */

@@ -7,8 +7,8 @@ import { createStore } from "zustand/vanilla";
 import { takeClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { underScreen } from "../navigation/pointing";
-import { type Fit, type LandmarkPair, MOST_PAIRS, fitLandmarks } from "./landmarks";
-import { type PairState, type Side } from "./comparisonState";
+import { type Fit, type LandmarkPair, MAX_PAIRS, fitLandmarks } from "./landmarks";
+import { type ComparisonState, type Side } from "./comparisonState";
 import { type Link, type Point, type Registration, startLink } from "./registration";
 
 export interface OpenMark {
@@ -33,7 +33,7 @@ export interface MarkingState extends Marks {
 /** What marking needs of two microscopes. */
 export interface Registrable {
   readonly scopes: Readonly<Record<Side, Microscope>>;
-  readonly state: { getState(): PairState };
+  readonly state: { getState(): ComparisonState };
   register(registration: Registration): void;
   restore(link: Link | null): void;
 }
@@ -47,7 +47,7 @@ export class Marking {
   private past: (Marks & { readonly link: Link | null })[] = [];
   private stops: (() => void)[] = [];
 
-  constructor(private readonly pair: Registrable) {}
+  constructor(private readonly comparison: Registrable) {}
 
   /** Takes landmarks as they are, with nothing to take back; the slides stay as they lie. */
   load(pairs: readonly LandmarkPair[]): void {
@@ -57,7 +57,7 @@ export class Marking {
 
   setOn(on: boolean): void {
     this.close();
-    const { scopes } = this.pair;
+    const { scopes } = this.comparison;
     if (on)
       this.stops = SIDES.map((side) =>
         takeClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
@@ -70,14 +70,14 @@ export class Marking {
   mark(side: Side, at: Point): void {
     const { pairs, open } = this.state.getState();
     if (open && open.side !== side) return this.change({ pairs: [...pairs, pairOf(open, at)], open: null });
-    if (pairs.length >= MOST_PAIRS) return;
+    if (pairs.length >= MAX_PAIRS) return;
     this.change({ pairs, open: { side, at } });
-    if (pairs.length < STAY_TOGETHER) this.pair.restore(null);
+    if (pairs.length < STAY_TOGETHER) this.comparison.restore(null);
   }
 
   /** By keys: the point in the middle of the field. */
   markMiddle(side: Side): void {
-    this.mark(side, middleOf(this.pair.scopes[side]));
+    this.mark(side, middleOf(this.comparison.scopes[side]));
   }
 
   /** Lays one half of a pair elsewhere. */
@@ -98,21 +98,21 @@ export class Marking {
   /** Lays the slides by the landmarks again, after they were moved against each other. */
   register(): void {
     const { fit } = this.state.getState();
-    if (fit) this.pair.register(fit.registration);
+    if (fit) this.comparison.register(fit.registration);
   }
 
   undo(): void {
     const last = this.past.pop();
     if (!last) return;
     const { pairs, open, link } = last;
-    this.pair.restore(link);
+    this.comparison.restore(link);
     this.state.setState({ pairs, open, fit: fitLandmarks(pairs, this.registrationNow()), changes: this.past.length });
   }
 
   /** No landmarks, centre upon centre. */
   reset(): void {
     this.change({ pairs: [], open: null });
-    this.pair.restore(this.start());
+    this.comparison.restore(this.start());
   }
 
   close(): void {
@@ -121,19 +121,19 @@ export class Marking {
 
   private change(marks: Marks): void {
     const { pairs, open } = this.state.getState();
-    this.past.push({ pairs, open, link: this.pair.state.getState().link });
+    this.past.push({ pairs, open, link: this.comparison.state.getState().link });
     const fit = marks.pairs === pairs ? this.state.getState().fit : fitLandmarks(marks.pairs, this.registrationNow());
     this.state.setState({ ...marks, fit, changes: this.past.length });
     if (marks.pairs !== pairs) this.register();
   }
 
   private registrationNow(): Registration {
-    return (this.pair.state.getState().link ?? this.past.findLast(({ link }) => link)?.link ?? this.start())
+    return (this.comparison.state.getState().link ?? this.past.findLast(({ link }) => link)?.link ?? this.start())
       .registration;
   }
 
   private start(): Link {
-    const { left, right } = this.pair.scopes;
+    const { left, right } = this.comparison.scopes;
     return startLink(left.manifest, right.manifest);
   }
 }

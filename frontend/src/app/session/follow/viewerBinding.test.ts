@@ -41,7 +41,9 @@ vi.mock("../../../viewer/live/ownPointer", () => ({
     return own;
   },
 }));
-vi.mock("../../../viewer/annotate/annotations", () => ({ annotationsOf: () => ({ store: { refresh: page.refresh } }) }));
+vi.mock("../../../viewer/annotate/annotations", () => ({
+  annotationsOf: () => ({ store: { refresh: page.refresh } }),
+}));
 vi.mock("../state/stage", () => ({ sceneAt: () => null, areSameSlides: () => page.shows }));
 vi.mock("../state/live", async () => {
   const { isFollowing } = await import("../../../session/client");

@@ -19,7 +19,7 @@ const CLAIM = 600;
 /** Milliseconds between the steps of a dragged view for who wants no motion. */
 const STEP = 500;
 
-/** What a pair adds to one of its panes. */
+/** What a comparison adds to one of its panes. */
 export interface PaneOf {
   readonly pane: 0 | 1;
   /** Whether what moves it is told to others: not where it only follows the other pane. */

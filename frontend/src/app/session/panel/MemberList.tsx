@@ -58,7 +58,13 @@ function Mark({ word, icon }: { readonly word: string; readonly icon: React.Reac
 }
 
 /** What this window's member may do about another, or about itself. */
-function MemberMenu({ member, participant: { session, you } }: { readonly member: Member; readonly participant: Participant }) {
+function MemberMenu({
+  member,
+  participant: { session, you },
+}: {
+  readonly member: Member;
+  readonly participant: Participant;
+}) {
   const { id, name, hand, present, steers } = member;
   const owner = session.owner === you;
   const items = [

@@ -1,5 +1,5 @@
 /** Between a session's stage and the page that shows it. */
-import { parsePair } from "../../../viewer/compare/address";
+import { parseComparison } from "../../../viewer/compare/address";
 import { EVEN, type Link, type Point, similarityAt } from "../../../viewer/compare/registration";
 import type { SharedLink, Stage } from "../../../session/state";
 import { type KeptTour, readTour } from "../../../wire/catalog/toursClient";
@@ -16,7 +16,7 @@ export function sceneAt({ pathname, search, hash }: Pick<Location, "pathname" | 
   if (route.page === "slide") return { slide: route.id, pair: null, tour: stepIn(query) };
   const [left, right] = [query.get("left"), query.get("right")];
   if (route.page !== "compare" || !left || !right) return null;
-  const { mode, swapped, link, left: place } = parsePair(search, hash, 1);
+  const { mode, swapped, link, left: place } = parseComparison(search, hash, 1);
   const shared = link === "off" || link === null ? null : sharedLink(link, place ?? { l0_x: 0, l0_y: 0 });
   return { slide: left, pair: { slide: right, mode, swapped, link: shared }, tour: null };
 }

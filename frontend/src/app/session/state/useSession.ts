@@ -49,7 +49,11 @@ export function useInSession(): boolean {
 /** Whether another member moves the picture of this window now. */
 export function isLed(): boolean {
   const participant = participantOf(clientNow());
-  return clientNow() !== nowhere && participant !== null && follows(participant.session, participant.you, participant.following);
+  return (
+    clientNow() !== nowhere &&
+    participant !== null &&
+    follows(participant.session, participant.you, participant.following)
+  );
 }
 
 /** Changes with the page that is shown. */

@@ -14,7 +14,10 @@ export const PANEL = "annotations";
 export function AnnotationOverlay({ scope }: PartProps) {
   const annotations = useAnnotations(scope);
   const open = useStore(panelState, (state) => state.panel === PANEL);
-  const busy = useAnnotationState(annotations, ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused");
+  const busy = useAnnotationState(
+    annotations,
+    ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused",
+  );
   const wordless = useAnnotationState(annotations, (state) => state.wordless);
   const notice = useAnnotationState(annotations, (state) => state.notice);
   useEffect(() => {

@@ -25,7 +25,9 @@ const ICONS = {
 
 /** Whether what was drawn is kept by the service. */
 export function SaveMark({ annotations }: { readonly annotations: Annotations }) {
-  const save = useAnnotationState(annotations, (state) => (state.save === "saved" && !state.editable ? "local" : state.save));
+  const save = useAnnotationState(annotations, (state) =>
+    state.save === "saved" && !state.editable ? "local" : state.save,
+  );
   const reason = useAnnotationState(annotations, (state) => state.reason);
   const Icon = ICONS[save];
   return (

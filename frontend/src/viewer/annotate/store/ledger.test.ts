@@ -223,12 +223,12 @@ describe("who may not annotate", () => {
     const { service, store, clock, outbox, save } = await looking();
     const id = store.create(measure, 0);
     await clock.tick();
-    expect([store.state.getState().count, store.state.getState().local, store.isLocal(id), store.get(id)?.shape]).toEqual([
-      2,
-      1,
-      true,
-      measure,
-    ]);
+    expect([
+      store.state.getState().count,
+      store.state.getState().local,
+      store.isLocal(id),
+      store.get(id)?.shape,
+    ]).toEqual([2, 1, true, measure]);
     expect([service.calls, outbox.kept.length, store.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
     store.undo();
     expect([store.get(id), store.state.getState().local]).toEqual([null, 0]);

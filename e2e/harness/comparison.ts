@@ -5,19 +5,19 @@ import { address } from "./microscope.ts";
 
 export type Seen = ReturnType<TestHooks["viewport"]["state"]>;
 
-export async function openPair(page: Page, left: string, right: string, rest = ""): Promise<void> {
+export async function openComparison(page: Page, left: string, right: string, rest = ""): Promise<void> {
   await page.goto(`${address()}/compare?left=${left}&right=${right}${rest}`);
-  await pairIsOpen(page);
+  await comparisonIsOpen(page);
 }
 
-export async function pairIsOpen(page: Page): Promise<void> {
-  await page.waitForFunction(() => window.__wavescope.page === "compare" && window.__wavescope.pair !== null);
-  await pairIdle(page);
+export async function comparisonIsOpen(page: Page): Promise<void> {
+  await page.waitForFunction(() => window.__wavescope.page === "compare" && window.__wavescope.comparison !== null);
+  await comparisonIdle(page);
 }
 
-export async function pairIdle(page: Page): Promise<void> {
+export async function comparisonIdle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const { left, right } = window.__wavescope.pair!;
+    const { left, right } = window.__wavescope.comparison!;
     await left.idle();
     await right.idle();
     await left.idle(); // the right one may have been on its way when the left one was there
@@ -26,7 +26,7 @@ export async function pairIdle(page: Page): Promise<void> {
 
 export const seen = (page: Page): Promise<{ left: Seen; right: Seen }> =>
   page.evaluate(() => {
-    const { left, right } = window.__wavescope.pair!;
+    const { left, right } = window.__wavescope.comparison!;
     return { left: left.viewport.state(), right: right.viewport.state() };
   });
 
@@ -38,7 +38,7 @@ export async function drag(page: Page, side: "left" | "right", across: number, d
   await page.mouse.down();
   await page.mouse.move(x + across, y + down, { steps: 8 });
   await page.mouse.up();
-  await pairIdle(page);
+  await comparisonIdle(page);
 }
 
 export interface Offset {
