@@ -49,20 +49,20 @@ export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<
   return { x: box.x + at.x, y: box.y + at.y };
 }
 
-export type Places = readonly (readonly [number, number])[];
+export type Points = readonly (readonly [number, number])[];
 
 /** Presses at the first level-0 place, goes through the others, releases at the last. */
-export async function drag(page: Page, places: Places): Promise<void> {
-  const at = await Promise.all(places.map(([x, y]) => onScreen(page, x, y)));
+export async function drag(page: Page, points: Points): Promise<void> {
+  const at = await Promise.all(points.map(([x, y]) => onScreen(page, x, y)));
   await page.mouse.move(at[0]!.x, at[0]!.y);
   await page.mouse.down();
   for (const { x, y } of at.slice(1)) await page.mouse.move(x, y, { steps: 4 });
   await page.mouse.up();
 }
 
-export async function click(page: Page, places: Places, modifiers: ("Shift" | "Alt")[] = []): Promise<void> {
+export async function click(page: Page, points: Points, modifiers: ("Shift" | "Alt")[] = []): Promise<void> {
   for (const key of modifiers) await page.keyboard.down(key);
-  for (const [l0_x, l0_y] of places) {
+  for (const [l0_x, l0_y] of points) {
     const { x, y } = await onScreen(page, l0_x, l0_y);
     await page.mouse.move(x, y);
     await page.mouse.click(x, y);

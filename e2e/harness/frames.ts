@@ -104,7 +104,7 @@ function watch(): void {
       }
     }
     if (shining > 0 && found.bad.length < 5) {
-      const where = JSON.stringify({ ...box, state: viewport.state(), wanted: viewport.place() });
+      const where = JSON.stringify({ ...box, state: viewport.state(), wanted: viewport.viewLink() });
       found.bad.push(`frame ${found.frames}: ${shining} pixels, first ${first}, in ${where}`);
     }
   };

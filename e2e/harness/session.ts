@@ -91,9 +91,9 @@ export async function expectSameView(presenter: Page, follower: Page): Promise<v
 /** Moves the own view, as a hand would: it is there at once. */
 export async function look(
   page: Page,
-  place: { l0_x?: number; l0_y?: number; scale?: number; rotation?: number; flip?: boolean; plane?: number },
+  viewLink: { l0_x?: number; l0_y?: number; scale?: number; rotation?: number; flip?: boolean; plane?: number },
 ): Promise<void> {
-  await page.evaluate((to) => window.__wavescope.viewport.show(to, true), place);
+  await page.evaluate((to) => window.__wavescope.viewport.show(to, true), viewLink);
 }
 
 /** Opens the panel of the session. */

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import {
-  type Places,
+  type Points,
   change,
   clear,
   click,
@@ -29,7 +29,7 @@ const open = async (page: Page): Promise<void> => {
   await show(page, 200, 200, 1600, 900);
 };
 
-const DRAGGED: Record<string, Places> = {
+const DRAGGED: Record<string, Points> = {
   Length: [
     [400, 400],
     [700, 800],
@@ -54,7 +54,7 @@ const DRAGGED: Record<string, Places> = {
     [1500, 400],
   ],
 };
-const CLICKED: Record<string, Places> = {
+const CLICKED: Record<string, Points> = {
   Point: [[700, 300]],
   Angle: [
     [1400, 600],
@@ -75,9 +75,9 @@ test("every tool draws with the mouse, and what is shown as its measure is its g
     async () =>
       ((await (await fetch(`/api/v1/slides/${window.__wavescope.slide().id}`)).json()) as { mpp: { x: number } }).mpp.x,
   );
-  for (const [name, places] of Object.entries({ ...DRAGGED, ...CLICKED })) {
+  for (const [name, points] of Object.entries({ ...DRAGGED, ...CLICKED })) {
     await tool(page, name).click();
-    await (name in DRAGGED ? drag(page, places) : click(page, places));
+    await (name in DRAGGED ? drag(page, points) : click(page, points));
     await expect(page.getByTestId("annotation-editor"), name).toContainText(name);
     await page.getByTestId("viewer").press("Escape");
   }
@@ -137,7 +137,7 @@ test("what is drawn is seen where it is, turned and flipped too", async ({ page 
   expect(await edge()).toEqual({ on: 255, off: 0 });
   for (const keys of ["turn", "flip"]) {
     await page.evaluate((what) => {
-      const now = window.__wavescope.viewport.place();
+      const now = window.__wavescope.viewport.viewLink();
       window.__wavescope.viewport.show({ ...now, ...(what === "turn" ? { rotation: 30 } : { flip: true }) }, true);
     }, keys);
     await page.evaluate(() => window.__wavescope.idle());
@@ -242,7 +242,7 @@ test("the value of a measurement stands beside it while it is drawn and afterwar
   await expect(areas).toHaveCount(1); // as if it were closed at the pointer
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
-  for (const [name, places] of [
+  for (const [name, points] of [
     [
       "Length",
       [
@@ -260,7 +260,7 @@ test("the value of a measurement stands beside it while it is drawn and afterwar
     ],
   ] as const) {
     await tool(page, name).click();
-    await (name === "Length" ? drag(page, places) : click(page, places));
+    await (name === "Length" ? drag(page, points) : click(page, points));
   }
   await page.getByTestId("viewer").press("Escape");
   expect((await state(page)).selected).toEqual([]);

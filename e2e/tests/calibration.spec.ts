@@ -45,11 +45,11 @@ test("a slide without a scale says so, and has one as soon as its value is enter
   await expect(mark).not.toContainText("no scale");
   await expect(mark).toContainText("µm");
   await expect(page.getByRole("banner")).toContainText("1.3 µm/px (about 7.7× equivalent)");
-  const place = () => page.evaluate(() => window.__wavescope.viewport.place());
+  const viewLink = () => page.evaluate(() => window.__wavescope.viewport.viewLink());
   // Where it was; the panel, which comes back with the slide, has taken its width a moment later.
   await expect
     .poll(async () =>
-      (({ l0_x, l0_y, scale }) => [Math.round(l0_x), Math.round(l0_y), Number(scale.toFixed(6))])(await place()),
+      (({ l0_x, l0_y, scale }) => [Math.round(l0_x), Math.round(l0_y), Number(scale.toFixed(6))])(await viewLink()),
     )
     .toEqual([2000, 1500, 0.5]);
   await page.getByRole("button", { name: "Objective 5×" }).click();

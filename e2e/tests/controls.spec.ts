@@ -6,7 +6,7 @@ import { expectExact, openSlide, viewState } from "../harness/microscope.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
-const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
+const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
 const scaleIs = (page: Page, scale: number) =>
   page.waitForFunction((to) => Math.abs(window.__wavescope.viewport.state().scale / to - 1) < 1e-4, scale);
 
@@ -36,7 +36,7 @@ test("turned and mirrored, keys and mouse still move the way they point, and not
   await page.emulateMedia({ reducedMotion: "reduce" }); // no flick when the mouse is let go
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=0.5");
   for (let i = 0; i < 6; i++) await page.keyboard.press("r");
-  await page.waitForFunction(() => window.__wavescope.viewport.place().rotation === 90);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().rotation === 90);
   await expectExact(page);
   const spot = { x: 1400, y: 1100 };
   const onCanvas = () => page.evaluate(({ x, y }) => window.__wavescope.viewport.toCanvas(x, y), spot);
@@ -103,9 +103,9 @@ test("the rotation control turns to any angle and back", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.getByTestId("rotation").click();
   await page.getByRole("textbox", { name: "Rotation in degrees" }).fill("33.5");
-  await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.place().rotation - 33.5) < 1e-6);
+  await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.viewLink().rotation - 33.5) < 1e-6);
   await page.getByRole("button", { name: "Reset rotation" }).click();
-  await page.waitForFunction(() => window.__wavescope.viewport.place().rotation === 0);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().rotation === 0);
 });
 
 test("goes to coordinates in micrometres at a magnification", async ({ page }) => {
@@ -118,7 +118,7 @@ test("goes to coordinates in micrometres at a magnification", async ({ page }) =
   await field.fill("300 um, 250 um @ 20x");
   await field.press("Enter");
   await scaleIs(page, 0.5);
-  const { l0_x, l0_y } = await place(page);
+  const { l0_x, l0_y } = await viewLink(page);
   expect([Math.round(l0_x), Math.round(l0_y)]).toEqual([1200, 1000]);
 });
 
@@ -144,12 +144,12 @@ test("focus moves by modifier and wheel, and the neighbouring planes are there b
   await page.keyboard.down("Alt");
   await page.mouse.wheel(0, -120);
   await page.keyboard.up("Alt");
-  await page.waitForFunction(() => window.__wavescope.viewport.place().plane === 4);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().plane === 4);
   expect((await viewState(page)).scale).toBeCloseTo(1, 6);
   await expectExact(page);
   await page.keyboard.press("PageDown");
   await page.keyboard.press("[");
-  await page.waitForFunction(() => window.__wavescope.viewport.place().plane === 2);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().plane === 2);
   await expectExact(page);
 });
 
@@ -182,16 +182,16 @@ test("a gamepad pans, zooms, focuses and changes objectives while it is connecte
       if (button !== undefined) pad.buttons[button]!.value = value;
     }, change);
   await hold({ axis: 0, value: 1 });
-  await page.waitForFunction(() => window.__wavescope.viewport.place().l0_x > 1000);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().l0_x > 1000);
   await hold({ axis: 0, value: 0 });
   await hold({ button: 5, value: 1 });
-  await page.waitForFunction(() => window.__wavescope.viewport.place().plane === 4);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().plane === 4);
   await hold({ button: 5, value: 0 });
   await hold({ button: 1, value: 1 });
-  await page.waitForFunction(() => window.__wavescope.viewport.place().scale === 0.5);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale === 0.5);
   await hold({ button: 1, value: 0 });
   await hold({ button: 7, value: 1 });
-  await page.waitForFunction(() => window.__wavescope.viewport.place().scale > 0.6);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale > 0.6);
   await page.evaluate(() => ((window as unknown as { __plugged: boolean }).__plugged = false));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const rest = await polled();

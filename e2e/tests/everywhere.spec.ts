@@ -20,7 +20,7 @@ test.setTimeout(180_000);
 
 const own = ownService();
 
-const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
+const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
 const panel = (page: Page) => page.getByTestId("side-panel");
 const closePanel = async (page: Page): Promise<void> => {
   await panel(page)
@@ -44,7 +44,7 @@ async function navigation(page: Page): Promise<void> {
   await page.keyboard.press("Shift+ArrowRight");
   await page.waitForFunction((x) => window.__wavescope.viewport.state().l0_x > x, before.l0_x);
   await page.keyboard.press("r");
-  await page.waitForFunction(() => window.__wavescope.viewport.place().rotation === 15);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().rotation === 15);
   await page.keyboard.press("Alt+r");
   await page.keyboard.press("0");
   await expectExact(page);
@@ -75,10 +75,10 @@ async function places(page: Page): Promise<void> {
   await page.keyboard.press("Shift+b");
   await idle(page);
   await page.waitForURL(/#x=850&y=700&scale=/);
-  const before = await place(page);
+  const before = await viewLink(page);
   await page.reload();
   await slideIsOpen(page);
-  const after = await place(page);
+  const after = await viewLink(page);
   expect([after.l0_x - before.l0_x, after.l0_y - before.l0_y].map((off) => Math.round(Math.abs(off)))).toEqual([0, 0]);
   expect(after.scale / before.scale).toBeCloseTo(1, 4);
   await expect(page.getByTestId("overview-mark")).toBeVisible();

@@ -114,7 +114,7 @@ test("either of two slides is zoomed by as much as the wheel moves", async ({ pa
 async function centre(page: Page): Promise<{ across: number; down: number }> {
   await idle(page);
   return page.evaluate(() => {
-    const { l0_x, l0_y } = window.__wavescope.viewport.place();
+    const { l0_x, l0_y } = window.__wavescope.viewport.viewLink();
     const { width, height } = window.__wavescope.slide();
     return { across: l0_x / width, down: l0_y / height };
   });

@@ -36,7 +36,7 @@ const frames = async (page: Page, count: number): Promise<void> => {
   await page.evaluate(async (more) => {
     const { fidelity, viewport } = window.__wavescope;
     const rests = (): boolean => {
-      const [at, to] = [viewport.state(), viewport.place()];
+      const [at, to] = [viewport.state(), viewport.viewLink()];
       const apart = [
         at.l0_x + at.l0_width / 2 - to.l0_x,
         at.l0_y + at.l0_height / 2 - to.l0_y,
@@ -50,7 +50,7 @@ const frames = async (page: Page, count: number): Promise<void> => {
       window.__frames.frames < end;
       await new Promise(requestAnimationFrame)
     ) {
-      if (fidelity() === "exact" && rests()) viewport.show({ l0_x: viewport.place().l0_x + 7.3 }, true);
+      if (fidelity() === "exact" && rests()) viewport.show({ l0_x: viewport.viewLink().l0_x + 7.3 }, true);
     }
   }, count);
 };

@@ -10,10 +10,10 @@ import { Service, copyStore, removeFolder } from "../harness/service.ts";
 
 test.use({ viewport: { width: 1366, height: 768 } });
 
-const place = (page: Page) => page.evaluate(() => window.__wavescope.viewport.place());
+const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
 const isAt = (page: Page, part: object) =>
   page.waitForFunction((to) => {
-    const now = window.__wavescope.viewport.place() as unknown as Record<string, number>;
+    const now = window.__wavescope.viewport.viewLink() as unknown as Record<string, number>;
     return Object.entries(to).every(
       ([key, value]) => Math.abs(Number(now[key]) - Number(value)) < (key === "scale" ? 1e-3 : 0.6),
     );
@@ -21,7 +21,7 @@ const isAt = (page: Page, part: object) =>
 
 test("a link shows position, zoom, rotation, mirroring and plane again; an old one still works", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1111&y=999&scale=0.8&rotation=37.5&flip=1&plane=2&later=1");
-  const seen = await place(page);
+  const seen = await viewLink(page);
   expect(seen).toMatchObject({ rotation: 37.5, flip: true, plane: 2 });
   await page.evaluate(() => window.__wavescope.viewport.show({ l0_x: 1200 }, false));
   await page.waitForURL(/x=1200&y=999&scale=0.8&rotation=37.5&flip=1&plane=2$/);
@@ -46,12 +46,12 @@ test("back and forward go from jump to jump, not from move to move", async ({ pa
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expectExact(page);
-  const first = await place(page);
+  const first = await viewLink(page);
   expect(first.l0_x).toBeGreaterThan(1450);
   await page.getByRole("button", { name: "Objective 40×" }).click();
   await isAt(page, { scale: 1 });
   await page.getByRole("button", { name: "Whole slide" }).click();
-  await page.waitForFunction(() => window.__wavescope.viewport.place().scale < 0.4);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale < 0.4);
   await page.goBack();
   await isAt(page, { scale: 1, l0_x: first.l0_x });
   await page.keyboard.press("Backspace");
@@ -117,9 +117,9 @@ test("the overview marks the field, turned with the slide, and shows the trail",
   await expect(trail).toHaveAttribute("data-fields", String(before + 1));
   const overview = (await page.getByTestId("overview").boundingBox())!;
   await page.mouse.click(overview.x + overview.width * 0.25, overview.y + overview.height * 0.3);
-  await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.place().l0_x - x) < 20, 2900 * 0.25);
+  await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.viewLink().l0_x - x) < 20, 2900 * 0.25);
   await page.goBack();
-  await page.waitForFunction(() => window.__wavescope.viewport.place().l0_x > 1400);
+  await page.waitForFunction(() => window.__wavescope.viewport.viewLink().l0_x > 1400);
   await page.getByRole("button", { name: "Clear viewed areas" }).click();
   await expect(trail).toHaveAttribute("data-fields", "0");
 });

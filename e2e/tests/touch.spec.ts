@@ -24,7 +24,7 @@ async function fingers(page: Page, from: readonly Point[], to: readonly Point[])
   await link.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
-const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.place().rotation);
+const rotation = (page: Page): Promise<number> => page.evaluate(() => window.__wavescope.viewport.viewLink().rotation);
 
 test("one finger moves the slide, two zoom it and do not turn it unasked", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);

@@ -165,7 +165,7 @@ test("while the view moves the picture moves along; at rest all is drawn, and ob
     const seen: number[] = [];
     const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
     return (async () => {
-      const { l0_x, l0_y } = window.__wavescope.viewport.place();
+      const { l0_x, l0_y } = window.__wavescope.viewport.viewLink();
       for (let step = 1; step <= 20; step += 1) {
         window.__wavescope.viewport.show({ l0_x: l0_x + 8 * step, l0_y: l0_y + 4 * step, scale: 1 }, true);
         await frame();

@@ -15,8 +15,8 @@ import { readLight, setLight, shownCanvas } from "../viewer/light/light";
 import { turned } from "../viewer/core/viewLink";
 import type { MemoryFigures, Microscope } from "../viewer/core/microscope";
 import type { Alignment } from "../viewer/core/openseadragon/slideViewport";
-import type { Place } from "../viewer/core/viewLink";
-import { readPlace, showPlace } from "../viewer/view/view";
+import type { ViewLink } from "../viewer/core/viewLink";
+import { readViewLink, showViewLink } from "../viewer/view/view";
 
 export interface TestHooks {
   /** "gallery", "slide" or "compare" (two slides: the hooks are those of the left one); null before the first render. */
@@ -82,9 +82,9 @@ export interface TestHooks {
   };
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
-    place(): Place;
+    viewLink(): ViewLink;
     /** Shows a place; what is not given stays as it is. */
-    show(place: Partial<Place>, immediately: boolean): void;
+    show(viewLink: Partial<ViewLink>, immediately: boolean): void;
     /**
      * Shows `level` at exactly 1:1 (one ln pixel = one device pixel) with the ln pixel that holds (l0_x, l0_y) in the canvas's
      * top left corner; the answer says which ln rectangle lies where on the canvas. Immediate, without animation.
@@ -138,7 +138,7 @@ export function closedHooks(page: TestHooks["page"]): TestHooks {
     afterDraw: nothing,
     annotations: { state: nothing, list: nothing, inViewer: nothing, readPixel: nothing, readPicture: nothing },
     viewport: {
-      place: nothing,
+      viewLink: nothing,
       show: nothing,
       goTo: nothing,
       fit: nothing,
@@ -184,8 +184,8 @@ export function openHooks(scope: Microscope): TestHooks {
     light: { read: () => readLight(scope), set: (adjustments) => setLight(scope, adjustments) },
     annotations: annotationHooks(scope),
     viewport: {
-      place: () => readPlace(scope),
-      show: (place, immediately) => showPlace(scope, { ...readPlace(scope), ...place }, immediately),
+      viewLink: () => readViewLink(scope),
+      show: (viewLink, immediately) => showViewLink(scope, { ...readViewLink(scope), ...viewLink }, immediately),
       goTo: (l0_x, l0_y, level) => scope.goTo(l0_x, l0_y, level),
       fit: (l0_x, l0_y, l0_width, l0_height) => scope.fit({ l0_x, l0_y, l0_width, l0_height }),
       setPlane: (z) => scope.setPlane(z),

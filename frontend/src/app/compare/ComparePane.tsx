@@ -5,8 +5,8 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import type { Comparison } from "../../viewer/compare/comparison";
 import { type ComparisonState, type Side, otherSide, startComparisonState } from "../../viewer/compare/comparisonState";
-import { placeHash } from "../../viewer/core/viewLink";
-import { readPlace } from "../../viewer/view/view";
+import { viewLinkHash } from "../../viewer/core/viewLink";
+import { readViewLink } from "../../viewer/view/view";
 import type { Manifest } from "../../wire/slides/manifest";
 import { navigate, slidePath } from "../state/router";
 import { FidelityBadge } from "../microscope/FidelityBadge";
@@ -122,7 +122,7 @@ function Head({ side, comparison }: { readonly side: Side; readonly comparison: 
           variant="subtle"
           color="gray"
           aria-label={t("compare.openAlone", { title })}
-          onClick={() => navigate(slidePath(id) + placeHash(readPlace(scope)))}
+          onClick={() => navigate(slidePath(id) + viewLinkHash(readViewLink(scope)))}
         >
           <IconExternalLink size={16} />
         </ActionIcon>

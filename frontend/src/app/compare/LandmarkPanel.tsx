@@ -5,7 +5,7 @@ import { type Fit, type LandmarkPair, residuals, rootMeanSquare } from "../../vi
 import type { OpenMark } from "../../viewer/compare/marking";
 import type { Comparison } from "../../viewer/compare/comparison";
 import { mapPoint } from "../../viewer/compare/registration";
-import { readPlace, showPlace } from "../../viewer/view/view";
+import { readViewLink, showViewLink } from "../../viewer/view/view";
 import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
@@ -69,7 +69,7 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
   const show = ({ left, right }: LandmarkPair): void => {
     const { active } = comparison.state.getState();
     const at = active === "left" ? left : right;
-    showPlace(comparison.scopes[active], { ...readPlace(comparison.scopes[active]), ...at });
+    showViewLink(comparison.scopes[active], { ...readViewLink(comparison.scopes[active]), ...at });
   };
   return (
     <ol className={styles.list}>

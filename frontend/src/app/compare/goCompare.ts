@@ -1,7 +1,7 @@
 /** Ways to the page of two slides. */
 import type { Microscope } from "../../viewer/core/microscope";
 import { comparisonHash } from "../../viewer/compare/address";
-import { readPlace } from "../../viewer/view/view";
+import { readViewLink } from "../../viewer/view/view";
 import { navigate } from "../state/router";
 import { chooseSlide } from "./chooser";
 import { t } from "../../i18n/i18n";
@@ -15,7 +15,7 @@ export function compare(left: string, right: string): void {
 /** Asks what to lay beside the slide that is looked at; it stays at its place. */
 export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
-  const left = readPlace(scope);
+  const left = readViewLink(scope);
   chooseSlide(t("compare.compareWith", { title }), (right) =>
     navigate(`/compare${comparisonHash({ ...START, left })}`, { left: id, right }),
   );

@@ -3,7 +3,7 @@ import { lightOf } from "../../viewer/light/light";
 import { type ComparisonAddress, comparisonHash, parseComparison } from "../../viewer/compare/address";
 import type { Comparison } from "../../viewer/compare/comparison";
 import { planeStepOf } from "../../viewer/compare/registration";
-import { readPlace } from "../../viewer/view/view";
+import { readViewLink } from "../../viewer/view/view";
 import { composeAddress } from "../microscope/history";
 
 const REST_MILLISECONDS = 300;
@@ -49,8 +49,8 @@ function addressOf(comparison: Comparison): string {
   if (mode === "swipe") query.set("mode", mode);
   else query.delete("mode");
   const hash = comparisonHash({
-    left: readPlace(left),
-    right: readPlace(right),
+    left: readViewLink(left),
+    right: readViewLink(right),
     link: link ?? "off",
     landmarks,
     divider,

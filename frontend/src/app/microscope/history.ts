@@ -1,8 +1,8 @@
 /** Places in the browser's history: a jump makes an entry of its own, a move does not. */
 import { lightOf } from "../../viewer/light/light";
 import type { Microscope } from "../../viewer/core/microscope";
-import { parsePlace, placeHash } from "../../viewer/core/viewLink";
-import { readPlace, showPlace } from "../../viewer/view/view";
+import { parseViewLink, viewLinkHash } from "../../viewer/core/viewLink";
+import { readViewLink, showViewLink } from "../../viewer/view/view";
 import { noteMove } from "./leaving";
 
 const REST_MILLISECONDS = 300;
@@ -33,8 +33,8 @@ export function followAddress(scope: Microscope): () => void {
   };
   const stops = [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)];
   const back = (): void => {
-    const place = location.pathname === pathname ? parsePlace(location.hash) : null;
-    if (place) showPlace(scope, place);
+    const viewLink = location.pathname === pathname ? parseViewLink(location.hash) : null;
+    if (viewLink) showViewLink(scope, viewLink);
   };
   const leave = (): void => noteMove(addressOf(scope));
   addEventListener("popstate", back);
@@ -53,5 +53,5 @@ export function stamp(scope: Microscope): void {
 }
 
 function addressOf(scope: Microscope): string {
-  return composers.get(scope)?.() ?? location.pathname + location.search + placeHash(readPlace(scope));
+  return composers.get(scope)?.() ?? location.pathname + location.search + viewLinkHash(readViewLink(scope));
 }

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useState } from "react";
 import { fallbackReason } from "../../viewer/core/device/capabilities";
 import type { Microscope } from "../../viewer/core/microscope";
 import { openMicroscope } from "../../viewer/navigation/openMicroscope";
-import { parsePlace } from "../../viewer/core/viewLink";
-import { showPlace } from "../../viewer/view/view";
+import { parseViewLink } from "../../viewer/core/viewLink";
+import { showViewLink } from "../../viewer/view/view";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
 import { followAddress } from "./history";
@@ -19,18 +19,18 @@ export function useMicroscope(element: RefObject<HTMLElement | null>, manifest: 
   useEffect(() => {
     let gone = false;
     let opened: Microscope | null = null;
-    const place = parsePlace(location.hash);
+    const viewLink = parseViewLink(location.hash);
     openMicroscope(
       element.current!,
       manifest,
       manifest.preview ? PREVIEW : fallbackReason(),
-      place?.plane ?? middlePlane(manifest.planes),
+      viewLink?.plane ?? middlePlane(manifest.planes),
     ).then(
       (microscope) => {
         if (gone) return microscope.close();
         opened = microscope;
         microscope.viewer.addOnceHandler("open", () => {
-          if (place) showPlace(microscope, place, true);
+          if (viewLink) showViewLink(microscope, viewLink, true);
           takeFromLink(microscope, location.hash);
           window.__wavescope = openHooks(microscope);
           setScope(microscope);

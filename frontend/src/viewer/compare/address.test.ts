@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ComparisonAddress, comparisonHash, parseIds, parseComparison } from "./address";
 
-const place = { l0_x: 125, l0_y: 210.5, scale: 0.75, rotation: 30, flip: true, plane: 2, adjustments: { gamma: 1.2 } };
+const viewLink = { l0_x: 125, l0_y: 210.5, scale: 0.75, rotation: 30, flip: true, plane: 2, adjustments: { gamma: 1.2 } };
 const plain: ComparisonAddress = {
   mode: "side",
   left: null,
@@ -30,7 +30,7 @@ const link = {
 describe("two slides in an address", () => {
   it.each<[string, Partial<ComparisonAddress>]>([
     ["nothing but the slides", {}],
-    ["both places", { left: place, right: { ...place, l0_x: 7, flip: false, adjustments: null } }],
+    ["both places", { left: viewLink, right: { ...viewLink, l0_x: 7, flip: false, adjustments: null } }],
     ["the offset", { link }],
     ["an affine offset", { link: { ...link, registration: { ...link.registration, stretch: 0.0125, shear: -0.002 } } }],
     [

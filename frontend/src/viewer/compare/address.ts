@@ -4,7 +4,7 @@
  * `link` is `l0_dx,l0_dy,scale,rotation,planeShift,zoom,mirrored` and, where it is no similarity, `,stretch,shear`; or `off`.
  * `marks` are landmarks, pair after pair: `left_x,left_y,right_x,right_y` in level-0 pixels, with `;` between pairs.
  */
-import { type Place, parsePlace, placeHash, turned } from "../core/viewLink";
+import { type ViewLink, parseViewLink, viewLinkHash, turned } from "../core/viewLink";
 import { type LandmarkPair, MAX_PAIRS } from "./landmarks";
 import type { Link } from "./registration";
 
@@ -12,8 +12,8 @@ export type Mode = "side" | "swipe";
 
 export interface ComparisonAddress {
   readonly mode: Mode;
-  readonly left: Place | null;
-  readonly right: Place | null;
+  readonly left: ViewLink | null;
+  readonly right: ViewLink | null;
   /** `off`: the slides are moved each by itself. Null: not said. */
   readonly link: Link | "off" | null;
   readonly landmarks: readonly LandmarkPair[];
@@ -41,8 +41,8 @@ export function parseComparison(search: string, hash: string, planeStep: number)
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
   return {
     mode: new URLSearchParams(search).get("mode") === "swipe" ? "swipe" : "side",
-    left: placeUnder("left.", parts),
-    right: placeUnder("right.", parts),
+    left: viewLinkUnder("left.", parts),
+    right: viewLinkUnder("right.", parts),
     link: parseLink(parts.get("link"), planeStep),
     landmarks: parseLandmarks(parts.get("marks")),
     divider: share(parts.get("divider"), 0.5),
@@ -54,8 +54,8 @@ export function parseComparison(search: string, hash: string, planeStep: number)
 /** The part from `#` on; `mode` and the ids are of the query. */
 export function comparisonHash(comparison: Omit<ComparisonAddress, "mode">): string {
   const parts = [
-    ...(comparison.left ? placed("left.", comparison.left) : []),
-    ...(comparison.right ? placed("right.", comparison.right) : []),
+    ...(comparison.left ? prefixed("left.", comparison.left) : []),
+    ...(comparison.right ? prefixed("right.", comparison.right) : []),
   ];
   if (comparison.link === "off") parts.push("link=off");
   else if (comparison.link) parts.push(`link=${linkText(comparison.link)}`);
@@ -115,17 +115,17 @@ function parseLink(text: string | null, planeStep: number): Link | "off" | null 
   return { registration, zoom };
 }
 
-function placed(prefix: string, place: Place): string[] {
-  return placeHash(place)
+function prefixed(prefix: string, viewLink: ViewLink): string[] {
+  return viewLinkHash(viewLink)
     .slice(1)
     .split("&")
     .map((part) => prefix + part);
 }
 
-function placeUnder(prefix: string, parts: URLSearchParams): Place | null {
+function viewLinkUnder(prefix: string, parts: URLSearchParams): ViewLink | null {
   const own = new URLSearchParams();
   for (const [key, value] of parts) if (key.startsWith(prefix)) own.set(key.slice(prefix.length), value);
-  return parsePlace(own.toString());
+  return parseViewLink(own.toString());
 }
 
 function share(text: string | null, otherwise: number): number {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeMicroscope, FakePoint } from "../core/testing";
-import type { Place } from "../core/viewLink";
+import type { ViewLink } from "../core/viewLink";
 import { parseComparison } from "./address";
 import { Comparison } from "./comparison";
 import { readNow } from "./following";
@@ -31,14 +31,14 @@ function drag(scope: FakeMicroscope, x: number, y: number): void {
   scope.viewer.frame();
 }
 
-function expectPlace(found: Place, expected: Place): void {
+function expectViewLink(found: ViewLink, expected: ViewLink): void {
   for (const key of ["l0_x", "l0_y", "scale", "rotation"] as const) expect(found[key]).toBeCloseTo(expected[key], 6);
   expect(found.flip).toBe(expected.flip);
 }
 
 const expectTogether = (comparison: Comparison): void => {
   const { link } = comparison.state.getState();
-  expectPlace(readNow(right.scope), followed(link!, readNow(left.scope)));
+  expectViewLink(readNow(right.scope), followed(link!, readNow(left.scope)));
 };
 
 describe("opening", () => {
@@ -55,8 +55,8 @@ describe("opening", () => {
     const comparison = open(
       "#left.x=500&left.y=600&left.scale=1&right.x=300&right.y=200&right.scale=0.5&right.rotation=30",
     );
-    expectPlace(readNow(left.scope), { ...readNow(left.scope), l0_x: 500, l0_y: 600, scale: 1, rotation: 0 });
-    expectPlace(readNow(right.scope), { ...readNow(right.scope), l0_x: 300, l0_y: 200, scale: 0.5, rotation: 30 });
+    expectViewLink(readNow(left.scope), { ...readNow(left.scope), l0_x: 500, l0_y: 600, scale: 1, rotation: 0 });
+    expectViewLink(readNow(right.scope), { ...readNow(right.scope), l0_x: 300, l0_y: 200, scale: 0.5, rotation: 30 });
     expectTogether(comparison);
   });
 
@@ -141,10 +141,10 @@ describe("linking", () => {
     const comparison = open("#link=off");
     drag(left, 0.2, 0.2);
     drag(right, 0.7, 0.1);
-    const places = [readNow(left.scope), readNow(right.scope)];
+    const viewLinks = [readNow(left.scope), readNow(right.scope)];
     comparison.link();
-    expectPlace(readNow(left.scope), places[0]);
-    expectPlace(readNow(right.scope), places[1]);
+    expectViewLink(readNow(left.scope), viewLinks[0]);
+    expectViewLink(readNow(right.scope), viewLinks[1]);
     drag(left, 0.3, 0.3);
     expectTogether(comparison);
   });
@@ -173,14 +173,14 @@ describe("linking", () => {
   it("lays the right slide by a registration, whichever was moved last", () => {
     const comparison = open();
     drag(right, 0.9, 0.9);
-    const place = readNow(left.scope);
+    const viewLink = readNow(left.scope);
     const { registration } = comparison.state.getState().link!;
     comparison.register({ ...registration, rotation: 90 });
     expect(comparison.state.getState()).toMatchObject({
       active: "left",
       link: { zoom: 1, registration: { rotation: 90 } },
     });
-    expectPlace(readNow(left.scope), place);
+    expectViewLink(readNow(left.scope), viewLink);
     expectTogether(comparison);
   });
 });

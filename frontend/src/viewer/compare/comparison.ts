@@ -4,8 +4,8 @@
  * follower never animates, never limits itself, and its own events are not listened to while it is being set.
  */
 import type { Microscope } from "../core/microscope";
-import type { Place } from "../core/viewLink";
-import { showPlace } from "../view/view";
+import type { ViewLink } from "../core/viewLink";
+import { showViewLink } from "../view/view";
 import type { Mode, ComparisonAddress } from "./address";
 import { drawNow, putAt, readNow } from "./following";
 import { Marking } from "./marking";
@@ -49,8 +49,8 @@ export class Comparison {
     const { mode, divider, blend, swapped } = address;
     this.state.setState({ mode, divider, blend, swapped, link: null });
     for (const side of SIDES) {
-      const place = address[side];
-      if (place) this.lead(() => showPlace(this.scopes[side], place, true));
+      const viewLink = address[side];
+      if (viewLink) this.lead(() => showViewLink(this.scopes[side], viewLink, true));
       this.planes[side] = this.scopes[side].plane;
     }
     if (address.link !== "off") this.setLink(address.link ?? this.linkAtStart(address));
@@ -187,7 +187,7 @@ export class Comparison {
     this.planes[side] = this.scopes[side].plane;
   }
 
-  private target(link: Link, leader: Side): Place {
+  private target(link: Link, leader: Side): ViewLink {
     return followed(leader === "left" ? link : reversed(link), readNow(this.scopes[leader]));
   }
 }

@@ -1,10 +1,10 @@
 /** One microscope set to where another is at this very moment: no animation, no limits of its own. */
 import OpenSeadragon from "openseadragon";
 import type { Microscope } from "../core/microscope";
-import { type Place, turned } from "../core/viewLink";
+import { type ViewLink, turned } from "../core/viewLink";
 
 /** Where a microscope is in this frame, on the way to wherever it is being moved. */
-export function readNow(scope: Microscope): Place {
+export function readNow(scope: Microscope): ViewLink {
   const { region, scale } = scope.reading(true);
   const { viewport } = scope.viewer;
   return {
@@ -19,7 +19,7 @@ export function readNow(scope: Microscope): Place {
 }
 
 /** Moves the viewer to any position; plane and adjustments stay. */
-export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: Place): void {
+export function putAt(scope: Microscope, { l0_x, l0_y, scale, rotation, flip }: ViewLink): void {
   const { viewport } = scope.viewer;
   const { width } = scope.pyramid;
   viewport.setFlip(flip);

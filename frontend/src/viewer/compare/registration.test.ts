@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Place } from "../core/viewLink";
+import type { ViewLink } from "../core/viewLink";
 import {
   type Extent,
   followed,
@@ -14,27 +14,27 @@ import {
 const scanned: Extent = { id: "a", width: 4000, height: 3000, planes: 7, mpp: { x: 0.25 }, planeSpacingUm: 1 };
 const coarser: Extent = { id: "b", width: 1000, height: 800, planes: 3, mpp: { x: 0.5 }, planeSpacingUm: 2 };
 const unknown: Extent = { ...coarser, id: "c", mpp: null, planeSpacingUm: null };
-const place = (change: Partial<Place> = {}): Place => {
+const viewLink = (change: Partial<ViewLink> = {}): ViewLink => {
   return { l0_x: 900, l0_y: 700, scale: 0.5, rotation: 0, flip: false, plane: 3, adjustments: null, ...change };
 };
 
 /** Where a level-0 point is on the screen, from its centre. */
-function onScreen({ l0_x, l0_y, scale, rotation, flip }: Place, x: number, y: number): [number, number] {
+function onScreen({ l0_x, l0_y, scale, rotation, flip }: ViewLink, x: number, y: number): [number, number] {
   const radians = (rotation * Math.PI) / 180;
   const [dx, dy] = [(x - l0_x) * scale, (y - l0_y) * scale];
   const across = Math.cos(radians) * dx - Math.sin(radians) * dy;
   return [flip ? -across : across, Math.sin(radians) * dx + Math.cos(radians) * dy];
 }
 
-const places: readonly [string, Place, Place][] = [
-  ["moved", place(), place({ l0_x: 411, l0_y: 333, plane: 1 })],
-  ["turned", place({ rotation: 20 }), place({ l0_x: 411, rotation: 350, scale: 1 })],
-  ["flipped on the right", place({ rotation: 20 }), place({ l0_x: 411, rotation: 77.5, flip: true, scale: 2 })],
-  ["flipped on the left", place({ rotation: 20, flip: true }), place({ l0_x: 411, rotation: 77.5, scale: 2 })],
-  ["flipped both", place({ rotation: 130, flip: true }), place({ l0_x: 411, rotation: 77.5, flip: true })],
+const viewLinks: readonly [string, ViewLink, ViewLink][] = [
+  ["moved", viewLink(), viewLink({ l0_x: 411, l0_y: 333, plane: 1 })],
+  ["turned", viewLink({ rotation: 20 }), viewLink({ l0_x: 411, rotation: 350, scale: 1 })],
+  ["flipped on the right", viewLink({ rotation: 20 }), viewLink({ l0_x: 411, rotation: 77.5, flip: true, scale: 2 })],
+  ["flipped on the left", viewLink({ rotation: 20, flip: true }), viewLink({ l0_x: 411, rotation: 77.5, scale: 2 })],
+  ["flipped both", viewLink({ rotation: 130, flip: true }), viewLink({ l0_x: 411, rotation: 77.5, flip: true })],
 ];
 
-describe.each(places)("two slides, %s against each other", (_name, left, right) => {
+describe.each(viewLinks)("two slides, %s against each other", (_name, left, right) => {
   const link = linkBetween(scanned, coarser, left, right);
 
   it("stay as they were when they were linked", () => {
@@ -44,8 +44,8 @@ describe.each(places)("two slides, %s against each other", (_name, left, right) 
 
   it("show the same tissue at the same spot wherever the one is moved, turned and flipped to", () => {
     for (const moved of [
-      place({ l0_x: 1500, scale: 3, rotation: 300 }),
-      place({ l0_y: 12, flip: true, rotation: 45.5 }),
+      viewLink({ l0_x: 1500, scale: 3, rotation: 300 }),
+      viewLink({ l0_y: 12, flip: true, rotation: 45.5 }),
     ]) {
       const other = followed(link, moved);
       for (const [x, y] of [
@@ -65,27 +65,27 @@ describe.each(places)("two slides, %s against each other", (_name, left, right) 
 
 describe("a link", () => {
   it("goes by lengths where the pixels' size is known: twice the pixels where they are half as large", () => {
-    const link = linkBetween(scanned, coarser, place(), place({ l0_x: 400, l0_y: 300, scale: 1, plane: 1 }));
+    const link = linkBetween(scanned, coarser, viewLink(), viewLink({ l0_x: 400, l0_y: 300, scale: 1, plane: 1 }));
     expect(link.registration.scale).toBe(0.5);
     expect(link.zoom).toBe(1);
-    const other = followed(link, place({ l0_x: 1000, scale: 0.25, plane: 5 }));
+    const other = followed(link, viewLink({ l0_x: 1000, scale: 0.25, plane: 5 }));
     expect(other).toMatchObject({ l0_x: 450, l0_y: 300, scale: 0.5, plane: 2 });
   });
 
   it("keeps a difference of magnification", () => {
-    const link = linkBetween(scanned, scanned, place(), place({ scale: 2 }));
+    const link = linkBetween(scanned, scanned, viewLink(), viewLink({ scale: 2 }));
     expect(link.zoom).toBe(4);
-    expect(followed(link, place({ scale: 0.1 })).scale).toBeCloseTo(0.4);
+    expect(followed(link, viewLink({ scale: 0.1 })).scale).toBeCloseTo(0.4);
   });
 
   it("takes what is of equal size on the screen for equal where the pixels' size is not known", () => {
-    const link = linkBetween(scanned, unknown, place(), place({ scale: 2 }));
+    const link = linkBetween(scanned, unknown, viewLink(), viewLink({ scale: 2 }));
     expect(link).toMatchObject({ zoom: 1, registration: { scale: 0.25, planeStep: 1 } });
   });
 
   it("starts with centre upon centre and middle plane upon middle plane", () => {
     const link = startLink(scanned, coarser);
-    const other = followed(link, place({ l0_x: 2000, l0_y: 1500, rotation: 30, scale: 0.1 }));
+    const other = followed(link, viewLink({ l0_x: 2000, l0_y: 1500, rotation: 30, scale: 0.1 }));
     expect(other).toMatchObject({ l0_x: 500, l0_y: 400, rotation: 30, scale: 0.2, plane: 1 });
   });
 });
@@ -128,7 +128,7 @@ it("has a way back", () => {
   }
 });
 
-function close(one: Place, other: Place): boolean {
+function close(one: ViewLink, other: ViewLink): boolean {
   const turn = Math.abs(((one.rotation - other.rotation + 540) % 360) - 180);
   const numbers = [
     one.l0_x - other.l0_x,

@@ -9,7 +9,7 @@
  * A slide at a place is on the screen at F * R(place.rotation) * (l0 - centre) * place.scale, with F the mirror where it is flipped.
  */
 import { middlePlane } from "../../wire/slides/manifest";
-import { type Place, turned } from "../core/viewLink";
+import { type ViewLink, turned } from "../core/viewLink";
 
 export interface Point {
   readonly l0_x: number;
@@ -93,16 +93,16 @@ export function planeStepOf(left: Extent, right: Extent): number {
  * The link that keeps two places together as they are. Where the slides' scale is not known, what is the same size on the screen
  * counts as the same size; else a difference on the screen is one of magnification.
  */
-export function linkBetween(left: Extent, right: Extent, left_place: Place, right_place: Place): Link {
-  const scale = physicalScale(left, right) ?? left_place.scale / right_place.scale;
-  const mirrored = left_place.flip !== right_place.flip;
-  const rotation = turned((mirrored ? -left_place.rotation : left_place.rotation) - right_place.rotation);
+export function linkBetween(left: Extent, right: Extent, leftView: ViewLink, rightView: ViewLink): Link {
+  const scale = physicalScale(left, right) ?? leftView.scale / rightView.scale;
+  const mirrored = leftView.flip !== rightView.flip;
+  const rotation = turned((mirrored ? -leftView.rotation : leftView.rotation) - rightView.rotation);
   const planeStep = planeStepOf(left, right);
-  const planeShift = right_place.plane - planeStep * left_place.plane;
+  const planeShift = rightView.plane - planeStep * leftView.plane;
   const linear = { scale, rotation, mirrored, ...EVEN, planeStep, planeShift, l0_dx: 0, l0_dy: 0 };
   return {
-    registration: through(linear, left_place, right_place),
-    zoom: (right_place.scale * scale) / left_place.scale,
+    registration: through(linear, leftView, rightView),
+    zoom: (rightView.scale * scale) / leftView.scale,
   };
 }
 
@@ -124,15 +124,15 @@ export function startLink(left: Extent, right: Extent): Link {
 }
 
 /** Where the right slide must be looked at while the left one is at `place`; the plane may lie beyond the slide's planes. */
-export function followed({ registration, zoom }: Link, place: Place): Place {
+export function followed({ registration, zoom }: Link, viewLink: ViewLink): ViewLink {
   const { rotation, mirrored, scale, planeStep, planeShift } = registration;
   return {
-    ...mapPoint(registration, place),
-    scale: (place.scale / scale) * zoom,
-    rotation: turned((mirrored ? -place.rotation : place.rotation) - rotation),
-    flip: place.flip !== mirrored,
-    plane: planeStep * place.plane + planeShift,
-    adjustments: place.adjustments,
+    ...mapPoint(registration, viewLink),
+    scale: (viewLink.scale / scale) * zoom,
+    rotation: turned((mirrored ? -viewLink.rotation : viewLink.rotation) - rotation),
+    flip: viewLink.flip !== mirrored,
+    plane: planeStep * viewLink.plane + planeShift,
+    adjustments: viewLink.adjustments,
   };
 }
 

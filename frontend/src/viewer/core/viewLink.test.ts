@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { type Place, parsePlace, placeHash, turned } from "./viewLink";
+import { type ViewLink, parseViewLink, viewLinkHash, turned } from "./viewLink";
 
-const plain: Place = { l0_x: 125, l0_y: 210, scale: 0.75, rotation: 0, flip: false, plane: 0, adjustments: null };
+const plain: ViewLink = { l0_x: 125, l0_y: 210, scale: 0.75, rotation: 0, flip: false, plane: 0, adjustments: null };
 
 describe("a link's place", () => {
-  it.each<[string, Partial<Place>]>([
+  it.each<[string, Partial<ViewLink>]>([
     ["#x=125&y=210&scale=0.75", {}],
     ["#x=125&y=210&scale=0.75&plane=2", { plane: 2 }],
     ["#x=125&y=210&scale=0.75&rotation=270&flip=1", { rotation: 270, flip: true }],
     ["#x=125&y=210&scale=0.00390625", { scale: 1 / 256 }],
     ["#x=125.5&y=210&scale=0.75&light=%7B%22gamma%22%3A1.2%7D", { l0_x: 125.5, adjustments: { gamma: 1.2 } }],
   ])("is written as %s and found again", (hash, change) => {
-    const place = { ...plain, ...change };
-    expect(placeHash(place)).toBe(hash);
-    expect(parsePlace(hash)).toEqual(place);
+    const viewLink = { ...plain, ...change };
+    expect(viewLinkHash(viewLink)).toBe(hash);
+    expect(parseViewLink(hash)).toEqual(viewLink);
   });
 
   it.each([
@@ -26,11 +26,11 @@ describe("a link's place", () => {
     "#x=a&y=2&scale=1",
     "#x=1&y=2&scale=1e9",
   ])("is not in %j", (hash) => {
-    expect(parsePlace(hash)).toBeNull();
+    expect(parseViewLink(hash)).toBeNull();
   });
 
   it("passes over what it does not know", () => {
-    expect(parsePlace("#v=9&x=125&y=210&scale=0.75&later=something&plane")).toEqual(plain);
+    expect(parseViewLink("#v=9&x=125&y=210&scale=0.75&later=something&plane")).toEqual(plain);
   });
 
   it.each([
@@ -43,7 +43,7 @@ describe("a link's place", () => {
     "light=3",
     `light=${"9".repeat(3000)}`,
   ])("takes %s as not given", (part) => {
-    expect(parsePlace(`#x=125&y=210&scale=0.75&${part}`)).toEqual(plain);
+    expect(parseViewLink(`#x=125&y=210&scale=0.75&${part}`)).toEqual(plain);
   });
 });
 

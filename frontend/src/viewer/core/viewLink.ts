@@ -7,7 +7,7 @@
 /** Plain JSON of the light and colour adjustments; what it means is the light room's. */
 export type Adjustments = Readonly<Record<string, unknown>>;
 
-export interface Place {
+export interface ViewLink {
   /** The centre of the view. */
   readonly l0_x: number;
   readonly l0_y: number;
@@ -26,7 +26,7 @@ export interface Place {
 const LARGEST_SCALE = 64;
 const LONGEST_ADJUSTMENTS = 2000;
 
-export function parsePlace(hash: string): Place | null {
+export function parseViewLink(hash: string): ViewLink | null {
   const query = new URLSearchParams(hash.replace(/^#/, ""));
   const read = (key: string): number => (query.get(key) ? Number(query.get(key)) : NaN);
   const [l0_x, l0_y, scale] = [read("x"), read("y"), read("scale")];
@@ -44,13 +44,13 @@ export function parsePlace(hash: string): Place | null {
 }
 
 /** The link's part from `#` on. */
-export function placeHash(place: Place): string {
-  const parts = [`x=${trim(place.l0_x, 1)}`, `y=${trim(place.l0_y, 1)}`, `scale=${Number(place.scale.toPrecision(6))}`];
-  const rotation = trim(turned(place.rotation), 2);
+export function viewLinkHash(viewLink: ViewLink): string {
+  const parts = [`x=${trim(viewLink.l0_x, 1)}`, `y=${trim(viewLink.l0_y, 1)}`, `scale=${Number(viewLink.scale.toPrecision(6))}`];
+  const rotation = trim(turned(viewLink.rotation), 2);
   if (rotation !== 0) parts.push(`rotation=${rotation}`);
-  if (place.flip) parts.push("flip=1");
-  if (place.plane > 0) parts.push(`plane=${place.plane}`);
-  if (place.adjustments) parts.push(`light=${encodeURIComponent(JSON.stringify(place.adjustments))}`);
+  if (viewLink.flip) parts.push("flip=1");
+  if (viewLink.plane > 0) parts.push(`plane=${viewLink.plane}`);
+  if (viewLink.adjustments) parts.push(`light=${encodeURIComponent(JSON.stringify(viewLink.adjustments))}`);
   return `#${parts.join("&")}`;
 }
 

@@ -3,7 +3,7 @@
  * A place is kept as a link's text (place.ts): it stays readable, whatever is added to places later.
  */
 import { createStore } from "zustand/vanilla";
-import { parsePlace } from "../core/viewLink";
+import { parseViewLink } from "../core/viewLink";
 import { t } from "../../i18n/i18n";
 
 export interface Bookmark {
@@ -79,7 +79,7 @@ export function importBookmarks(store: BookmarkStore, hash: string): number {
   if (text === null) return 0;
   const known = new Set(store.getState().map(({ name, place }) => `${name}\n${place}`));
   const fresh = pairsOf(text).filter(
-    ([name, place]) => parsePlace(place) !== null && !known.has(`${tidy(name)}\n${place}`),
+    ([name, place]) => parseViewLink(place) !== null && !known.has(`${tidy(name)}\n${place}`),
   );
   for (const [name, place] of fresh.slice(0, MOST)) addBookmark(store, name, place, null);
   return Math.min(fresh.length, MOST);
@@ -106,7 +106,7 @@ function isBookmark(value: unknown): value is Bookmark {
     typeof id === "string" &&
     typeof name === "string" &&
     typeof place === "string" &&
-    parsePlace(place) !== null &&
+    parseViewLink(place) !== null &&
     pictured
   );
 }

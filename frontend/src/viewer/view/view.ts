@@ -8,9 +8,9 @@ import OpenSeadragon from "openseadragon";
 import { parseAdjustments, wordsOf } from "../light/adjustments";
 import { readLight, setLight } from "../light/light";
 import type { Microscope } from "../core/microscope";
-import { type Place, turned } from "../core/viewLink";
+import { type ViewLink, turned } from "../core/viewLink";
 
-export interface View extends Omit<Place, "scale"> {
+export interface View extends Omit<ViewLink, "scale"> {
   /** The extent of the field along the screen's own axes, that is before the slide is turned. */
   readonly l0_width: number;
   readonly l0_height: number;
@@ -26,30 +26,30 @@ export function readView(scope: Microscope): View {
 export function showView(scope: Microscope, view: View, immediately = false): void {
   const { region, scale } = scope.reading(false);
   const fitting = Math.min(region.l0_width / view.l0_width, region.l0_height / view.l0_height);
-  showPlace(scope, { ...view, scale: scale * fitting }, immediately);
+  showViewLink(scope, { ...view, scale: scale * fitting }, immediately);
 }
 
-export function readPlace(scope: Microscope): Place {
+export function readViewLink(scope: Microscope): ViewLink {
   return { ...spotOf(scope), scale: scope.reading(false).scale };
 }
 
 /** Shows a place at its scale. What lies beyond the slide or the nearest view is brought back within. */
-export function showPlace(scope: Microscope, place: Place, immediately = false): void {
+export function showViewLink(scope: Microscope, viewLink: ViewLink, immediately = false): void {
   const { viewport } = scope.viewer;
   const now = scope.reading(false).scale;
-  viewport.setFlip(place.flip);
-  viewport.rotateTo(place.rotation, undefined, immediately);
-  viewport.zoomTo((viewport.getZoom(false) * place.scale) / now, undefined, immediately);
+  viewport.setFlip(viewLink.flip);
+  viewport.rotateTo(viewLink.rotation, undefined, immediately);
+  viewport.zoomTo((viewport.getZoom(false) * viewLink.scale) / now, undefined, immediately);
   viewport.panTo(
-    new OpenSeadragon.Point(place.l0_x / scope.pyramid.width, place.l0_y / scope.pyramid.width),
+    new OpenSeadragon.Point(viewLink.l0_x / scope.pyramid.width, viewLink.l0_y / scope.pyramid.width),
     immediately,
   );
   viewport.applyConstraints(immediately);
-  scope.setPlane(place.plane);
-  setLight(scope, parseAdjustments(place.adjustments));
+  scope.setPlane(viewLink.plane);
+  setLight(scope, parseAdjustments(viewLink.adjustments));
 }
 
-function spotOf(scope: Microscope): Omit<Place, "scale"> {
+function spotOf(scope: Microscope): Omit<ViewLink, "scale"> {
   const { region } = scope.reading(false);
   const { viewport } = scope.viewer;
   return {

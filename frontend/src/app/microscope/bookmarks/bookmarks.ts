@@ -11,8 +11,8 @@ import { lightOf } from "../../../viewer/light/light";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { magnificationLabel } from "../../../viewer/navigation/objectives";
 import { shownMagnification } from "../../../viewer/navigation/scale";
-import { parsePlace, placeHash } from "../../../viewer/core/viewLink";
-import { readPlace, showPlace } from "../../../viewer/view/view";
+import { parseViewLink, viewLinkHash } from "../../../viewer/core/viewLink";
+import { readViewLink, showViewLink } from "../../../viewer/view/view";
 import { jump } from "../history";
 
 const PICTURE = { width: 120, height: 80 };
@@ -32,22 +32,22 @@ export function takeFromLink(scope: Microscope, hash: string): number {
 }
 
 export function addHere(scope: Microscope, name = ""): Bookmark {
-  const place = readPlace(scope);
+  const viewLink = readViewLink(scope);
   const { mpp, objectivePower } = scope.manifest;
-  const magnification = shownMagnification(place.scale, mpp?.x ?? null, objectivePower);
-  const words = `x ${Math.round(place.l0_x)}, y ${Math.round(place.l0_y)}${magnification === null ? "" : `, ${magnificationLabel(magnification)}`}`;
-  return addBookmark(bookmarksOf(scope), name || words, placeHash(place), picture(lightOf(scope).shown()));
+  const magnification = shownMagnification(viewLink.scale, mpp?.x ?? null, objectivePower);
+  const words = `x ${Math.round(viewLink.l0_x)}, y ${Math.round(viewLink.l0_y)}${magnification === null ? "" : `, ${magnificationLabel(magnification)}`}`;
+  return addBookmark(bookmarksOf(scope), name || words, viewLinkHash(viewLink), picture(lightOf(scope).shown()));
 }
 
 export function visit(scope: Microscope, { place }: Bookmark): void {
-  const where = parsePlace(place);
-  if (where) jump(scope, () => showPlace(scope, where));
+  const where = parseViewLink(place);
+  if (where) jump(scope, () => showViewLink(scope, where));
 }
 
 /** A link to the present place that brings all bookmarks along. */
 export function linkWithBookmarks(scope: Microscope): string {
   const { origin, pathname } = location;
-  return `${origin}${pathname}${placeHash(readPlace(scope))}&${bookmarksText(bookmarksOf(scope).getState())}`;
+  return `${origin}${pathname}${viewLinkHash(readViewLink(scope))}&${bookmarksText(bookmarksOf(scope).getState())}`;
 }
 
 /** The middle of the view, small. */

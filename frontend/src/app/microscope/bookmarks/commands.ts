@@ -5,7 +5,7 @@ import { addHere } from "./bookmarks";
 import { clearTrail, toggleTrail } from "./viewedAreas";
 import { t } from "../../../i18n/i18n";
 
-export const placeCommands: readonly Command[] = [
+export const bookmarkCommands: readonly Command[] = [
   {
     id: "place.bookmark",
     group: "Places",

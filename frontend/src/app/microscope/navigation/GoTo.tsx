@@ -5,7 +5,7 @@ import { createStore } from "zustand/vanilla";
 import { parseDestination } from "../../../viewer/navigation/goTo";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { slideMagnification } from "../../../viewer/navigation/scale";
-import { readPlace, showPlace } from "../../../viewer/view/view";
+import { readViewLink, showViewLink } from "../../../viewer/view/view";
 import { jump } from "../history";
 import type { PartProps } from "../parts";
 import { t } from "../../../i18n/i18n";
@@ -37,8 +37,8 @@ function Form({ scope, close }: { readonly scope: Microscope; readonly close: ()
     setWrong(destination === null);
     if (!destination) return;
     close();
-    const here = readPlace(scope);
-    jump(scope, () => showPlace(scope, { ...here, ...destination.centre, scale: destination.scale ?? here.scale }));
+    const here = readViewLink(scope);
+    jump(scope, () => showViewLink(scope, { ...here, ...destination.centre, scale: destination.scale ?? here.scale }));
   };
   return (
     <form onSubmit={go}>

@@ -16,8 +16,8 @@ export function sceneAt({ pathname, search, hash }: Pick<Location, "pathname" | 
   if (route.page === "slide") return { slide: route.id, pair: null, tour: stepIn(query) };
   const [left, right] = [query.get("left"), query.get("right")];
   if (route.page !== "compare" || !left || !right) return null;
-  const { mode, swapped, link, left: place } = parseComparison(search, hash, 1);
-  const shared = link === "off" || link === null ? null : sharedLink(link, place ?? { l0_x: 0, l0_y: 0 });
+  const { mode, swapped, link, left: viewLink } = parseComparison(search, hash, 1);
+  const shared = link === "off" || link === null ? null : sharedLink(link, viewLink ?? { l0_x: 0, l0_y: 0 });
   return { slide: left, pair: { slide: right, mode, swapped, link: shared }, tour: null };
 }
 

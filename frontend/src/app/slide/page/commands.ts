@@ -9,7 +9,7 @@ import { lightCommands } from "../light/commands";
 import { panels } from "./panels";
 import type { Command } from "../../microscope/parts";
 import { pictureCommands } from "../picture/commands";
-import { placeCommands } from "../../microscope/bookmarks/commands";
+import { bookmarkCommands } from "../../microscope/bookmarks/commands";
 import { viewerCommands } from "../../microscope/navigation/commands";
 import { sessionCommands } from "../../session/commands";
 import { togglePanel } from "../../microscope/panelState";
@@ -26,14 +26,14 @@ const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
 /** Over a slide that is not there yet: what only looks. */
 export const previewCommands: readonly Command[] = [
   ...viewerCommands,
-  ...placeCommands.filter(({ id }) => id !== "place.bookmark"),
+  ...bookmarkCommands.filter(({ id }) => id !== "place.bookmark"),
   ...pictureCommands,
   ...comfortCommands,
 ];
 
 export const commands: readonly Command[] = [
   ...viewerCommands,
-  ...placeCommands,
+  ...bookmarkCommands,
   ...pictureCommands,
   ...calibrationCommands,
   ...caseCommands,
