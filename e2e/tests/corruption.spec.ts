@@ -17,8 +17,8 @@ const SHARD = join("levels", "0", "c.0.0.0.0.0");
 
 function flip(path: string, at: (size: number) => number): void {
   const bytes = readFileSync(path);
-  const place = at(bytes.length);
-  bytes[place] = bytes[place]! ^ 0x10;
+  const offset = at(bytes.length);
+  bytes[offset] = bytes[offset]! ^ 0x10;
   writeFileSync(path, bytes);
 }
 

@@ -8,7 +8,7 @@ import { CodecError, KernelMismatch, loadKernel, type CodecHeader, type Kernel, 
 const shared = (path: string): string => fileURLToPath(new URL(`../../../shared/${path}`, import.meta.url));
 const WASM = shared("kernel/build/kernel.wasm");
 
-interface Place {
+interface ExpectedTile {
   level: number;
   x: number;
   y: number;
@@ -23,7 +23,7 @@ interface Case {
   channels: number;
   approximation: number[];
   blocks: { level: number; x: number; y: number; layers: number[] }[];
-  expect: Place[];
+  expect: ExpectedTile[];
 }
 interface Vector extends Case {
   top: Uint8Array[];
@@ -56,9 +56,9 @@ beforeAll(async () => {
 /** Samples of an expected tile, down its chain of ancestors. */
 function decodeChain(
   vector: Vector,
-  place: Pick<Place, "level" | "x" | "y" | "layers">,
+  tile: Pick<ExpectedTile, "level" | "x" | "y" | "layers">,
 ): { samples: Samples; header: CodecHeader } {
-  const { level, x, y, layers } = place;
+  const { level, x, y, layers } = tile;
   const [own = 0, ...above] = layers;
   if (above.length === 0) return kernel.decodeApproximation(vector.top.slice(0, own));
   const parent = decodeChain(vector, { level: level + 1, x: x >> 1, y: y >> 1, layers: above });
@@ -79,11 +79,11 @@ describe("the pinned vectors", () => {
   test.each(vectors)(
     "$name decodes to the pinned samples and pixels for every number of layers",
     (vector) => {
-      for (const place of vector.expect) {
-        const { samples, header } = decodeChain(vector, place);
-        const rgba = kernel.pixels(samples, header, place);
-        expect(sha256(bytesOf(samples))).toBe(place.samples);
-        expect(sha256(sourceComponents(rgba, vector.channels))).toBe(place.pixels);
+      for (const tile of vector.expect) {
+        const { samples, header } = decodeChain(vector, tile);
+        const rgba = kernel.pixels(samples, header, tile);
+        expect(sha256(bytesOf(samples))).toBe(tile.samples);
+        expect(sha256(sourceComponents(rgba, vector.channels))).toBe(tile.pixels);
       }
     },
     60_000,
@@ -125,7 +125,7 @@ describe("headers and results", () => {
 
   test("pixels at once are those of the tile's samples", () => {
     const { samples, header } = kernel.decodeApproximation(visual.top);
-    const above = visual.expect.find((place) => place.layers.length === 2)!;
+    const above = visual.expect.find((tile) => tile.layers.length === 2)!;
     const block = visual.layersAt(above.level, above.x, above.y);
     const quadrant = [above.x & 1, above.y & 1] as [0 | 1, 0 | 1];
     const tile = kernel.decodeTile(samples, quadrant, block, 3);

@@ -40,8 +40,8 @@ export class FakeService implements SlideClient {
     for (let row = 0; row < rows; row += 1) {
       for (let column = 0; column < columns; column += 1) {
         const empty = this.empty.has(keyOf({ z, c, level, x: first.x + column, y: first.y + row }));
-        const place = (row * columns + column) * this.layers;
-        for (let layer = 0; layer < this.layers; layer += 1) lengths[place + layer] = empty ? 0 : lengthOf(layer);
+        const offset = (row * columns + column) * this.layers;
+        for (let layer = 0; layer < this.layers; layer += 1) lengths[offset + layer] = empty ? 0 : lengthOf(layer);
       }
     }
     return Promise.resolve({ layers: this.layers, columns, rows, lengths });

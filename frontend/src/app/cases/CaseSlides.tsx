@@ -44,25 +44,25 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         </Alert>
       )}
       <ol className={styles.grid} aria-label={t("cases.slidesOfCase")}>
-        {slides.map((slide, place) => (
+        {slides.map((slide, index) => (
           <li
             key={slide.id}
             draggable={movable}
             data-testid="case-slide"
             data-slide-id={slide.id}
-            data-dragged={dragged === place || undefined}
-            onDragStart={() => setDragged(place)}
+            data-dragged={dragged === index || undefined}
+            onDragStart={() => setDragged(index)}
             onDragEnd={() => setDragged(null)}
             onDragOver={(event) => dragged !== null && event.preventDefault()}
-            onDrop={() => dragged !== null && move(dragged, place)}
+            onDrop={() => dragged !== null && move(dragged, index)}
           >
             <CaseSlide
               slide={slide}
-              place={ordered.indexOf(slide)}
+              index={ordered.indexOf(slide)}
               movable={movable}
               last={ordered.length - 1}
               caseId={of.id}
-              onMove={(to) => move(place, to)}
+              onMove={(to) => move(index, to)}
               onRemove={() => remove.mutate(slide.id)}
             />
           </li>
@@ -77,7 +77,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
 
 interface CaseSlideProps {
   readonly slide: SlideSummary;
-  readonly place: number;
+  readonly index: number;
   /** Whether all are shown in their own order, so that there is an earlier and a later. */
   readonly movable: boolean;
   readonly last: number;
@@ -86,7 +86,7 @@ interface CaseSlideProps {
   readonly onRemove: () => void;
 }
 
-function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
+function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: CaseSlideProps) {
   const path = slidePath(slide.id);
   const may = useMay("instructor");
   return (
@@ -102,7 +102,7 @@ function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: Ca
         </div>
         <div className={styles.cardText}>
           <Text fw={600} size="sm" lineClamp={1} title={slide.title}>
-            {place + 1}. {slide.title}
+            {index + 1}. {slide.title}
           </Text>
         </div>
       </a>
@@ -110,14 +110,14 @@ function CaseSlide({ slide, place, movable, last, caseId, onMove, onRemove }: Ca
         <Group gap={4} className={styles.cardTools}>
           <Tool
             word={t("cases.moveEarlier", { title: slide.title })}
-            disabled={!movable || place === 0}
-            onClick={() => onMove(place - 1)}
+            disabled={!movable || index === 0}
+            onClick={() => onMove(index - 1)}
             icon={<IconArrowLeft size={14} />}
           />
           <Tool
             word={t("cases.moveLater", { title: slide.title })}
-            disabled={!movable || place === last}
-            onClick={() => onMove(place + 1)}
+            disabled={!movable || index === last}
+            onClick={() => onMove(index + 1)}
             icon={<IconArrowRight size={14} />}
           />
           <Tool

@@ -25,7 +25,7 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
   useEffect(() => {
     void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [slideId]);
-  const place = of.slides.findIndex(({ id }) => id === slideId);
+  const index = of.slides.findIndex(({ id }) => id === slideId);
   return (
     <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: of.title })} data-testid="case-strip">
       <Tooltip label={t("cases.previousSlideWithKey")}>
@@ -39,8 +39,8 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
           <IconChevronLeft size={18} />
         </ActionIcon>
       </Tooltip>
-      <Text size="xs" c="dimmed" className={styles.place}>
-        {place + 1} / {of.slides.length}
+      <Text size="xs" c="dimmed" className={styles.index}>
+        {index + 1} / {of.slides.length}
       </Text>
       <ol className={styles.slides}>
         {of.slides.map(({ id, title, thumbnail }) => (

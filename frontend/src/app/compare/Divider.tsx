@@ -19,10 +19,10 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
     comparison.setDivider((event.clientX - field.left) / field.width);
   };
   const press = (event: React.KeyboardEvent): void => {
-    const place = placeAfter(event.key, event.shiftKey, divider);
-    if (place === null) return;
+    const position = positionAfter(event.key, event.shiftKey, divider);
+    if (position === null) return;
     event.preventDefault();
-    comparison.setDivider(place);
+    comparison.setDivider(position);
   };
   return (
     <div
@@ -51,7 +51,7 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
 }
 
 /** Where a key takes the divider; null where it is none of its keys. */
-function placeAfter(key: string, shift: boolean, divider: number): number | null {
+function positionAfter(key: string, shift: boolean, divider: number): number | null {
   const step = shift ? LEAP : STEP;
   switch (key) {
     case "ArrowLeft":

@@ -50,8 +50,8 @@ export function RenameDialog({ slide, onClose }: Props) {
 export function TagsDialog({ slide, onClose }: Props) {
   const [rows, setRows] = useState<readonly TagRow[]>(() => rowsOf(slide.tags));
   const change = useChangeSlide();
-  const set = (place: number, row: Partial<TagRow>): void =>
-    setRows(rows.map((old, i) => (i === place ? { ...old, ...row } : old)));
+  const set = (index: number, row: Partial<TagRow>): void =>
+    setRows(rows.map((old, i) => (i === index ? { ...old, ...row } : old)));
   const save = (event: React.FormEvent): void => {
     event.preventDefault();
     const tags = changesOf(slide.tags, rows);

@@ -19,7 +19,7 @@ interface Props {
 /** Marks of a stop: choose a kind, then click where it shall be. */
 export function MarkTools({ scope, marks, onMarks }: Props) {
   const [kind, setKind] = useState<MarkKind | null>(null);
-  usePlacing(scope, kind, (mark) => {
+  useMarkClicks(scope, kind, (mark) => {
     onMarks([...marks, mark]);
     setKind(null);
   });
@@ -75,9 +75,9 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
 }
 
 /** While a kind is chosen, the next click on the picture places a mark instead of zooming. */
-function usePlacing(scope: Microscope, kind: MarkKind | null, place: (mark: Mark) => void): void {
+function useMarkClicks(scope: Microscope, kind: MarkKind | null, add: (mark: Mark) => void): void {
   useEffect(() => {
     if (!kind) return;
-    return takeClicks(scope, (at) => place(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
+    return takeClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
   });
 }

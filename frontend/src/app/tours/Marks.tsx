@@ -38,8 +38,8 @@ export function Marks({ scope, marks }: { readonly scope: Microscope; readonly m
 function Shape({ scope, mark }: { readonly scope: Microscope; readonly mark: Mark }) {
   const at = (across: number, down: number) =>
     onScreen(scope, mark.l0_x + across * mark.l0_width, mark.l0_y + down * mark.l0_height);
-  const path = (places: readonly (readonly [number, number])[]): string =>
-    places
+  const path = (points: readonly (readonly [number, number])[]): string =>
+    points
       .map(([across, down]) => at(across, down))
       .map(({ css_x, css_y }) => `${css_x},${css_y}`)
       .join(" ");

@@ -14,13 +14,13 @@ const NAMED = 12;
 interface Props {
   readonly scope: Microscope;
   /** Of the stop, from 0. */
-  readonly place: number;
+  readonly index: number;
   readonly ids: readonly string[];
   readonly onIds: (ids: readonly string[]) => void;
 }
 
 /** The slide's annotations that a stop points out: those selected, or all in view. */
-export function PointedOut({ scope, place, ids, onIds }: Props) {
+export function PointedOut({ scope, index, ids, onIds }: Props) {
   const annotations = useAnnotations(scope);
   const selected = useAnnotationState(annotations, (state) => state.selected);
   useAnnotationState(annotations, (state) => state.version); // their names, and which are still there
@@ -34,7 +34,7 @@ export function PointedOut({ scope, place, ids, onIds }: Props) {
   };
   const fresh = selected.filter((id) => !ids.includes(id));
   return (
-    <div role="group" aria-label={t("tours.annotationsStopPlace", { place: place + 1 })}>
+    <div role="group" aria-label={t("tours.annotationsStopPlace", { place: index + 1 })}>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1}>
           {ids.length === 0 ? t("common.annotations") : t("tours.annotations", { count: ids.length })}

@@ -83,16 +83,16 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
         value={tour.text}
         onChange={({ currentTarget: { value } }) => change((old) => ({ ...old, text: value }))}
       />
-      {tour.waypoints.map((waypoint, place) => (
+      {tour.waypoints.map((waypoint, index) => (
         <WaypointForm
           key={waypoint.id}
           scope={scope}
           waypoint={waypoint}
-          place={place}
+          index={index}
           last={tour.waypoints.length - 1}
           here={(waypoint.slide ?? kept.slideId ?? manifest.id) === manifest.id}
           change={change}
-          onGo={() => goToStep(kept, place, manifest)}
+          onGo={() => goToStep(kept, index, manifest)}
         />
       ))}
       <Button

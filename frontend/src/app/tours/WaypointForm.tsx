@@ -13,7 +13,7 @@ import { t } from "../../i18n/i18n";
 interface Props {
   readonly scope: Microscope;
   readonly waypoint: Waypoint;
-  readonly place: number;
+  readonly index: number;
   readonly last: number;
   /** Whether it lies in the slide that is open. */
   readonly here: boolean;
@@ -22,9 +22,9 @@ interface Props {
 }
 
 /** One stop of a tour: its words, its view, its place. */
-export function WaypointForm({ scope, waypoint, place, last, here, change, onGo }: Props) {
+export function WaypointForm({ scope, waypoint, index, last, here, change, onGo }: Props) {
   const { id, title } = waypoint;
-  const name = title || t("tours.stopPlace", { place: place + 1 });
+  const name = title || t("tours.stopPlace", { place: index + 1 });
   const set = (part: Partial<Waypoint>): void => change((tour) => withWaypoint(tour, id, part));
   const go = (): void => {
     const view = here ? viewOf(waypoint.view) : null;
@@ -36,12 +36,12 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
       withBorder
       p="xs"
       component="section"
-      aria-label={t("tours.stopPlace2", { place: place + 1 })}
+      aria-label={t("tours.stopPlace2", { place: index + 1 })}
       data-testid="waypoint"
     >
       <Group gap={4} wrap="nowrap" mb={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          {t("tours.stopPlace2", { place: place + 1 })}
+          {t("tours.stopPlace2", { place: index + 1 })}
         </Text>
         <Tool word={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
         <Tool
@@ -52,13 +52,13 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         />
         <Tool
           word={t("tours.moveUp", { name })}
-          disabled={place === 0}
+          disabled={index === 0}
           onClick={() => change((tour) => withMoved(tour, id, -1))}
           icon={<IconArrowUp size={14} />}
         />
         <Tool
           word={t("tours.moveDown", { name })}
-          disabled={place === last}
+          disabled={index === last}
           onClick={() => change((tour) => withMoved(tour, id, 1))}
           icon={<IconArrowDown size={14} />}
         />
@@ -69,13 +69,13 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
         />
       </Group>
       <TextInput
-        aria-label={t("tours.titleStopPlace", { place: place + 1 })}
+        aria-label={t("tours.titleStopPlace", { place: index + 1 })}
         value={title}
         maxLength={200}
         onChange={({ currentTarget: { value } }) => set({ title: value })}
       />
       <Textarea
-        aria-label={t("tours.textStopPlace", { place: place + 1 })}
+        aria-label={t("tours.textStopPlace", { place: index + 1 })}
         placeholder={t("tours.textPlaceholder")}
         autosize
         minRows={2}
@@ -90,7 +90,7 @@ export function WaypointForm({ scope, waypoint, place, last, here, change, onGo 
           <MarkTools scope={scope} marks={waypoint.marks} onMarks={(marks) => set({ marks })} />
           <PointedOut
             scope={scope}
-            place={place}
+            index={index}
             ids={waypoint.annotations}
             onIds={(annotations) => set({ annotations })}
           />

@@ -39,8 +39,8 @@ export function withoutWaypoint(tour: Tour, id: string): Tour {
 
 /** The waypoint `by` places later (negative: earlier). */
 export function withMoved(tour: Tour, id: string, by: number): Tour {
-  const place = tour.waypoints.findIndex((one) => one.id === id);
-  return place < 0 ? tour : { ...tour, waypoints: moved(tour.waypoints, place, place + by) };
+  const index = tour.waypoints.findIndex((one) => one.id === id);
+  return index < 0 ? tour : { ...tour, waypoints: moved(tour.waypoints, index, index + by) };
 }
 
 /** A mark at a level-0 point, of a size that fits the field it was made in. */

@@ -5,7 +5,7 @@ import type { Narrowing } from "../state/narrowing";
 
 /** The list with the item at `from` put at `to`. */
 export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
-  const rest = list.filter((_, place) => place !== from);
+  const rest = list.filter((_, index) => index !== from);
   const target = Math.min(Math.max(to, 0), rest.length);
   return [...rest.slice(0, target), list[from], ...rest.slice(target)];
 }
@@ -16,8 +16,8 @@ export function neighbour<Item extends { readonly id: string }>(
   id: string,
   step: number,
 ): Item | null {
-  const place = list.findIndex((one) => one.id === id);
-  return place < 0 ? null : (list[place + step] ?? null);
+  const index = list.findIndex((one) => one.id === id);
+  return index < 0 ? null : (list[index + step] ?? null);
 }
 
 /** Those of a case's slides that a search finds (every word, in title, id, maker or tags), in the case's own order or sorted. */

@@ -1,5 +1,5 @@
 /** How a damaged tile looks: the stand-in for its picture and the mark over it. */
-import { type Place, partOfAncestor } from "./tileLayout";
+import { type TileRect, partOfAncestor } from "./tileLayout";
 import type { TileHandle } from "../../tiles/handle";
 
 /** Where nothing coarser can be shown either. */
@@ -21,7 +21,7 @@ export class DamageMarks {
    */
   drawStandIn(
     handle: TileHandle,
-    { left, top, right, bottom }: Place,
+    { left, top, right, bottom }: TileRect,
     levels: number,
     ancestor: (up: number) => TileHandle | null,
   ): void {
@@ -43,7 +43,7 @@ export class DamageMarks {
   }
 
   /** Hatches and frames the tile: it must not be mistaken for glass or tissue. */
-  drawMark({ left, top, right, bottom }: Place, overPicture: boolean): void {
+  drawMark({ left, top, right, bottom }: TileRect, overPicture: boolean): void {
     const { context } = this;
     this.hatch ??= hatching(context);
     context.save();

@@ -7,7 +7,7 @@ import { DamageMarks } from "./damageMarks";
 import { HANDLE_TYPE } from "./handleType";
 import { placementOf } from "./placement";
 import { TileCompositor } from "./tileCompositor";
-import { type Place, type Placement, placeOf, settle } from "./tileLayout";
+import { type TileRect, type Placement, rectOf, settle } from "./tileLayout";
 import { thumbnailLevel } from "./thumbnail";
 import type { WavescopeTileSource } from "./openseadragon/tileSource";
 import { isSlanted, turnMatrix } from "./rotation";
@@ -105,10 +105,10 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       if (level === pyramid.top) this.drawThumbnail(baseLayer.thumbnailFor(wanted), pyramid, placement);
     }
     for (const handle of handles) {
-      const place = placeOf(placement, handle.level, handle.x, handle.y, handle.size);
+      const rect = rectOf(placement, handle.level, handle.x, handle.y, handle.size);
       if (handle.damage === null) continue;
-      if (!handle.picture) this.drawStandIn(source, pyramid, handle, place);
-      this.damageMarks.drawMark(place, handle.picture !== null);
+      if (!handle.picture) this.drawStandIn(source, pyramid, handle, rect);
+      this.damageMarks.drawMark(rect, handle.picture !== null);
     }
   }
 
@@ -119,7 +119,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   private underlay({ picture }: TileHandle, base: number, pyramid: Pyramid, placement: Placement): void {
     if (!picture) return;
     const { width, height } = pyramid.levelSize(base);
-    const { left, top, right, bottom } = placeOf(placement, base, 0, 0, { width, height });
+    const { left, top, right, bottom } = rectOf(placement, base, 0, 0, { width, height });
     const shrunk = 2 ** (pyramid.top - base);
     this.context.imageSmoothingEnabled = false;
     this.context.drawImage(
@@ -139,7 +139,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
   private drawThumbnail(thumbnail: ImageBitmap | null, pyramid: Pyramid, placement: Placement): void {
     if (!thumbnail) return;
     const level = thumbnailLevel(pyramid);
-    const { left, top, right, bottom } = placeOf(placement, level, 0, 0, pyramid.levelSize(level));
+    const { left, top, right, bottom } = rectOf(placement, level, 0, 0, pyramid.levelSize(level));
     this.context.imageSmoothingEnabled = true;
     this.context.imageSmoothingQuality = "medium";
     this.context.drawImage(thumbnail, left, top, right - left, bottom - top);
@@ -182,7 +182,7 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
       (drawn.get(tileKey(level, x, y))?.size[side] ?? 0) * scale;
     for (const { x, y, size, picture } of handles) {
       const seams = { right: reach(x + 1, y, "width"), bottom: reach(x, y + 1, "height") };
-      if (picture) this.drawPicture(picture.bitmap, placeOf(placement, level, x, y, size), seams);
+      if (picture) this.drawPicture(picture.bitmap, rectOf(placement, level, x, y, size), seams);
     }
   }
 
@@ -205,10 +205,10 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
     return inRows(handles);
   }
 
-  private drawStandIn(source: WavescopeTileSource, pyramid: Pyramid, handle: TileHandle, place: Place): void {
+  private drawStandIn(source: WavescopeTileSource, pyramid: Pyramid, handle: TileHandle, rect: TileRect): void {
     const { level, x, y } = handle;
     const ancestor = (up: number): TileHandle | null => source.pictured(level + up, x >> up, y >> up);
-    this.damageMarks.drawStandIn(handle, place, pyramid.top - level, ancestor);
+    this.damageMarks.drawStandIn(handle, rect, pyramid.top - level, ancestor);
   }
 
   /**
@@ -216,15 +216,15 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
    * would shine through. So the edge's last row of pixels is first laid under the whole device pixel (where the slide is slanted:
    * under all pixels that the edge touches): the blend of the two tiles is then exactly what their shares of the pixel demand.
    */
-  private drawPicture(bitmap: ImageBitmap, place: Place, seams: Seams): void {
+  private drawPicture(bitmap: ImageBitmap, rect: TileRect, seams: Seams): void {
     const { context } = this;
-    const { left, top, right, bottom } = place;
+    const { left, top, right, bottom } = rect;
     const { width, height } = bitmap;
     const beyond = (edge: number, reach: number): number => {
       if (this.slanted) return edge + Math.min(SLANTED_EDGE, reach);
       return reach > 0 ? Math.ceil(edge) : edge;
     };
-    context.imageSmoothingEnabled = this.slanted || !place.whole;
+    context.imageSmoothingEnabled = this.slanted || !rect.whole;
     const far_right = beyond(right, seams.right);
     const far_bottom = beyond(bottom, seams.bottom);
     if (far_right > right) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { partOfAncestor, placeOf, settle } from "./tileLayout";
+import { partOfAncestor, rectOf, settle } from "./tileLayout";
 
 const full = { width: 512, height: 512 };
 
@@ -22,8 +22,8 @@ describe("settle", () => {
 describe("placeOf", () => {
   it("lays tiles at 1:1 pixel on pixel", () => {
     const placement = settle({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
-    expect(placeOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
-    expect(placeOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({
+    expect(rectOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
+    expect(rectOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({
       left: 724,
       right: 727,
       whole: true,
@@ -33,8 +33,8 @@ describe("placeOf", () => {
   it("lets neighbours share their edge at every scale", () => {
     for (const l0_scale of [0.13, 0.5001, 0.77, 1, 1.9]) {
       const placement = { canvas_x: 3.3, canvas_y: -8.7, l0_scale };
-      expect(placeOf(placement, 1, 4, 2, full).right).toBe(placeOf(placement, 1, 5, 2, full).left);
-      expect(placeOf(placement, 1, 4, 2, full).bottom).toBe(placeOf(placement, 1, 4, 3, full).top);
+      expect(rectOf(placement, 1, 4, 2, full).right).toBe(rectOf(placement, 1, 5, 2, full).left);
+      expect(rectOf(placement, 1, 4, 2, full).bottom).toBe(rectOf(placement, 1, 4, 3, full).top);
     }
   });
 
@@ -42,18 +42,18 @@ describe("placeOf", () => {
     const placement = { canvas_x: -1234.567, canvas_y: 89.01, l0_scale: 0.613 };
     for (let level = 0; level < 6; level += 1) {
       const tile = Math.floor(30_000 / (512 * 2 ** level));
-      const place = placeOf(placement, level, tile, 0, full);
+      const rect = rectOf(placement, level, tile, 0, full);
       const part = (30_000 - tile * 512 * 2 ** level) / (512 * 2 ** level);
-      const mark = place.left + part * (place.right - place.left);
+      const mark = rect.left + part * (rect.right - rect.left);
       expect(Math.abs(mark - (placement.canvas_x + 30_000 * placement.l0_scale))).toBeLessThan(1e-3);
     }
   });
 
   it("is whole only where each pixel of the tile is a whole square of device pixels", () => {
     const enlarged = { canvas_x: 0, canvas_y: 0, l0_scale: 2 };
-    expect(placeOf(enlarged, 0, 0, 0, full).whole).toBe(true);
-    expect(placeOf({ ...enlarged, l0_scale: 0.5 }, 0, 0, 0, full).whole).toBe(false);
-    expect(placeOf({ ...enlarged, canvas_x: 0.5 }, 0, 0, 0, full).whole).toBe(false);
+    expect(rectOf(enlarged, 0, 0, 0, full).whole).toBe(true);
+    expect(rectOf({ ...enlarged, l0_scale: 0.5 }, 0, 0, 0, full).whole).toBe(false);
+    expect(rectOf({ ...enlarged, canvas_x: 0.5 }, 0, 0, 0, full).whole).toBe(false);
   });
 });
 

@@ -8,7 +8,7 @@ export interface Placement {
   readonly l0_scale: number;
 }
 
-export interface Place {
+export interface TileRect {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -37,7 +37,7 @@ export function settle(placement: Placement, wantedLevel: number): Placement {
   };
 }
 
-export function placeOf(placement: Placement, level: number, x: number, y: number, size: Size): Place {
+export function rectOf(placement: Placement, level: number, x: number, y: number, size: Size): TileRect {
   const scale = placement.l0_scale * 2 ** level;
   const left = settleEdge(placement.canvas_x + x * TILE * scale);
   const top = settleEdge(placement.canvas_y + y * TILE * scale);

@@ -35,14 +35,14 @@ function mapRgb([red, green, blue]: Rgb, work: (value: number, channel: number) 
 export function lookUp({ nodes, rgb }: ColourTable, colour: Rgb): Rgb {
   const out: [number, number, number] = [0, 0, 0];
   const last = nodes - 1;
-  const place = colour.map((value) => (value * last) / 255);
-  const low = place.map((value) => Math.min(last - 1, Math.floor(value)));
+  const position = colour.map((value) => (value * last) / 255);
+  const low = position.map((value) => Math.min(last - 1, Math.floor(value)));
   for (let corner = 0; corner < 8; corner++) {
     let weight = 1;
     let entry = 0;
     for (let axis = 2; axis >= 0; axis--) {
       const high = (corner >> axis) & 1;
-      const part = place[axis] - low[axis];
+      const part = position[axis] - low[axis];
       weight *= high ? part : 1 - part;
       entry = entry * nodes + low[axis] + high;
     }

@@ -37,7 +37,7 @@ const PROFILE_UNIT = 1;
 
 export class GpuColourFilter implements ColourFilter {
   readonly kind = "gpu";
-  private readonly places: Readonly<Record<string, WebGLUniformLocation | null>>;
+  private readonly uniforms: Readonly<Record<string, WebGLUniformLocation | null>>;
   private table: ColourTable | null = null;
 
   /** Null where the browser has no WebGL2. `lost` is told when the graphics processor has gone away. */
@@ -62,9 +62,9 @@ export class GpuColourFilter implements ColourFilter {
     const program = programOf(gl);
     gl.useProgram(program);
     const names = ["picture", "profile", "nodes", "gains", "contrast", "brightness", "gamma", "saturation"];
-    this.places = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
-    gl.uniform1i(this.places.picture, PICTURE_UNIT);
-    gl.uniform1i(this.places.profile, PROFILE_UNIT);
+    this.uniforms = Object.fromEntries(names.map((name) => [name, gl.getUniformLocation(program, name)]));
+    gl.uniform1i(this.uniforms.picture, PICTURE_UNIT);
+    gl.uniform1i(this.uniforms.profile, PROFILE_UNIT);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
     texture(gl, PICTURE_UNIT, gl.TEXTURE_2D, gl.NEAREST);
     texture(gl, PROFILE_UNIT, gl.TEXTURE_3D, gl.LINEAR);
@@ -72,14 +72,14 @@ export class GpuColourFilter implements ColourFilter {
   }
 
   set(profile: ColourTable | null, a: Adjustments): void {
-    const { gl, places } = this;
+    const { gl, uniforms } = this;
     if (profile !== this.table) this.load(profile);
-    gl.uniform1f(places.nodes, profile?.nodes ?? 0);
-    gl.uniform3fv(places.gains, gainsOf(a.white, profile));
-    gl.uniform1f(places.contrast, a.contrast);
-    gl.uniform1f(places.brightness, a.brightness);
-    gl.uniform1f(places.gamma, a.gamma);
-    gl.uniform1f(places.saturation, a.saturation);
+    gl.uniform1f(uniforms.nodes, profile?.nodes ?? 0);
+    gl.uniform3fv(uniforms.gains, gainsOf(a.white, profile));
+    gl.uniform1f(uniforms.contrast, a.contrast);
+    gl.uniform1f(uniforms.brightness, a.brightness);
+    gl.uniform1f(uniforms.gamma, a.gamma);
+    gl.uniform1f(uniforms.saturation, a.saturation);
   }
 
   show(source: HTMLCanvasElement): void {

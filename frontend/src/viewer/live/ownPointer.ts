@@ -55,9 +55,9 @@ export class OwnPointer {
   private tell(): void {
     const { clientWidth, clientHeight } = this.scope.viewer.element;
     const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
-    const place = at && underScreen(this.scope, at);
-    if (place?.l0_x === this.told?.l0_x && place?.l0_y === this.told?.l0_y) return;
-    this.told = place;
-    this.pointed(place);
+    const point = at && underScreen(this.scope, at);
+    if (point?.l0_x === this.told?.l0_x && point?.l0_y === this.told?.l0_y) return;
+    this.told = point;
+    this.pointed(point);
   }
 }

@@ -31,7 +31,7 @@ export class PointerLayer {
   private readonly shown = new Map<string, Shown>();
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
   private frame: number | null = null;
-  private readonly place = (): void => this.draw();
+  private readonly update = (): void => this.draw();
 
   constructor(private readonly scope: Microscope) {
     this.root.dataset.testid = "session-pointers";
@@ -40,8 +40,8 @@ export class PointerLayer {
     this.traces.style.cssText = "position:absolute;inset:0;width:100%;height:100%";
     this.root.append(this.traces);
     scope.viewer.canvas.append(this.root);
-    scope.viewer.addHandler("update-viewport", this.place);
-    scope.viewer.addHandler("flip", this.place);
+    scope.viewer.addHandler("update-viewport", this.update);
+    scope.viewer.addHandler("flip", this.update);
   }
 
   /** All that are to be seen; those not named are gone. */
@@ -54,8 +54,8 @@ export class PointerLayer {
 
   close(): void {
     if (this.frame !== null) cancelAnimationFrame(this.frame);
-    this.scope.viewer.removeHandler("update-viewport", this.place);
-    this.scope.viewer.removeHandler("flip", this.place);
+    this.scope.viewer.removeHandler("update-viewport", this.update);
+    this.scope.viewer.removeHandler("flip", this.update);
     this.root.remove();
   }
 

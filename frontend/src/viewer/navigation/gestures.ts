@@ -77,9 +77,9 @@ export function addGestures(scope: Microscope): void {
 /** Zooms about a point of the viewer; that point does not move. */
 function zoomAbout({ viewport }: OpenSeadragon.Viewer, factor: number, position: OpenSeadragon.Point): void {
   if (factor === 1) return;
-  const place = position.clone();
-  if (viewport.getFlip()) place.x = viewport.getContainerSize().x - place.x;
-  viewport.zoomBy(factor, viewport.pointFromPixel(place, true));
+  const point = position.clone();
+  if (viewport.getFlip()) point.x = viewport.getContainerSize().x - point.x;
+  viewport.zoomBy(factor, viewport.pointFromPixel(point, true));
   viewport.applyConstraints();
 }
 

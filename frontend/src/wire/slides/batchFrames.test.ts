@@ -10,10 +10,10 @@ const stream = joinBytes(frameBytes(1, 0, text("layers")), frameBytes(0, 1), fra
 function parse(bytes: Uint8Array, cuts: readonly number[], entries = 3): Frame[] {
   const parser = new FrameParser(entries);
   const frames: Frame[] = [];
-  let place = 0;
+  let offset = 0;
   for (const cut of [...cuts, bytes.length]) {
-    frames.push(...parser.push(bytes.subarray(place, cut)));
-    place = cut;
+    frames.push(...parser.push(bytes.subarray(offset, cut)));
+    offset = cut;
   }
   parser.end();
   return frames;
@@ -30,7 +30,7 @@ const whole = [
 describe("FrameParser", () => {
   it("WI18: gives the same frames wherever the stream is cut into pieces", () => {
     for (let cut = 0; cut <= stream.length; cut += 1) expect(readable(parse(stream, [cut]))).toEqual(whole);
-    const every = Array.from({ length: stream.length }, (_, place) => place);
+    const every = Array.from({ length: stream.length }, (_, offset) => offset);
     expect(readable(parse(stream, every))).toEqual(whole);
   });
 

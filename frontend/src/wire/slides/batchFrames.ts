@@ -80,10 +80,10 @@ export class FrameParser {
   private joined(): Uint8Array {
     if (this.rest.length === 1) return this.rest[0];
     const all = new Uint8Array(this.held);
-    let place = 0;
+    let offset = 0;
     for (const piece of this.rest) {
-      all.set(piece, place);
-      place += piece.length;
+      all.set(piece, offset);
+      offset += piece.length;
     }
     this.rest = [all];
     return all;

@@ -25,7 +25,7 @@ export function pageOf(tilesAcross: number, x: number, y: number): { page: numbe
 /** Throws CorruptError for anything but a whole, intact page. */
 export function parseLayerIndexPage(bytes: Uint8Array): LayerIndexPage {
   if (bytes.length < HEADER_BYTES + CHECKSUM_BYTES) throw new CorruptError("layer index page: too short");
-  if (MAGIC.some((byte, place) => bytes[place] !== byte)) throw new CorruptError("layer index page: not a page");
+  if (MAGIC.some((byte, offset) => bytes[offset] !== byte)) throw new CorruptError("layer index page: not a page");
   if (bytes[4] !== 1) throw new CorruptError(`layer index page: version ${bytes[4]} is not known`);
   const body = bytes.subarray(0, bytes.length - CHECKSUM_BYTES);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,22 +40,22 @@ export function parseLayerIndexPage(bytes: Uint8Array): LayerIndexPage {
 
 function readLengths(body: Uint8Array, count: number): Uint32Array {
   const lengths = new Uint32Array(count);
-  let place = HEADER_BYTES;
+  let offset = HEADER_BYTES;
   for (let index = 0; index < count; index += 1) {
     let value = 0;
     let scale = 1;
     let byte: number;
     do {
-      if (place >= body.length) throw new CorruptError("layer index page: ends inside a length");
-      byte = body[place];
-      place += 1;
+      if (offset >= body.length) throw new CorruptError("layer index page: ends inside a length");
+      byte = body[offset];
+      offset += 1;
       value += (byte & 0x7f) * scale;
       scale *= 128;
       if (value > 0xffffffff) throw new CorruptError("layer index page: a length is too large");
     } while (byte & 0x80 && scale <= 2 ** 35);
     lengths[index] = value;
   }
-  if (place !== body.length) throw new CorruptError("layer index page: bytes left over");
+  if (offset !== body.length) throw new CorruptError("layer index page: bytes left over");
   return lengths;
 }
 

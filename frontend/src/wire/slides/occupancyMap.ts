@@ -31,8 +31,8 @@ export function toldEmpty(
   { z, level, x, y }: Address,
 ): boolean | undefined {
   if (z !== plane) return undefined;
-  const place = y * pyramid.tiles(level).columns + x;
-  return ends[level].findIndex((end) => place < end) % 2 === 1;
+  const index = y * pyramid.tiles(level).columns + x;
+  return ends[level].findIndex((end) => index < end) % 2 === 1;
 }
 
 /** Where each run ends. */

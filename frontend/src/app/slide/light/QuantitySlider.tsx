@@ -52,7 +52,7 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
         startPointValue={0}
         label={null}
         value={toSlider(quantity, value)}
-        onChange={(place) => onChange({ [quantity]: fromSlider(quantity, place) })}
+        onChange={(position) => onChange({ [quantity]: fromSlider(quantity, position) })}
         onDoubleClick={reset}
         thumbLabel={name}
         thumbValueText={words}

@@ -5,9 +5,9 @@ import { fromSlider, toSlider, wordOf } from "./scales";
 const quantities: Quantity[] = ["brightness", "contrast", "gamma", "saturation"];
 
 it.each(quantities)("brings every place of the %s slider back to itself", (quantity) => {
-  const places = Array.from({ length: 201 }, (_, i) => i - 100);
-  expect(places.map((place) => toSlider(quantity, fromSlider(quantity, place)))).toEqual(
-    places.map((place) => place + 0),
+  const positions = Array.from({ length: 201 }, (_, i) => i - 100);
+  expect(positions.map((position) => toSlider(quantity, fromSlider(quantity, position)))).toEqual(
+    positions.map((position) => position + 0),
   );
 });
 

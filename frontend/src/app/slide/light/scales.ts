@@ -4,9 +4,9 @@ import { LIMITS, type Quantity } from "../../../viewer/light/adjustments";
 const END = 100;
 
 /** Brightness by equal steps; the others by equal factors below 1 and above it, since they multiply. */
-export function fromSlider(quantity: Quantity, place: number): number {
+export function fromSlider(quantity: Quantity, position: number): number {
   const [least, most] = LIMITS[quantity];
-  const part = place / END;
+  const part = position / END;
   if (quantity === "brightness") return round(part * most);
   if (part >= 0) return round(most ** part);
   return round(least > 0 ? least ** -part : 1 + part);

@@ -123,7 +123,7 @@ describe("drawing", () => {
   });
 
   it("goes back by a corner, and leaves", () => {
-    expect(perform("polygon", [["click", 0, 0], ["click", 50, 0], ["back"]]).draft?.places).toEqual([0, 0]);
+    expect(perform("polygon", [["click", 0, 0], ["click", 50, 0], ["back"]]).draft?.coordinates).toEqual([0, 0]);
     expect(perform("polygon", [["click", 0, 0], ["back"]]).draft).toBeNull();
     expect(perform("angle", [["click", 0, 0], ["cancel"]]).draft).toBeNull();
   });

@@ -8,7 +8,7 @@ import { type Kind, type Shape, boxed, line, point, polygon } from "../../../geo
 /** A shape half done: the places so far, and where the pointer is. */
 export interface Draft {
   readonly kind: Kind;
-  readonly places: readonly number[];
+  readonly coordinates: readonly number[];
   readonly at: readonly [number, number];
 }
 
@@ -44,13 +44,13 @@ export function draw(kind: Kind, draft: Draft | null, event: DrawEvent): Drawn {
       return { draft: null, shape: null };
     case "back":
       return {
-        draft: draft && draft.places.length > 2 ? { ...draft, places: draft.places.slice(0, -2) } : null,
+        draft: draft && draft.coordinates.length > 2 ? { ...draft, coordinates: draft.coordinates.slice(0, -2) } : null,
         shape: null,
       };
     case "finish":
-      return draft ? done(draft, draft.places, event.reach) : { draft: null, shape: null };
+      return draft ? done(draft, draft.coordinates, event.reach) : { draft: null, shape: null };
     case "place":
-      return placed(kind, draft, event.x, event.y, event.reach);
+      return addPoint(kind, draft, event.x, event.y, event.reach);
     case "hover":
       return { draft: draft && { ...draft, at: [event.x, event.y] }, shape: null };
     case "click":
@@ -67,56 +67,56 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
   const at = "even" in event && event.even ? evened(draft, x, y) : ([x, y] as const);
   if (kind !== "freehand") {
     if (event.type === "drag") return { draft: { ...draft, at }, shape: null };
-    return done({ ...draft, at }, [...draft.places, ...at], reach);
+    return done({ ...draft, at }, [...draft.coordinates, ...at], reach);
   }
-  const [lastX, lastY] = draft.places.slice(-2);
+  const [lastX, lastY] = draft.coordinates.slice(-2);
   const near = Math.hypot(x - lastX, y - lastY) < NEAREST * reach;
-  const places = near ? draft.places : [...draft.places, x, y];
-  return event.type === "drag" ? { draft: { ...draft, places, at }, shape: null } : done(draft, places, reach);
+  const coordinates = near ? draft.coordinates : [...draft.coordinates, x, y];
+  return event.type === "drag" ? { draft: { ...draft, coordinates, at }, shape: null } : done(draft, coordinates, reach);
 }
 
 function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
   if (!draft) return { draft: begun(kind, x, y), shape: null };
   const closing =
-    kind === "polygon" && draft.places.length >= 6 && Math.hypot(x - draft.places[0], y - draft.places[1]) <= reach;
-  if (closing) return done(draft, draft.places, reach);
-  const [lastX, lastY] = draft.places.slice(-2);
+    kind === "polygon" && draft.coordinates.length >= 6 && Math.hypot(x - draft.coordinates[0], y - draft.coordinates[1]) <= reach;
+  if (closing) return done(draft, draft.coordinates, reach);
+  const [lastX, lastY] = draft.coordinates.slice(-2);
   if (Math.hypot(x - lastX, y - lastY) < NEAREST * reach) return { draft, shape: null }; // the second half of a double click
-  const places = [...draft.places, x, y];
-  return kind === "angle" && places.length === 6
-    ? done(draft, places, reach)
-    : { draft: { ...draft, places, at: [x, y] }, shape: null };
+  const coordinates = [...draft.coordinates, x, y];
+  return kind === "angle" && coordinates.length === 6
+    ? done(draft, coordinates, reach)
+    : { draft: { ...draft, coordinates, at: [x, y] }, shape: null };
 }
 
-function placed(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
+function addPoint(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (!isDragged(kind)) return clicked(kind, draft, x, y, reach);
   if (!draft) return { draft: begun(kind, x, y), shape: null };
-  if (kind === "freehand") return { draft: { ...draft, places: [...draft.places, x, y], at: [x, y] }, shape: null };
-  return done(draft, [...draft.places, x, y], reach);
+  if (kind === "freehand") return { draft: { ...draft, coordinates: [...draft.coordinates, x, y], at: [x, y] }, shape: null };
+  return done(draft, [...draft.coordinates, x, y], reach);
 }
 
 function begun(kind: Kind, x: number, y: number): Draft {
-  return { kind, places: [x, y], at: [x, y] };
+  return { kind, coordinates: [x, y], at: [x, y] };
 }
 
 /** The other corner of a square, or of the square round a circle. */
 function evened(draft: Draft, x: number, y: number): readonly [number, number] {
   if (draft.kind !== "rectangle" && draft.kind !== "ellipse") return [x, y];
-  const [x0, y0] = draft.places;
+  const [x0, y0] = draft.coordinates;
   const side = Math.max(Math.abs(x - x0), Math.abs(y - y0));
   return [x0 + Math.sign(x - x0 || 1) * side, y0 + Math.sign(y - y0 || 1) * side];
 }
 
 /** The shape, if it is more than a slip of the hand. */
-function done(draft: Draft, places: readonly number[], reach: number): Drawn {
-  const shape = shapeOf(draft.kind, places.map(rounded), reach);
+function done(draft: Draft, coordinates: readonly number[], reach: number): Drawn {
+  const shape = shapeOf(draft.kind, coordinates.map(rounded), reach);
   return { draft: shape || isDragged(draft.kind) ? null : draft, shape };
 }
 
-function shapeOf(kind: Kind, places: readonly number[], reach: number): Shape | null {
-  const [x0, y0] = places;
-  const [x1, y1] = places.slice(-2);
+function shapeOf(kind: Kind, coordinates: readonly number[], reach: number): Shape | null {
+  const [x0, y0] = coordinates;
+  const [x1, y1] = coordinates.slice(-2);
   if (kind === "rectangle" || kind === "ellipse") {
     if (Math.abs(x1 - x0) < NEAREST * reach || Math.abs(y1 - y0) < NEAREST * reach) return null;
     return boxed(kind, {
@@ -128,9 +128,9 @@ function shapeOf(kind: Kind, places: readonly number[], reach: number): Shape | 
   }
   if (kind === "line" || kind === "arrow")
     return Math.hypot(x1 - x0, y1 - y0) < NEAREST * reach ? null : line(kind, [x0, y0, x1, y1]);
-  if (kind === "angle") return places.length === 6 ? line(kind, places) : null;
+  if (kind === "angle") return coordinates.length === 6 ? line(kind, coordinates) : null;
   if (kind !== "polygon" && kind !== "freehand") return null;
-  const corners = kind === "freehand" ? simplified(places, SMOOTH * reach) : places;
+  const corners = kind === "freehand" ? simplified(coordinates, SMOOTH * reach) : coordinates;
   return corners.length >= 6 ? polygon(kind, corners) : null;
 }
 

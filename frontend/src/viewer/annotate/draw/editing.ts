@@ -15,8 +15,8 @@ const MOST_HANDLES = 1000;
 export function handlesOf(shape: Shape): Handle[] {
   if (isBoxed(shape.kind)) {
     const { minX, minY, maxX, maxY } = boxOf(shape);
-    const places = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
-    return places
+    const grid = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
+    return grid
       .filter(({ across, down }) => across !== 0 || down !== 0)
       .map((takes) => ({
         x: (minX + maxX + takes.across * (maxX - minX)) / 2,
@@ -25,16 +25,16 @@ export function handlesOf(shape: Shape): Handle[] {
       }));
   }
   const handles: Handle[] = [];
-  for (const [part, places] of shape.parts.entries()) {
-    const end = isClosed(shape) ? places.length - 2 : places.length;
-    for (let i = 0; i < end; i += 2) handles.push({ x: places[i], y: places[i + 1], takes: { part, at: i / 2 } });
+  for (const [part, coordinates] of shape.parts.entries()) {
+    const end = isClosed(shape) ? coordinates.length - 2 : coordinates.length;
+    for (let i = 0; i < end; i += 2) handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
   }
   return handles.length > MOST_HANDLES ? [] : handles;
 }
 
 export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {
   const [toX, toY] = [rounded(x), rounded(y)];
-  if ("part" in takes) return withPart(shape, takes.part, (places) => replaced(shape, places, takes.at, toX, toY));
+  if ("part" in takes) return withPart(shape, takes.part, (coordinates) => replaced(shape, coordinates, takes.at, toX, toY));
   const { minX, minY, maxX, maxY } = boxOf(shape);
   const [left, right] = takes.across < 0 ? [toX, maxX] : takes.across > 0 ? [minX, toX] : [minX, maxX];
   const [top, bottom] = takes.down < 0 ? [toY, maxY] : takes.down > 0 ? [minY, toY] : [minY, maxY];
@@ -53,10 +53,10 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
   if (!isClosed(shape) && shape.kind !== "line") return null;
   if (isBoxed(shape.kind)) return null;
   const found = shape.parts
-    .map((places, part) => ({ part, ...nearestOn(places, x, y) }))
+    .map((coordinates, part) => ({ part, ...nearestOn(coordinates, x, y) }))
     .sort((a, b) => a.distance - b.distance)[0];
   const at = 2 * found.after + 2;
-  return withPart(shape, found.part, (places) => [...places.slice(0, at), rounded(x), rounded(y), ...places.slice(at)]);
+  return withPart(shape, found.part, (coordinates) => [...coordinates.slice(0, at), rounded(x), rounded(y), ...coordinates.slice(at)]);
 }
 
 /** Without that corner; null if too few would be left. */
@@ -64,15 +64,15 @@ export function withoutCorner(shape: Shape, { takes }: Handle): Shape | null {
   if (!("part" in takes) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
   const least = isClosed(shape) ? 10 : shape.type === "MultiPoint" ? 4 : 6;
   if (shape.parts[takes.part].length < least) return null;
-  return withPart(shape, takes.part, (places) => {
-    const open = isClosed(shape) ? places.slice(0, -2) : [...places];
+  return withPart(shape, takes.part, (coordinates) => {
+    const open = isClosed(shape) ? coordinates.slice(0, -2) : [...coordinates];
     open.splice(2 * takes.at, 2);
     return isClosed(shape) ? [...open, open[0], open[1]] : open;
   });
 }
 
-function replaced(shape: Shape, places: Part, at: number, x: number, y: number): Part {
-  const next = [...places];
+function replaced(shape: Shape, coordinates: Part, at: number, x: number, y: number): Part {
+  const next = [...coordinates];
   next[2 * at] = x;
   next[2 * at + 1] = y;
   if (isClosed(shape) && at === 0) {
@@ -82,8 +82,8 @@ function replaced(shape: Shape, places: Part, at: number, x: number, y: number):
   return next;
 }
 
-function withPart(shape: Shape, part: number, change: (places: Part) => Part): Shape {
-  return { ...shape, parts: shape.parts.map((places, i) => (i === part ? change(places) : places)) };
+function withPart(shape: Shape, part: number, change: (coordinates: Part) => Part): Shape {
+  return { ...shape, parts: shape.parts.map((coordinates, i) => (i === part ? change(coordinates) : coordinates)) };
 }
 
 function rounded(value: number): number {

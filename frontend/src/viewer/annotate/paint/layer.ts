@@ -243,8 +243,8 @@ const filters = ({ classes, hiddenClasses, visible, onlyThisPlane }: AnnotationS
 ];
 
 /** What a half-done shape looks like. */
-function draftShape({ kind, places, at }: NonNullable<AnnotationState["draft"]>): Shape | null {
-  const all = kind === "freehand" ? places : [...places, ...at];
+function draftShape({ kind, coordinates, at }: NonNullable<AnnotationState["draft"]>): Shape | null {
+  const all = kind === "freehand" ? coordinates : [...coordinates, ...at];
   if (all.length < 4) return null;
   if (kind === "rectangle" || kind === "ellipse") {
     const [x0, y0, x1, y1] = all;
@@ -260,9 +260,9 @@ function draftShape({ kind, places, at }: NonNullable<AnnotationState["draft"]>)
 
 /** What its measures are told of while it is drawn: an area as if it were closed here. */
 function measuredDraft(draft: NonNullable<AnnotationState["draft"]>): Shape | null {
-  const { kind, places, at } = draft;
+  const { kind, coordinates, at } = draft;
   if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);
-  const all = kind === "freehand" ? places : [...places, ...at];
+  const all = kind === "freehand" ? coordinates : [...coordinates, ...at];
   return all.length < 6 ? null : polygon(kind, all);
 }
 
