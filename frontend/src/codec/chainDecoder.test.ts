@@ -67,10 +67,10 @@ it("builds on what it is said to have, and says when it has not", () => {
   const calls: string[] = [];
   const decoder = new ChainDecoder(fakeKernel(calls), 1000);
   const whole = request(1, [2, 0, 0], [1, 1, 0], [0, 2, 1]);
-  const short = { ...whole, chain: whole.chain.slice(2), kept: whole.chain[1].address };
+  const short = { ...whole, chain: whole.chain.slice(2), cachedParent: whole.chain[1].address };
   expect(() => decoder.pixels(short)).toThrow(MissingParentError);
   decoder.pixels(whole);
   expect(decoder.pixels(short).rgba[0]).toBe(121);
-  expect(decoder.pixels({ ...short, chain: [], kept: whole.chain[1].address }).rgba[0]).toBe(12);
+  expect(decoder.pixels({ ...short, chain: [], cachedParent: whole.chain[1].address }).rgba[0]).toBe(12);
   expect(calls).toEqual(["top@1", "10@1", "01@1", "01@1"]);
 });

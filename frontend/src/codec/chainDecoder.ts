@@ -30,24 +30,24 @@ export class MissingParentError extends Error {
  * and number of layers, so that siblings and descendants start from the nearest ancestor at hand.
  */
 export class ChainDecoder {
-  private readonly kept: ByteLru<Decoded>;
+  private readonly cache: ByteLru<Decoded>;
 
   constructor(
     private readonly kernel: Kernel,
     budget: number,
   ) {
-    this.kept = new ByteLru(budget);
+    this.cache = new ByteLru(budget);
   }
 
   get decodedBytes(): number {
-    return this.kept.bytes;
+    return this.cache.bytes;
   }
 
   /** RGBA of pixels(tile, K). Throws BlockError, MissingParentError. */
   pixels(request: DecodeRequest): DecodedPixels {
-    const { width, height, chain, kept } = request;
+    const { width, height, chain, cachedParent } = request;
     const last = chain.at(-1);
-    if (last?.address.level === 0 && (kept || chain.length > 1)) {
+    if (last?.address.level === 0 && (cachedParent || chain.length > 1)) {
       const parent = this.decode(request, chain.slice(0, -1));
       const show = (): DecodedPixels["rgba"] =>
         this.kernel.decodePixels(parent.samples, parent.header, quadrantOf(last.address), [...last.layers], {
@@ -65,7 +65,7 @@ export class ChainDecoder {
     let decoded: Decoded | undefined;
     while (!decoded && done > 0) decoded = this.recall(request, chain[--done].address);
     if (decoded) done += 1;
-    else if (request.kept) decoded = this.recall(request, request.kept);
+    else if (request.cachedParent) decoded = this.recall(request, request.cachedParent);
     else decoded = this.keep(request, chain[done++], this.decodeTop(chain[0]));
     if (!decoded) throw new MissingParentError("the samples to build on are not here");
     for (const link of chain.slice(done)) {
@@ -86,11 +86,11 @@ export class ChainDecoder {
   }
 
   private recall(request: DecodeRequest, address: Address): Decoded | undefined {
-    return this.kept.get(samplesName(request, address));
+    return this.cache.get(samplesName(request, address));
   }
 
   private keep(request: DecodeRequest, link: Link, decoded: Decoded): Decoded {
-    if (link.address.level > 0) this.kept.set(samplesName(request, link.address), decoded, decoded.samples.byteLength);
+    if (link.address.level > 0) this.cache.set(samplesName(request, link.address), decoded, decoded.samples.byteLength);
     return decoded;
   }
 }

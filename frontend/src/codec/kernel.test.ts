@@ -98,9 +98,9 @@ describe("headers and results", () => {
 
   test("results are copies: a later call does not change them", () => {
     const first = kernel.decodeApproximation(visual.top);
-    const kept = first.samples.slice();
+    const copy = first.samples.slice();
     kernel.decodeTile(new Int16Array(3 * TILE * TILE), [1, 1], [], 3);
-    expect(same(first.samples, kept)).toBe(true);
+    expect(same(first.samples, copy)).toBe(true);
   });
 
   test("an empty block of a flat parent is flat", () => {

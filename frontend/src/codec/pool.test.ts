@@ -106,14 +106,14 @@ describe("DecodePool", () => {
   it("drops jobs that nobody wants any more without decoding them", async () => {
     const { pool, workers } = poolOf(1);
     let wanted: number | null = 3;
-    const kept = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];
+    const remaining = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];
     const stale = pool.pixels(tile(2, 0), () => wanted);
     wanted = null;
     pool.reconsider();
     await expect(stale).rejects.toThrow(DroppedError);
     workers[0].finish(0);
     workers[0].finish(1);
-    await Promise.all(kept);
+    await Promise.all(remaining);
     expect(workers[0].decoding.length).toBe(2);
   });
 

@@ -14,7 +14,7 @@ export interface DecodeRequest {
   /** From the top level (the approximation), or from below `kept`, down to the tile itself. */
   readonly chain: readonly Link[];
   /** An ancestor (or the tile itself) whose samples the worker should have at hand. */
-  readonly kept?: Address;
+  readonly cachedParent?: Address;
   /** K: how many layers `chain` was cut to. Together with an address it names samples. */
   readonly layers: number;
   readonly channels: number;

@@ -12,17 +12,17 @@ function request(layers: number, ...path: [level: number, x: number, y: number][
 }
 
 const levels = ({ chain }: DecodeRequest): number[] => chain.map(({ address: { level } }) => level);
-const keptBy = ({ kept }: DecodeRequest): Address | undefined => kept;
+const cachedParentOf = ({ cachedParent }: DecodeRequest): Address | undefined => cachedParent;
 
 it("leaves out what the requests before have brought, with the same number of layers", () => {
   const mirror = new WorkerCacheMirror(100 * samplesBytes(CHANNELS));
   expect(levels(mirror.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 1, 0])))).toEqual([2, 1, 0]);
   const sibling = mirror.shorten(request(1, [2, 0, 0], [1, 0, 0], [0, 0, 0]));
-  expect([levels(sibling), keptBy(sibling)]).toEqual([[0], address(0, 1, 0, 0)]);
+  expect([levels(sibling), cachedParentOf(sibling)]).toEqual([[0], address(0, 1, 0, 0)]);
   const cousin = mirror.shorten(request(1, [2, 0, 0], [1, 1, 0], [0, 2, 0]));
-  expect([levels(cousin), keptBy(cousin)]).toEqual([[1, 0], address(0, 2, 0, 0)]);
+  expect([levels(cousin), cachedParentOf(cousin)]).toEqual([[1, 0], address(0, 2, 0, 0)]);
   const parent = mirror.shorten(request(1, [2, 0, 0], [1, 1, 0]));
-  expect([levels(parent), keptBy(parent)]).toEqual([[], address(0, 1, 1, 0)]);
+  expect([levels(parent), cachedParentOf(parent)]).toEqual([[], address(0, 1, 1, 0)]);
   expect(levels(mirror.shorten(request(2, [2, 0, 0], [1, 1, 0], [0, 2, 0])))).toEqual([2, 1, 0]);
 });
 

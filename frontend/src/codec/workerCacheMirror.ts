@@ -4,10 +4,10 @@ import { samplesBytes } from "./chainDecoder";
 import { type DecodeRequest, samplesName } from "./protocol";
 
 export class WorkerCacheMirror {
-  private readonly kept: ByteLru<true>;
+  private readonly cache: ByteLru<true>;
 
   constructor(budget: number) {
-    this.kept = new ByteLru(budget);
+    this.cache = new ByteLru(budget);
   }
 
   /**
@@ -17,10 +17,10 @@ export class WorkerCacheMirror {
   shorten(request: DecodeRequest): DecodeRequest {
     const { chain } = request;
     let from = chain.length;
-    while (from > 0 && !this.kept.get(samplesName(request, chain[from - 1].address))) from -= 1;
+    while (from > 0 && !this.cache.get(samplesName(request, chain[from - 1].address))) from -= 1;
     for (const { address } of chain.slice(from)) {
-      if (address.level > 0) this.kept.set(samplesName(request, address), true, samplesBytes(request.channels));
+      if (address.level > 0) this.cache.set(samplesName(request, address), true, samplesBytes(request.channels));
     }
-    return from === 0 ? request : { ...request, kept: chain[from - 1].address, chain: chain.slice(from) };
+    return from === 0 ? request : { ...request, cachedParent: chain[from - 1].address, chain: chain.slice(from) };
   }
 }

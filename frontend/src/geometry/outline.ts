@@ -81,8 +81,8 @@ export function isInside(shape: Shape, x: number, y: number): boolean {
 /** Fewer positions within `tolerance` of the line (Ramer, Douglas and Peucker); both ends stay. */
 export function simplified(part: Part, tolerance: number): number[] {
   const count = part.length / 2;
-  const kept = new Uint8Array(count);
-  kept[0] = kept[count - 1] = 1;
+  const retained = new Uint8Array(count);
+  retained[0] = retained[count - 1] = 1;
   const spans: [number, number][] = [[0, count - 1]];
   for (let span = spans.pop(); span; span = spans.pop()) {
     const [first, last] = span;
@@ -93,8 +93,8 @@ export function simplified(part: Part, tolerance: number): number[] {
       if (distance > farthest) [farthest, at] = [distance, i];
     }
     if (at < 0) continue;
-    kept[at] = 1;
+    retained[at] = 1;
     spans.push([first, at], [at, last]);
   }
-  return part.filter((_, i) => kept[i >> 1] === 1);
+  return part.filter((_, i) => retained[i >> 1] === 1);
 }

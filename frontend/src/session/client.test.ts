@@ -216,9 +216,9 @@ describe("silence", () => {
 
   it("SE26: any message ends the waiting", () => {
     const asked = step(live(), clock(NOW + 15_001)).state;
-    const heard = step(asked, received(PONG, NOW + 24_000)).state;
-    expect(heard.pinged).toBeNull();
-    expect(step(heard, clock(NOW + 39_000)).effects).toEqual([]);
+    const answered = step(asked, received(PONG, NOW + 24_000)).state;
+    expect(answered.pinged).toBeNull();
+    expect(step(answered, clock(NOW + 39_000)).effects).toEqual([]);
   });
 
   it("measures from the question, not from the last message: clocks of sleeping laptops stand still", () => {

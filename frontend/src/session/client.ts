@@ -29,7 +29,7 @@ export interface ClientState {
   readonly tickMs: number;
   /** The service's clock minus ours. */
   readonly ahead: number;
-  readonly heard: number;
+  readonly lastReceived: number;
   /** When the service was asked whether it is there; null: it need not be. */
   readonly pinged: number | null;
 }
@@ -85,7 +85,7 @@ export function startClient(client: string): ClientState {
     resumable: false,
     tickMs: 33,
     ahead: 0,
-    heard: 0,
+    lastReceived: 0,
     pinged: null,
   };
 }
@@ -98,14 +98,14 @@ export function step(state: ClientState, input: Input): Step {
       const sequence = state.resumable && state.session ? state.session.sequence : null;
       const hello: ClientMessage = { type: "hello", versions: VERSIONS, client: state.client, sequence };
       return {
-        state: { ...state, phase: "greeting", heard: input.now, pinged: null },
+        state: { ...state, phase: "greeting", lastReceived: input.now, pinged: null },
         effects: [{ do: "send", message: hello }],
       };
     }
     case "closed":
       return closed(state, input.code, input.chance);
     case "received":
-      return received({ ...state, heard: input.now, pinged: null }, input.message, input.now);
+      return received({ ...state, lastReceived: input.now, pinged: null }, input.message, input.now);
     case "clock":
       return clock(state, input.now);
     case "operate":
@@ -182,16 +182,16 @@ function happened(
   if (sequence !== session.sequence + 1 || !event)
     return { state: { ...state, resumable: false }, effects: [{ do: "close" }] };
   const folded = foldEvent(session, event);
-  const kept =
+  const next =
     event.kind === "stage" ? foldTick(folded, { views: state.early }) : { state: folded, early: state.early };
-  return { state: { ...state, session: kept.state, early: kept.early }, effects: [{ do: "tell", event, by }] };
+  return { state: { ...state, session: next.state, early: next.early }, effects: [{ do: "tell", event, by }] };
 }
 
 function clock(state: ClientState, now: number): Step {
   if (state.phase !== "live" && state.phase !== "greeting") return { state, effects: [] };
   // measured from the question, not from the last word: clocks of hidden pages and sleeping laptops stand still
   if (state.pinged !== null) return { state, effects: now - state.pinged > ANSWER ? [{ do: "close" }] : [] };
-  if (now - state.heard <= SILENT) return { state, effects: [] };
+  if (now - state.lastReceived <= SILENT) return { state, effects: [] };
   if (state.phase === "greeting") return { state, effects: [{ do: "close" }] };
   return { state: { ...state, pinged: now }, effects: [{ do: "send", message: { type: "ping", t: now } }] };
 }

@@ -35,7 +35,7 @@ export interface SessionLink {
 }
 
 export interface SessionListener {
-  told?(event: SessionEvent, by: string | null): void;
+  received?(event: SessionEvent, by: string | null): void;
   refused?(operation: Operation, error: Refusal): void;
 }
 
@@ -113,7 +113,7 @@ export class Connection implements SessionLink {
         this.retry = this.ports.set(() => this.connect(), effect.milliseconds);
         return;
       case "tell":
-        for (const listener of this.listeners) listener.told?.(effect.event, effect.by);
+        for (const listener of this.listeners) listener.received?.(effect.event, effect.by);
         return;
       case "refuse":
         for (const listener of this.listeners) listener.refused?.(effect.operation, effect.error);

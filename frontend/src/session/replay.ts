@@ -14,7 +14,7 @@ export interface Moment {
 const APART = 256;
 
 export class Replay {
-  private readonly kept: SessionState[] = [];
+  private readonly checkpoints: SessionState[] = [];
   private last: { readonly index: number; readonly state: SessionState };
 
   /** Throws ContractError unless the entries begin with a state. */
@@ -23,7 +23,7 @@ export class Replay {
     if (first?.kind !== "state")
       throw new ContractError("recording", "/entries/0/kind", "a recording begins with a state");
     this.last = { index: 0, state: first.state };
-    this.kept.push(this.last.state);
+    this.checkpoints.push(this.last.state);
   }
 
   /** Milliseconds. */
@@ -35,11 +35,11 @@ export class Replay {
   at(time: number): SessionState {
     const index = this.indexAt(time);
     let { index: from, state } = this.last;
-    const checkpoint = Math.min(Math.floor(index / APART), this.kept.length - 1);
-    if (from > index || from < checkpoint * APART) [from, state] = [checkpoint * APART, this.kept[checkpoint]];
+    const checkpoint = Math.min(Math.floor(index / APART), this.checkpoints.length - 1);
+    if (from > index || from < checkpoint * APART) [from, state] = [checkpoint * APART, this.checkpoints[checkpoint]];
     for (let i = from + 1; i <= index; i += 1) {
       state = folded(state, this.entries[i]);
-      if (i === this.kept.length * APART) this.kept.push(state);
+      if (i === this.checkpoints.length * APART) this.checkpoints.push(state);
     }
     this.last = { index, state };
     return state;

@@ -9,7 +9,7 @@ const cacheOf = (budget: number): BlockCache => new BlockCache(new Pyramid(2048,
 it("keeps layers of a block together, in order, and ignores what does not continue them", () => {
   const blockCache = cacheOf(1000);
   blockCache.add(a(0, 0, 0, 0), 1, [layer(5)]);
-  expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
+  expect(blockCache.cachedLayers(a(0, 0, 0, 0))).toBe(0);
   blockCache.add(a(0, 0, 0, 0), 0, [layer(1)]);
   blockCache.add(a(0, 0, 0, 0), 1, [layer(2), layer(3)]);
   expect(blockCache.get(a(0, 0, 0, 0)).map((one) => one.length)).toEqual([1, 2, 3]);
@@ -24,33 +24,33 @@ it("lets layers wait that come before what they continue, unless that will not c
     blockCache.expect(tile, 3);
     blockCache.add(tile, 1, [layer(2), layer(3)]);
     blockCache.arrived(tile);
-    expect(blockCache.held(tile)).toBe(0);
-    expect(blockCache.heldOrComing(tile)).toBe(3);
+    expect(blockCache.cachedLayers(tile)).toBe(0);
+    expect(blockCache.cachedOrPending(tile)).toBe(3);
   }
   blockCache.add(one, 0, [layer(1)]);
   blockCache.arrived(one);
   expect(blockCache.get(one).map((each) => each.length)).toEqual([1, 2, 3]);
   blockCache.expectNoMore(other);
   blockCache.add(other, 0, [layer(1)]);
-  expect(blockCache.held(other)).toBe(1);
-  expect(blockCache.heldOrComing(other)).toBe(1);
+  expect(blockCache.cachedLayers(other)).toBe(1);
+  expect(blockCache.cachedOrPending(other)).toBe(1);
 });
 
 it("keeps within its budget by giving up whole blocks", () => {
   const blockCache = cacheOf(100);
   for (let x = 0; x < 4; x += 1) blockCache.add(a(0, 0, x, 0), 0, [layer(40)]);
   expect(blockCache.bytes).toBeLessThanOrEqual(100);
-  expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
-  expect(blockCache.held(a(0, 0, 3, 0))).toBe(1);
+  expect(blockCache.cachedLayers(a(0, 0, 0, 0))).toBe(0);
+  expect(blockCache.cachedLayers(a(0, 0, 3, 0))).toBe(1);
 });
 
 it("drops corrupt layers and keeps the good ones before them", () => {
   const blockCache = cacheOf(100);
   blockCache.add(a(0, 0, 0, 0), 0, [layer(1), layer(1), layer(1)]);
   blockCache.markCorrupt(a(0, 0, 0, 0), 2, "bad");
-  expect(blockCache.held(a(0, 0, 0, 0))).toBe(2);
+  expect(blockCache.cachedLayers(a(0, 0, 0, 0))).toBe(2);
   blockCache.markCorrupt(a(0, 0, 0, 0), 0, "worse");
-  expect(blockCache.held(a(0, 0, 0, 0))).toBe(0);
+  expect(blockCache.cachedLayers(a(0, 0, 0, 0))).toBe(0);
   expect(blockCache.corruptionOf(a(0, 0, 0, 0))).toEqual({ layer: 0, reason: "worse" });
 });
 

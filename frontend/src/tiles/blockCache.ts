@@ -4,7 +4,7 @@
  */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
 import { ByteLru } from "../codec/byteLru";
-import { type Emptiness, toldEmpty } from "../wire/slides/occupancyMap";
+import { type OccupancyMap, emptyByMap } from "../wire/slides/occupancyMap";
 import { type LayerIndexPage, blockLength, isEmptyBlock, pageOf } from "../wire/slides/layerIndex";
 
 export interface PageRef {
@@ -40,7 +40,7 @@ export class BlockCache {
     readonly layers: number,
     budget: number,
     /** What the manifest tells of them. */
-    private readonly told: Emptiness | null = null,
+    private readonly occupancy: OccupancyMap | null = null,
   ) {
     this.blocks = new ByteLru(budget);
   }
@@ -67,8 +67,8 @@ export class BlockCache {
   /** True when nothing is stored for this block; undefined while neither the manifest tells nor a page of the index that is here. */
   isEmpty(a: Address): boolean | undefined {
     if (a.level === this.pyramid.top) return false;
-    const told = this.told ? toldEmpty(this.told, this.pyramid, a) : undefined;
-    if (told !== undefined) return told;
+    const occupancy = this.occupancy ? emptyByMap(this.occupancy, this.pyramid, a) : undefined;
+    if (occupancy !== undefined) return occupancy;
     const page = this.pages.get(pageKey(this.pageRef(a)));
     if (!page) return undefined;
     const { column, row } = pageOf(this.pyramid.tiles(a.level).columns, a.x, a.y);
@@ -84,7 +84,7 @@ export class BlockCache {
   }
 
   /** How many layers are here. */
-  held(a: Address): number {
+  cachedLayers(a: Address): number {
     return this.blocks.peek(keyOf(a))?.length ?? 0;
   }
 
@@ -132,8 +132,8 @@ export class BlockCache {
   }
 
   /** Layers here or on their way. */
-  heldOrComing(a: Address): number {
-    return Math.max(this.held(a), this.coming.get(keyOf(a)) ?? 0);
+  cachedOrPending(a: Address): number {
+    return Math.max(this.cachedLayers(a), this.coming.get(keyOf(a)) ?? 0);
   }
 
   expect(a: Address, to: number): void {
@@ -142,7 +142,7 @@ export class BlockCache {
 
   /** It came. */
   arrived(a: Address): void {
-    if (this.held(a) >= (this.coming.get(keyOf(a)) ?? 0)) this.expectNoMore(a);
+    if (this.cachedLayers(a) >= (this.coming.get(keyOf(a)) ?? 0)) this.expectNoMore(a);
   }
 
   /** It will not come. */

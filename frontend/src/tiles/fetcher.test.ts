@@ -27,9 +27,9 @@ describe("batches", () => {
     const { fetcher, blockCache, events, meter } = world();
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
     expect(fetcher.busy).toBe(true);
-    expect(tiles.map((tile) => blockCache.heldOrComing(tile))).toEqual([2, 2, 2]);
+    expect(tiles.map((tile) => blockCache.cachedOrPending(tile))).toEqual([2, 2, 2]);
     await settle();
-    expect(tiles.map((tile) => blockCache.held(tile))).toEqual([2, 2, 2]);
+    expect(tiles.map((tile) => blockCache.cachedLayers(tile))).toEqual([2, 2, 2]);
     expect(fetcher.busy).toBe(false);
     expect(events.answered).toHaveBeenCalledTimes(3);
     expect(meter.counters()).toMatchObject({ blocks: 3, log: tiles.map((tile) => `block ${keyOf(tile)} 0-2`) });
@@ -61,8 +61,8 @@ describe("batches", () => {
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles, 0, 2) });
     await settle();
     expect(blockCache.corruptionOf(tiles[1])).toEqual({ layer: 0, reason: "corrupt" });
-    expect(tiles.map((tile) => blockCache.held(tile))).toEqual([2, 0, 2]);
-    expect(blockCache.heldOrComing(tiles[1])).toBe(0);
+    expect(tiles.map((tile) => blockCache.cachedLayers(tile))).toEqual([2, 0, 2]);
+    expect(blockCache.cachedOrPending(tiles[1])).toBe(0);
   });
 
   it("marks layers that do not have the lengths of the index, or are not layers at all", async () => {
@@ -72,7 +72,7 @@ describe("batches", () => {
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(tiles.map((tile) => blockCache.corruptionOf(tile)?.layer)).toEqual([0, 0, undefined]);
-    expect(tiles.map((tile) => blockCache.held(tile))).toEqual([0, 0, 1]);
+    expect(tiles.map((tile) => blockCache.cachedLayers(tile))).toEqual([0, 0, 1]);
   });
 
   it("marks a block that is empty where the index has layers", async () => {
@@ -89,7 +89,7 @@ describe("batches", () => {
     fetcher.execute({ ...NO_PAGES, ranges: ranges(tiles) });
     await settle();
     expect(events.recoverable).toHaveBeenCalledExactlyOnceWith(false);
-    expect([blockCache.corruptionOf(tiles[2]), blockCache.heldOrComing(tiles[2])]).toEqual([null, 0]);
+    expect([blockCache.corruptionOf(tiles[2]), blockCache.cachedOrPending(tiles[2])]).toEqual([null, 0]);
   });
 });
 
@@ -111,7 +111,7 @@ describe("failures of a whole request", () => {
     expect(events.recoverable.mock.calls).toEqual(calls.recoverable ?? []);
     expect(events.stale.mock.calls).toEqual(calls.stale ?? []);
     expect(tiles.map((tile) => blockCache.corruptionOf(tile) !== null)).toEqual([damaged, damaged, damaged]);
-    expect(tiles.map((tile) => blockCache.heldOrComing(tile))).toEqual([0, 0, 0]);
+    expect(tiles.map((tile) => blockCache.cachedOrPending(tile))).toEqual([0, 0, 0]);
     expect(events.arrived).toHaveBeenCalled();
     expect(fetcher.busy).toBe(false);
   });
@@ -134,7 +134,7 @@ describe("approximations", () => {
     const { fetcher, service, blockCache } = world(3);
     fetcher.execute({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
     expect(service.asked).toEqual(["approximation 0 0", "approximation 0 1", "approximation 0 2"]);
-    expect(blockCache.heldOrComing(top)).toBe(3);
+    expect(blockCache.cachedOrPending(top)).toBe(3);
     await settle();
     expect(blockCache.get(top).map((bytes) => [...bytes])).toEqual([[0], [1], [2]]);
   });
@@ -146,9 +146,9 @@ describe("approximations", () => {
       number === 1 ? Promise.reject(new CorruptError("checksum")) : good(z, c, number);
     fetcher.execute({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
     await settle();
-    expect(blockCache.held(top)).toBe(1);
+    expect(blockCache.cachedLayers(top)).toBe(1);
     expect(blockCache.corruptionOf(top)).toEqual({ layer: 1, reason: "checksum" });
-    expect(blockCache.heldOrComing(top)).toBe(1);
+    expect(blockCache.cachedOrPending(top)).toBe(1);
   });
 });
 
@@ -186,10 +186,10 @@ describe("keepOnly", () => {
     const { fetcher, service, blockCache, all, finish } = await underway(come);
     const names = all.slice(4 - wanted).map(keyOf);
     fetcher.keepOnly((address) => names.includes(keyOf(address)));
-    expect(all.map((tile) => blockCache.heldOrComing(tile) > 0)).toEqual(all.map((_, i) => i < come || !aborts));
+    expect(all.map((tile) => blockCache.cachedOrPending(tile) > 0)).toEqual(all.map((_, i) => i < come || !aborts));
     await finish();
     expect(service.aborted.length).toBe(aborts ? 1 : 0);
-    expect(all.filter((tile) => blockCache.held(tile) > 0).length).toBe(aborts ? come : 4);
+    expect(all.filter((tile) => blockCache.cachedLayers(tile) > 0).length).toBe(aborts ? come : 4);
   });
 
   it("asks again for what an aborted batch lacked", async () => {

@@ -5,10 +5,10 @@ export interface Second {
   /** Tiles that came into the field of view. */
   readonly entered: number;
   /** Those of them whose data was here already: nothing had to be fetched for their first picture. */
-  readonly held: number;
+  readonly cached: number;
 }
 
-const NOTHING: Second = { bytes: 0, entered: 0, held: 0 };
+const NOTHING: Second = { bytes: 0, entered: 0, cached: 0 };
 
 export class History {
   private readonly seconds: Second[];
@@ -21,11 +21,11 @@ export class History {
   /** Adds to the second that `now` (milliseconds of a clock that only goes forward) lies in. */
   add(now: number, part: Partial<Second>): void {
     const at = this.advance(now);
-    const { bytes, entered, held } = this.seconds[at];
+    const { bytes, entered, cached } = this.seconds[at];
     this.seconds[at] = {
       bytes: bytes + (part.bytes ?? 0),
       entered: entered + (part.entered ?? 0),
-      held: held + (part.held ?? 0),
+      cached: cached + (part.cached ?? 0),
     };
   }
 

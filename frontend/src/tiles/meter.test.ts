@@ -31,11 +31,11 @@ it("tells what came when, and for how many tiles nothing had to be fetched", () 
   meter.received(7);
   meter.cameIntoView(0, 0);
   expect(meter.history().slice(-3)).toEqual([
-    { bytes: 10, entered: 4, held: 1 },
-    { bytes: 0, entered: 0, held: 0 },
-    { bytes: 7, entered: 0, held: 0 },
+    { bytes: 10, entered: 4, cached: 1 },
+    { bytes: 0, entered: 0, cached: 0 },
+    { bytes: 7, entered: 0, cached: 0 },
   ]);
-  expect(meter.counters()).toMatchObject({ entered: 4, held: 1 });
+  expect(meter.counters()).toMatchObject({ entered: 4, cached: 1 });
 });
 
 it("weighs each tile shown once", () => {

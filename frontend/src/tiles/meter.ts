@@ -16,7 +16,7 @@ export interface Counters {
   readonly rawBytes: number;
   /** Tiles that came into the field of view, and those of them for which nothing had to be fetched first. */
   readonly entered: number;
-  readonly held: number;
+  readonly cached: number;
   /** `block z/c/level/x/y from-to`, `approximation z/c layer`, `index z/c/level/page`, `tile z/level/x/y`. */
   readonly log: readonly string[];
 }
@@ -33,7 +33,7 @@ export class Meter implements Traffic {
   private pixelTiles = 0;
   private rawBytes = 0;
   private entered = 0;
-  private held = 0;
+  private cached = 0;
   private log: string[] = [];
   private past = new History(HISTORY_SECONDS);
   private readonly shown = new Set<string>();
@@ -68,11 +68,11 @@ export class Meter implements Traffic {
   }
 
   /** Tiles came into the field of view; for `held` of them the first picture needs no fetching. */
-  cameIntoView(entered: number, held: number): void {
+  cameIntoView(entered: number, cached: number): void {
     if (entered === 0) return;
     this.entered += entered;
-    this.held += held;
-    this.past.add(this.clock(), { entered, held });
+    this.cached += cached;
+    this.past.add(this.clock(), { entered, cached });
   }
 
   /** The last two minutes, second by second, oldest first. */
@@ -95,8 +95,8 @@ export class Meter implements Traffic {
 
   /** The counters without the log. */
   sums(): Omit<Counters, "log"> {
-    const { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, held } = this;
-    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, held };
+    const { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, cached } = this;
+    return { requests, batches, blocks, bytes, pixelTiles, rawBytes, entered, cached };
   }
 
   totals(): { bytes: number; rawBytes: number } {
@@ -111,7 +111,7 @@ export class Meter implements Traffic {
       this.pixelTiles =
       this.rawBytes =
       this.entered =
-      this.held =
+      this.cached =
         0;
     this.past = new History(HISTORY_SECONDS);
     this.log = [];

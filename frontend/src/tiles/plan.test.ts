@@ -29,8 +29,8 @@ describe("planFetch", () => {
 
   it("asks for blocks at once, and for no page, where the manifest tells which are empty", () => {
     const pyramid = new Pyramid(2048, 2048);
-    const told = { plane: 0, ends: [[16], [0, 4]] };
-    const blockCache = new BlockCache(pyramid, 2, 1 << 20, told);
+    const occupancy = { plane: 0, ends: [[16], [0, 4]] };
+    const blockCache = new BlockCache(pyramid, 2, 1 << 20, occupancy);
     const plan = planFetch([tile], 1, blockCache);
     expect(plan.pages).toEqual([]);
     expect(plan.ranges.map(({ address }) => keyOf(address))).toEqual([keyOf(tile)]);

@@ -28,9 +28,9 @@ export function planFetch(tiles: readonly Address[], layers: number, blockCache:
       pages.set(pageKey(blockCache.pageRef(a)), blockCache.pageRef(a));
       continue;
     }
-    const from = blockCache.heldOrComing(a);
+    const from = blockCache.cachedOrPending(a);
     const to = Math.min(layers, corruption?.layer ?? layers);
-    if (a.level < blockCache.pyramid.top && !empty && from > 0 && blockCache.held(a) === 0) underway = true;
+    if (a.level < blockCache.pyramid.top && !empty && from > 0 && blockCache.cachedLayers(a) === 0) underway = true;
     if (from >= to || empty) continue;
     if (a.level === blockCache.pyramid.top) {
       for (let layer = from; layer < to; layer += 1) approximations.push({ address: a, layer });
@@ -60,7 +60,7 @@ export function availabilityOf(tile: Address, blockCache: BlockCache): Availabil
       attainable = corruption.layer;
       reason = corruption.reason;
     }
-    if (blockCache.isEmpty(a) !== true) layers = Math.min(layers, blockCache.held(a));
+    if (blockCache.isEmpty(a) !== true) layers = Math.min(layers, blockCache.cachedLayers(a));
   }
   return { layers: Math.min(layers, attainable), attainable, reason };
 }

@@ -16,7 +16,7 @@ export class ComparisonBinding {
   private laid: SharedComparison | null = null;
   private laying = false;
   /** The stage for which the own arrangement was sent. */
-  private told = -1;
+  private sentStage = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
@@ -63,7 +63,7 @@ export class ComparisonBinding {
     const { participant } = this;
     if (!participant || !follows(participant.session, participant.you, participant.following)) {
       this.laid = null;
-      if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.told)
+      if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.sentStage)
         this.later();
       return;
     }
@@ -108,7 +108,7 @@ export class ComparisonBinding {
     if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you)
       return;
     const { stage } = participant.session;
-    this.told = stage.number;
+    this.sentStage = stage.number;
     const { mode, swapped, link } = this.comparison.state.getState();
     const pair: SharedComparison = {
       slide: this.comparison.scopes.right.manifest.id,

@@ -1,7 +1,7 @@
 /** The tour that is followed or edited: which one and where in it is in the address (`?tour=ID&step=N`), its document in the cache. */
 import { useQuery } from "@tanstack/react-query";
 import type { Manifest } from "../../wire/slides/manifest";
-import { type KeptTour, type Tour, type Waypoint, readTour } from "../../wire/catalog/toursClient";
+import { type StoredTour, type Tour, type Waypoint, readTour } from "../../wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
 import { navigate, slidePath, useQueryParameter } from "../state/router";
 
@@ -17,18 +17,18 @@ export function useTour(id: string | null) {
 }
 
 /** Makes a tour that was just answered the one that is shown. */
-export function holdTour(tour: KeptTour): void {
+export function cacheTour(tour: StoredTour): void {
   queryClient.setQueryData(keyOf(tour.id), tour);
   void queryClient.invalidateQueries({ queryKey: ["tours"] });
 }
 
 /** Shows a change that is not saved yet. */
 export function draftTour(id: string, tour: Tour): void {
-  queryClient.setQueryData(keyOf(id), (held: KeptTour | undefined) => held && { ...held, tour });
+  queryClient.setQueryData(keyOf(id), (cached: StoredTour | undefined) => cached && { ...cached, tour });
 }
 
-export function heldTour(id: string): KeptTour | undefined {
-  return queryClient.getQueryData<KeptTour>(keyOf(id));
+export function cachedTour(id: string): StoredTour | undefined {
+  return queryClient.getQueryData<StoredTour>(keyOf(id));
 }
 
 /** The tour in the address and the place in it. */
@@ -43,13 +43,13 @@ function stepNumber(text: string | null): number {
 }
 
 /** The slide a waypoint lies in; null: the one that is open. */
-export function slideOf(tour: KeptTour, waypoint: Waypoint | undefined): string | null {
+export function slideOf(tour: StoredTour, waypoint: Waypoint | undefined): string | null {
   return waypoint?.slide ?? tour.slideId;
 }
 
 /** Goes to a place of a tour, on another slide if it lies there. */
 export function goToStep({ id }: { readonly id: string }, step: number, manifest: Manifest): void {
-  const tour = heldTour(id);
+  const tour = cachedTour(id);
   if (!tour) return;
   const slide = slideOf(tour, tour.tour.waypoints[step]) ?? manifest.id;
   navigate(slidePath(slide), { ...caseQuery(), tour: tour.id, step: String(step) }, { replace: slide === manifest.id });
@@ -61,9 +61,9 @@ export function leaveTour(manifest: Manifest): void {
 }
 
 /** The place `by` steps away in the tour that is followed, null if there is none. */
-export function stepAway(by: number): { readonly tour: KeptTour; readonly step: number } | null {
+export function stepAway(by: number): { readonly tour: StoredTour; readonly step: number } | null {
   const search = new URLSearchParams(location.search);
-  const tour = heldTour(search.get("tour") ?? "");
+  const tour = cachedTour(search.get("tour") ?? "");
   const step = stepNumber(search.get("step")) + by;
   return tour && tour.tour.waypoints[step] ? { tour, step } : null;
 }

@@ -46,7 +46,7 @@ function Conducted({ here }: { readonly here: Live }) {
     const stageNavigator = new StageNavigator(here);
     const check = (): void => stageNavigator.moved();
     const stop = here.connection.listen({
-      told: (event) => {
+      received: (event) => {
         const participant = participantOf(clientNow());
         const words = participant && happening(event, participant.session, participant.you);
         if (words) tell(words);

@@ -5,8 +5,8 @@ const QUALITY = "wavescope.quality";
 
 export function quality(): Profile {
   try {
-    const kept = localStorage.getItem(QUALITY);
-    return PROFILES.find((one) => one === kept) ?? "visual";
+    const stored = localStorage.getItem(QUALITY);
+    return PROFILES.find((one) => one === stored) ?? "visual";
   } catch {
     return "visual"; // a browser that keeps nothing
   }

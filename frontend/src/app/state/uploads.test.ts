@@ -65,10 +65,10 @@ const job = (change: Partial<Job>): Job => ({
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const phases = (): string[] => incoming.getState().map((one) => `${one.name} ${one.phase}`);
 
-const kept = new Map<string, string>();
+const stored = new Map<string, string>();
 vi.stubGlobal("localStorage", {
-  getItem: (key: string) => kept.get(key) ?? null,
-  setItem: (key: string, value: string) => kept.set(key, value),
+  getItem: (key: string) => stored.get(key) ?? null,
+  setItem: (key: string, value: string) => stored.set(key, value),
 });
 
 afterEach(() => {
@@ -77,7 +77,7 @@ afterEach(() => {
   wire.sent.length = 0;
   wire.cancelled.length = 0;
   wire.started.length = 0;
-  kept.clear();
+  stored.clear();
 });
 
 it("follows a file from sending to a slide", async () => {

@@ -3,14 +3,14 @@ import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay }
 import { useMutation } from "@tanstack/react-query";
 import { readView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/errors";
-import { type KeptTour, deleteTour, tourFile } from "../../wire/catalog/toursClient";
+import { type StoredTour, deleteTour, tourFile } from "../../wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import type { PartProps } from "../microscope/parts";
 import { WaypointForm } from "./WaypointForm";
 import type { SaveState } from "./saver";
 import { withView } from "./editing";
-import { goToStep, heldTour, useTour } from "../microscope/openTour";
+import { goToStep, cachedTour, useTour } from "../microscope/openTour";
 import { useTourSaver } from "./useTourSaver";
 import { t } from "../../i18n/i18n";
 
@@ -21,7 +21,7 @@ interface Props extends PartProps {
 
 export function TourEditor(props: Props) {
   const query = useTour(props.id);
-  if (query.data) return <Editor {...props} kept={query.data} />;
+  if (query.data) return <Editor {...props} stored={query.data} />;
   return query.error ? (
     <Alert color="red">{explain(query.error)}</Alert>
   ) : (
@@ -37,16 +37,16 @@ const SAVING: Readonly<Record<SaveState, string>> = {
   failed: t("tours.notSaved"),
 };
 
-function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: KeptTour }) {
-  const { tour, state, failure, change, takeTheirs } = useTourSaver(kept);
+function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored: StoredTour }) {
+  const { tour, state, failure, change, takeTheirs } = useTourSaver(stored);
   const remove = useMutation({
-    mutationFn: () => deleteTour(kept.id, heldTour(kept.id)?.revision ?? kept.revision),
+    mutationFn: () => deleteTour(stored.id, cachedTour(stored.id)?.revision ?? stored.revision),
     onSuccess: () => {
       onClose();
       return queryClient.invalidateQueries({ queryKey: ["tours"] });
     },
   });
-  const slide = kept.slideId === manifest.id ? null : manifest.id;
+  const slide = stored.slideId === manifest.id ? null : manifest.id;
   return (
     <Stack gap="sm" data-testid="tour-editor">
       <Group justify="space-between" wrap="nowrap">
@@ -90,9 +90,9 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           waypoint={waypoint}
           index={index}
           last={tour.waypoints.length - 1}
-          here={(waypoint.slide ?? kept.slideId ?? manifest.id) === manifest.id}
+          here={(waypoint.slide ?? stored.slideId ?? manifest.id) === manifest.id}
           change={change}
-          onGo={() => goToStep(kept, index, manifest)}
+          onGo={() => goToStep(stored, index, manifest)}
         />
       ))}
       <Button
@@ -106,11 +106,11 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           size="compact-sm"
           variant="default"
           leftSection={<IconPlayerPlay size={14} />}
-          onClick={() => goToStep(kept, 0, manifest)}
+          onClick={() => goToStep(stored, 0, manifest)}
         >
           {t("tours.play")}
         </Button>
-        <CopyButton value={`${location.origin}/tours/${kept.id}`}>
+        <CopyButton value={`${location.origin}/tours/${stored.id}`}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
               {copied ? t("tours.linkCopied") : t("tours.copyLink")}
@@ -121,7 +121,7 @@ function Editor({ scope, manifest, kept, onClose }: Props & { readonly kept: Kep
           size="compact-sm"
           variant="default"
           component="a"
-          href={tourFile(kept.id)}
+          href={tourFile(stored.id)}
           download
           leftSection={<IconDownload size={14} />}
         >

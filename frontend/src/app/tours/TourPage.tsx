@@ -5,7 +5,7 @@ import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
 import { obstacleOf } from "../state/queries";
 import { casePath, navigate, slidePath } from "../state/router";
-import type { KeptTour } from "../../wire/catalog/toursClient";
+import type { StoredTour } from "../../wire/catalog/toursClient";
 import { slideOf, useTour } from "../microscope/openTour";
 import { t } from "../../i18n/i18n";
 
@@ -38,7 +38,7 @@ export function TourPage({ id }: { readonly id: string }) {
   );
 }
 
-function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: KeptTour }) {
+function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: StoredTour }) {
   return (
     <Refusal
       title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}

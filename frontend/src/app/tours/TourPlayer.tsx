@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { annotationsOf } from "../../viewer/annotate/annotations";
 import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/errors";
-import type { KeptTour } from "../../wire/catalog/toursClient";
+import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
 import { isLed } from "../session/state/useSession";
 import { Marks } from "./Marks";
@@ -32,7 +32,7 @@ export function TourPlayer({ scope, manifest }: PartProps) {
 }
 
 interface FollowedProps extends PartProps {
-  readonly tour: KeptTour;
+  readonly tour: StoredTour;
   readonly step: number;
 }
 

@@ -10,7 +10,7 @@ import { useQueryParameter } from "../state/router";
 import type { PartProps } from "../microscope/parts";
 import { TourEditor } from "./TourEditor";
 import { EMPTY_TOUR } from "./editing";
-import { goToStep, heldTour, holdTour } from "../microscope/openTour";
+import { goToStep, cachedTour, cacheTour } from "../microscope/openTour";
 import { t } from "../../i18n/i18n";
 
 /** The tours of this slide, or of the case it is looked at in: to be followed, made and changed. */
@@ -30,13 +30,13 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
     mutationFn: async (tour: Tour | File) =>
       createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
     onSuccess: (made) => {
-      holdTour(made);
+      cacheTour(made);
       onEdit(made.id);
     },
   });
   const open = async (id: string): Promise<void> => {
-    if (!heldTour(id)) holdTour(await readTour(id));
-    goToStep(heldTour(id)!, 0, manifest);
+    if (!cachedTour(id)) cacheTour(await readTour(id));
+    goToStep(cachedTour(id)!, 0, manifest);
   };
   return (
     <Stack gap="sm">

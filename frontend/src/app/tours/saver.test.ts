@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { OfflineError, ProblemError } from "../../wire/http/errors";
-import type { KeptTour, Tour } from "../../wire/catalog/toursClient";
+import type { StoredTour, Tour } from "../../wire/catalog/toursClient";
 import { TourSaver } from "./saver";
 
 const first: Tour = { title: "A", text: "", waypoints: [] };
@@ -8,20 +8,20 @@ const titled = (title: string) => (tour: Tour) => ({ ...tour, title });
 
 /** A service that keeps one tour. */
 class FakePersistence {
-  kept: KeptTour = { id: "t", slideId: "s", caseId: null, revision: 1, tour: first };
+  stored: StoredTour = { id: "t", slideId: "s", caseId: null, revision: 1, tour: first };
   failure: Error | null = null;
   readonly saves: string[] = [];
-  held = vi.fn();
+  cached = vi.fn();
   drafted = vi.fn();
 
-  readTour = () => Promise.resolve(this.kept);
+  readTour = () => Promise.resolve(this.stored);
 
-  saveTour = (_id: string, tour: Tour, revision: number): Promise<KeptTour> => {
+  saveTour = (_id: string, tour: Tour, revision: number): Promise<StoredTour> => {
     if (this.failure) return Promise.reject(this.failure);
-    if (revision !== this.kept.revision) return Promise.reject(new ProblemError("stale-revision", 412, "", ""));
+    if (revision !== this.stored.revision) return Promise.reject(new ProblemError("stale-revision", 412, "", ""));
     this.saves.push(tour.title);
-    this.kept = { ...this.kept, tour, revision: revision + 1 };
-    return Promise.resolve(this.kept);
+    this.stored = { ...this.stored, tour, revision: revision + 1 };
+    return Promise.resolve(this.stored);
   };
 }
 
@@ -32,7 +32,7 @@ const state = () => saver.edited.getState().state;
 beforeEach(() => {
   vi.useFakeTimers();
   persistence = new FakePersistence();
-  saver = new TourSaver(persistence.kept, persistence);
+  saver = new TourSaver(persistence.stored, persistence);
 });
 
 it("saves once after a pause in typing, and then from the new revision", async () => {
@@ -54,16 +54,16 @@ it("saves what was typed while it was saving", async () => {
 });
 
 it("overwrites nothing that was changed elsewhere, until theirs is taken", async () => {
-  persistence.kept = { ...persistence.kept, revision: 2, tour: { ...first, title: "Theirs" } };
+  persistence.stored = { ...persistence.stored, revision: 2, tour: { ...first, title: "Theirs" } };
   saver.change(titled("Mine"));
   await vi.runAllTimersAsync();
   saver.change(titled("Mine too"));
   await vi.runAllTimersAsync();
-  expect([state(), persistence.kept.tour.title, persistence.saves]).toEqual(["conflict", "Theirs", []]);
+  expect([state(), persistence.stored.tour.title, persistence.saves]).toEqual(["conflict", "Theirs", []]);
   await saver.takeTheirs();
   saver.change((tour) => ({ ...tour, text: "more" }));
   await vi.runAllTimersAsync();
-  expect(persistence.kept.tour).toEqual({ ...first, title: "Theirs", text: "more" });
+  expect(persistence.stored.tour).toEqual({ ...first, title: "Theirs", text: "more" });
 });
 
 it("tries again by itself when the service was away", async () => {

@@ -1,7 +1,7 @@
 /** Keeps an edited tour at the service: a moment after the last change, one save at a time, each from the newest revision. No React. */
 import { createStore } from "zustand/vanilla";
 import { ProblemError, mayRecover } from "../../wire/http/errors";
-import type { KeptTour, Tour } from "../../wire/catalog/toursClient";
+import type { StoredTour, Tour } from "../../wire/catalog/toursClient";
 
 export type SaveState = "saved" | "saving" | "waiting" | "conflict" | "failed";
 
@@ -14,10 +14,10 @@ export interface Edited {
 
 /** What the saver needs of the wire. */
 export interface TourPersistence {
-  readTour(id: string): Promise<KeptTour>;
-  saveTour(id: string, tour: Tour, revision: number): Promise<KeptTour>;
+  readTour(id: string): Promise<StoredTour>;
+  saveTour(id: string, tour: Tour, revision: number): Promise<StoredTour>;
   /** Told of every answer. */
-  held(tour: KeptTour): void;
+  cached(tour: StoredTour): void;
   /** Told of every change, saved or not. */
   drafted(id: string, tour: Tour): void;
 }
@@ -34,13 +34,13 @@ export class TourSaver {
   private busy = false;
 
   constructor(
-    kept: KeptTour,
+    stored: StoredTour,
     private readonly persistence: TourPersistence,
   ) {
-    this.id = kept.id;
-    this.revision = kept.revision;
-    this.saved = kept.tour;
-    this.edited = createStore<Edited>(() => ({ tour: kept.tour, state: "saved", failure: null }));
+    this.id = stored.id;
+    this.revision = stored.revision;
+    this.saved = stored.tour;
+    this.edited = createStore<Edited>(() => ({ tour: stored.tour, state: "saved", failure: null }));
   }
 
   readonly change = (edit: (tour: Tour) => Tour): void => {
@@ -62,7 +62,7 @@ export class TourSaver {
       this.saved = tour;
       const { tour: newest } = this.edited.getState();
       const more = newest !== tour;
-      this.persistence.held({ ...answer, tour: newest });
+      this.persistence.cached({ ...answer, tour: newest });
       this.edited.setState({ state: more ? "waiting" : "saved" });
       if (more) this.soon(0);
     } catch (failure) {
@@ -79,7 +79,7 @@ export class TourSaver {
     const answer = await this.persistence.readTour(this.id);
     this.revision = answer.revision;
     this.saved = answer.tour;
-    this.persistence.held(answer);
+    this.persistence.cached(answer);
     this.edited.setState({ tour: answer.tour, state: "saved", failure: null });
   };
 

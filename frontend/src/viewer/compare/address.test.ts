@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { type ComparisonAddress, comparisonHash, parseIds, parseComparison } from "./address";
 
-const viewLink = { l0_x: 125, l0_y: 210.5, scale: 0.75, rotation: 30, flip: true, plane: 2, adjustments: { gamma: 1.2 } };
+const viewLink = {
+  l0_x: 125,
+  l0_y: 210.5,
+  scale: 0.75,
+  rotation: 30,
+  flip: true,
+  plane: 2,
+  adjustments: { gamma: 1.2 },
+};
 const plain: ComparisonAddress = {
   mode: "side",
   left: null,

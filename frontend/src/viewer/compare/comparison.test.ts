@@ -189,10 +189,10 @@ it.each([
   [-1, 0],
   [0.25, 0.25],
   [7, 1],
-])("holds divider and blend within 0 and 1: %f gives %f", (asked, held) => {
+])("holds divider and blend within 0 and 1: %f gives %f", (asked, expected) => {
   const comparison = open();
   comparison.setDivider(asked);
   comparison.setBlend(asked);
   comparison.swap();
-  expect(comparison.state.getState()).toMatchObject({ divider: held, blend: held, swapped: true });
+  expect(comparison.state.getState()).toMatchObject({ divider: expected, blend: expected, swapped: true });
 });

@@ -53,8 +53,8 @@ export function rootMeanSquare(values: readonly number[]): number {
 
 /** Of a slide and of its mirror image, the one that fits better; two pairs fit both. */
 function similarity(pairs: readonly LandmarkPair[], now: Registration): Registration {
-  const [kept, other] = [now.mirrored, !now.mirrored].map((mirrored) => similarityAs(pairs, mirrored, now));
-  return pairs.length > 2 && misfit(pairs, other) < misfit(pairs, kept) ? other : kept;
+  const [current, other] = [now.mirrored, !now.mirrored].map((mirrored) => similarityAs(pairs, mirrored, now));
+  return pairs.length > 2 && misfit(pairs, other) < misfit(pairs, current) ? other : current;
 }
 
 function similarityAs(pairs: readonly LandmarkPair[], mirrored: boolean, now: Registration): Registration {

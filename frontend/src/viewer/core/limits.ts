@@ -29,7 +29,7 @@ interface Spot {
 }
 
 /** The nearest place for the centre; one that is off the slide already (`from`) may stay as far away as it is. */
-export function keptOnSlide({ width, height }: Extent, { x, y }: Spot, from: Spot = { x: 0, y: 0 }): [number, number] {
+export function clampToSlide({ width, height }: Extent, { x, y }: Spot, from: Spot = { x: 0, y: 0 }): [number, number] {
   return [
     between(Math.min(0, from.x), Math.max(width, from.x), x),
     between(Math.min(0, from.y), Math.max(height, from.y), y),
@@ -45,7 +45,7 @@ export function addLimits(viewer: OpenSeadragon.Viewer, slide: Extent): void {
   const limited = viewer.viewport as LimitedViewport;
   limited._applyBoundaryConstraints = (bounds) => {
     const centre = bounds.getCenter();
-    const [x, y] = keptOnSlide(slide, centre);
+    const [x, y] = clampToSlide(slide, centre);
     const moved = bounds.clone();
     moved.x += x - centre.x;
     moved.y += y - centre.y;
@@ -62,7 +62,7 @@ function limitDrag({ viewport }: OpenSeadragon.Viewer, slide: Extent, { delta }:
   step.x *= mirror;
   const centre = viewport.getCenter(false);
   const wanted = centre.minus(viewport.deltaPointsFromPixels(step));
-  const [x, y] = keptOnSlide(slide, wanted, centre);
+  const [x, y] = clampToSlide(slide, wanted, centre);
   if (x === wanted.x && y === wanted.y) return;
   wanted.x = x;
   wanted.y = y;

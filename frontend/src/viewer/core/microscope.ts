@@ -13,7 +13,7 @@ import { budgetsFor } from "./device/budgets";
 import { frames } from "./frames";
 import { BaseLayer } from "./baseLayer";
 import { learnHandleType, unlearnHandles } from "./handleType";
-import { giveUpTile, tilesKept } from "./openseadragon/internals";
+import { giveUpTile, cachedTileCount } from "./openseadragon/internals";
 import { levelOf, osdLevelOf } from "./openseadragon/level";
 import { openViewer } from "./openseadragon/options";
 import { type Alignment, SlideViewport } from "./openseadragon/slideViewport";
@@ -154,7 +154,11 @@ export class Microscope {
   }
 
   async memory(): Promise<MemoryFigures> {
-    return { ...(await this.source.memory()), bitmapBytes: this.engine.bitmapBytes, osdTiles: tilesKept(this.viewer) };
+    return {
+      ...(await this.source.memory()),
+      bitmapBytes: this.engine.bitmapBytes,
+      osdTiles: cachedTileCount(this.viewer),
+    };
   }
 
   /** The level-0 rectangle in view (where the slide is turned: before it was), and device pixels per level-0 pixel. */

@@ -45,7 +45,11 @@ export function parseViewLink(hash: string): ViewLink | null {
 
 /** The link's part from `#` on. */
 export function viewLinkHash(viewLink: ViewLink): string {
-  const parts = [`x=${trim(viewLink.l0_x, 1)}`, `y=${trim(viewLink.l0_y, 1)}`, `scale=${Number(viewLink.scale.toPrecision(6))}`];
+  const parts = [
+    `x=${trim(viewLink.l0_x, 1)}`,
+    `y=${trim(viewLink.l0_y, 1)}`,
+    `scale=${Number(viewLink.scale.toPrecision(6))}`,
+  ];
   const rotation = trim(turned(viewLink.rotation), 2);
   if (rotation !== 0) parts.push(`rotation=${rotation}`);
   if (viewLink.flip) parts.push("flip=1");

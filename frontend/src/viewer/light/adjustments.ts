@@ -37,8 +37,8 @@ export function isPlain(a: Adjustments): boolean {
 
 /** The adjustments that are not plain, for links; null if all are. */
 export function wordsOf(a: Adjustments): Partial<Adjustments> | null {
-  const told = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
-  return told.length === 0 ? null : Object.fromEntries(told);
+  const changed = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
+  return changed.length === 0 ? null : Object.fromEntries(changed);
 }
 
 /** Adjustments of unknown JSON: what is missing or cannot be is plain, what goes too far is brought back; more fields are let be. */

@@ -7,7 +7,7 @@ export type Pointed = { readonly l0_x: number; readonly l0_y: number } | null;
 export class OwnPointer {
   private at: ScreenPoint | null = null;
   private central = false;
-  private told: Pointed = null;
+  private reported: Pointed = null;
   private readonly listening = new AbortController();
   private readonly again = (): void => this.tell();
 
@@ -56,8 +56,8 @@ export class OwnPointer {
     const { clientWidth, clientHeight } = this.scope.viewer.element;
     const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
     const point = at && underScreen(this.scope, at);
-    if (point?.l0_x === this.told?.l0_x && point?.l0_y === this.told?.l0_y) return;
-    this.told = point;
+    if (point?.l0_x === this.reported?.l0_x && point?.l0_y === this.reported?.l0_y) return;
+    this.reported = point;
     this.pointed(point);
   }
 }

@@ -61,12 +61,12 @@ export class PointerLayer {
 
   private take(pointer: Pointer): void {
     const before = this.shown.get(pointer.id);
-    const kept =
+    const existing =
       before &&
       before.pointer.laser === pointer.laser &&
       before.pointer.name === pointer.name &&
       before.pointer.color === pointer.color;
-    if (!kept) {
+    if (!existing) {
       this.remove(pointer.id);
       this.shown.set(pointer.id, this.make(pointer));
     }

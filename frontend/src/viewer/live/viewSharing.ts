@@ -27,7 +27,7 @@ export class SharedScope {
   private resizing = false;
   private plane: number;
   private last: Sample | null = null;
-  private told = "";
+  private reported = "";
   private light: string;
 
   constructor(
@@ -99,7 +99,7 @@ export class SharedScope {
 
   /** Tells what is looked at once more, also if nothing has changed. */
   tell(): void {
-    this.told = "";
+    this.reported = "";
     this.look(true);
   }
 
@@ -148,8 +148,8 @@ export class SharedScope {
     const motion = resting ? null : motionOf(this.last, sample, target);
     this.last = sample;
     const words = JSON.stringify([view, motion !== null]);
-    if (words === this.told) return;
-    this.told = words;
+    if (words === this.reported) return;
+    this.reported = words;
     this.events.looked(view, motion);
   }
 }

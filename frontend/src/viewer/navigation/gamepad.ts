@@ -39,7 +39,7 @@ const DEGREES_PER_SECOND = 60;
 
 /** What to do for the `seconds` between two readings: sticks and triggers act as long as they are held, buttons once. */
 export function padAction(pad: PadReading, before: PadReading | null, seconds: number): PadAction {
-  const pressed = (button: number): boolean => held(pad, button) && !(before && held(before, button));
+  const pressed = (button: number): boolean => isPressed(pad, button) && !(before && isPressed(before, button));
   const step = (up: number, down: number): number => Number(pressed(up)) - Number(pressed(down));
   const trigger = (pad.buttons[RIGHT_TRIGGER] ?? 0) - (pad.buttons[LEFT_TRIGGER] ?? 0);
   return {
@@ -54,7 +54,7 @@ export function padAction(pad: PadReading, before: PadReading | null, seconds: n
   };
 }
 
-function held(pad: PadReading, button: number): boolean {
+function isPressed(pad: PadReading, button: number): boolean {
   return (pad.buttons[button] ?? 0) > 0.5;
 }
 

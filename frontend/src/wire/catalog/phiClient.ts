@@ -3,10 +3,10 @@ import type * as Wire from "../generated/types";
 import { API, call, part } from "../http/api";
 import type { Fixed } from "../http/json";
 
-export type IdentityKept = Fixed<Wire.IdentityView>;
+export type PhiContents = Fixed<Wire.IdentityView>;
 
 /** What there is to see; asking for it is not recorded. */
-export async function identityOf(id: string, signal?: AbortSignal): Promise<IdentityKept> {
+export async function identityOf(id: string, signal?: AbortSignal): Promise<PhiContents> {
   return call("GET /slides/{slide_id}/identity", { path: { slide_id: id }, signal });
 }
 

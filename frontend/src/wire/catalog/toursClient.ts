@@ -37,7 +37,7 @@ export interface Tour {
   readonly waypoints: readonly Waypoint[];
 }
 
-export interface KeptTour {
+export interface StoredTour {
   readonly id: string;
   readonly slideId: string | null;
   readonly caseId: string | null;
@@ -78,7 +78,7 @@ function markOf({ kind, l0_x, l0_y, l0_width = 0, l0_height = 0, text = "" }: Wi
   return { kind, l0_x, l0_y, l0_width, l0_height, text };
 }
 
-function keptOf({ id, slide_id: slideId, case_id: caseId, revision, tour }: Wire.TourBody): KeptTour {
+function storedTourOf({ id, slide_id: slideId, case_id: caseId, revision, tour }: Wire.TourBody): StoredTour {
   return { id, slideId, caseId, revision, tour: tourOf(tour) };
 }
 
@@ -88,17 +88,17 @@ export async function listTours(owner: TourOwner, signal?: AbortSignal): Promise
   return (await call("GET /tours", { query: owner, signal })).tours;
 }
 
-export async function readTour(id: string, signal?: AbortSignal): Promise<KeptTour> {
-  return keptOf(await call("GET /tours/{tour_id}", { path: { tour_id: id }, signal }));
+export async function readTour(id: string, signal?: AbortSignal): Promise<StoredTour> {
+  return storedTourOf(await call("GET /tours/{tour_id}", { path: { tour_id: id }, signal }));
 }
 
-export async function createTour(owner: TourOwner, tour: Tour): Promise<KeptTour> {
-  return keptOf(await call("POST /tours", { query: owner, body: document(tour) }));
+export async function createTour(owner: TourOwner, tour: Tour): Promise<StoredTour> {
+  return storedTourOf(await call("POST /tours", { query: owner, body: document(tour) }));
 }
 
 /** Refused (`stale-revision`) if the tour was changed since `revision`. */
-export async function saveTour(id: string, tour: Tour, revision: number): Promise<KeptTour> {
-  return keptOf(await call("PUT /tours/{tour_id}", { path: { tour_id: id }, body: document(tour), revision }));
+export async function saveTour(id: string, tour: Tour, revision: number): Promise<StoredTour> {
+  return storedTourOf(await call("PUT /tours/{tour_id}", { path: { tour_id: id }, body: document(tour), revision }));
 }
 
 export async function deleteTour(id: string, revision: number): Promise<void> {

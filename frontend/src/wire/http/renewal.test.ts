@@ -35,11 +35,11 @@ describe("a sign-in that has run out", () => {
 
   it("is forgotten if it cannot be renewed; the page is told and asks as nobody (AC30)", async () => {
     const { fetcher, asked } = service(false);
-    let told = 0;
-    const stop = whenSignedOut(() => (told += 1));
+    let calls = 0;
+    const stop = whenSignedOut(() => (calls += 1));
     await expect(request(fetcher, "/a")).rejects.toMatchObject({ problem: "unknown-slide" });
     stop();
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
     expect(asked).toEqual(["/a", "/api/v1/sign-in/renew", "/api/v1/sign-out", "/a"]);
   });
 });

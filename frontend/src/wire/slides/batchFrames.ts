@@ -22,7 +22,7 @@ const MOST_PAYLOAD = 64 << 20;
  */
 export class FrameParser {
   private rest: Uint8Array[] = [];
-  private held = 0;
+  private bufferedBytes = 0;
   private finished = false;
   private readonly seen = new Set<number>();
 
@@ -31,7 +31,7 @@ export class FrameParser {
   push(piece: Uint8Array): Frame[] {
     if (piece.length > 0) {
       this.rest.push(piece);
-      this.held += piece.length;
+      this.bufferedBytes += piece.length;
     }
     const frames: Frame[] = [];
     for (let frame = this.next(); frame; frame = this.next()) frames.push(frame);
@@ -46,10 +46,10 @@ export class FrameParser {
 
   private next(): Frame | null {
     if (this.finished) {
-      if (this.held > 0) throw new CorruptError("batch: bytes after the last frame");
+      if (this.bufferedBytes > 0) throw new CorruptError("batch: bytes after the last frame");
       return null;
     }
-    if (this.held < HEADER_BYTES) return null;
+    if (this.bufferedBytes < HEADER_BYTES) return null;
     const bytes = this.joined();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const index = view.getUint32(0, true);
@@ -79,7 +79,7 @@ export class FrameParser {
 
   private joined(): Uint8Array {
     if (this.rest.length === 1) return this.rest[0];
-    const all = new Uint8Array(this.held);
+    const all = new Uint8Array(this.bufferedBytes);
     let offset = 0;
     for (const piece of this.rest) {
       all.set(piece, offset);
@@ -91,6 +91,6 @@ export class FrameParser {
 
   private keep(bytes: Uint8Array): void {
     this.rest = bytes.length > 0 ? [bytes] : [];
-    this.held = bytes.length;
+    this.bufferedBytes = bytes.length;
   }
 }

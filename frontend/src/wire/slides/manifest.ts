@@ -3,7 +3,7 @@ import { Pyramid, TILE } from "../../geometry/pyramid";
 import type * as Wire from "../generated/types";
 import { ContractError } from "../http/errors";
 import { type SlideDetails, detailsOf } from "./details";
-import { type Emptiness, emptinessOf } from "./occupancyMap";
+import { type OccupancyMap, occupancyMapOf } from "./occupancyMap";
 import type { ScaleOrigin } from "./scale";
 
 export interface SlideSummary {
@@ -41,7 +41,7 @@ export interface Manifest extends SlideSummary {
   /** A slide that is not there yet, seen through its source file: pixels come from the service, and nothing is kept of it. */
   readonly preview?: true;
   /** Which blocks of the plane that opens first are stored; null: only the layer index tells. */
-  readonly empty: Emptiness | null;
+  readonly empty: OccupancyMap | null;
   /** What who asked may do with it (access.md, AC50); null: the service does not tell, and decides anyway. */
   readonly allowed: readonly string[] | null;
   readonly details: SlideDetails;
@@ -113,7 +113,7 @@ export function manifestOf(served: Wire.ManifestView | Wire.PreviewView): Manife
     planeSpacingUm: whole && whole.plane_spacing_um,
     icc: whole?.icc ?? false,
     sourceName: whole && whole.source.name,
-    empty: whole?.empty ? emptinessOf(whole.empty, pyramid, fault) : null,
+    empty: whole?.empty ? occupancyMapOf(whole.empty, pyramid, fault) : null,
     allowed: whole && whole.allowed,
     details: detailsOf(whole),
   };

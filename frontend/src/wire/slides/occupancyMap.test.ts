@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Pyramid, address } from "../../geometry/pyramid";
-import { emptinessOf, toldEmpty } from "./occupancyMap";
+import { occupancyMapOf, emptyByMap } from "./occupancyMap";
 
 const pyramid = new Pyramid(2048, 1024); // 4 x 2 tiles, then 2 x 1
 
@@ -8,7 +8,7 @@ const fault = (path: string, rule: string): Error => new Error(`${path}: ${rule}
 
 describe("which blocks are stored", () => {
   it("tells of every block of its plane whether it is empty, and nothing of other planes", () => {
-    const told = emptinessOf(
+    const occupancy = occupancyMapOf(
       {
         plane: 3,
         runs: [
@@ -21,11 +21,11 @@ describe("which blocks are stored", () => {
     );
     const level = (n: number, columns: number, rows: number): (boolean | undefined)[] =>
       Array.from({ length: columns * rows }, (_, i) =>
-        toldEmpty(told, pyramid, address(3, n, i % columns, Math.floor(i / columns))),
+        emptyByMap(occupancy, pyramid, address(3, n, i % columns, Math.floor(i / columns))),
       );
     expect(level(0, 4, 2)).toEqual([false, true, true, false, false, false, true, true]);
     expect(level(1, 2, 1)).toEqual([true, false]);
-    expect(toldEmpty(told, pyramid, address(2, 0, 1, 0))).toBeUndefined();
+    expect(emptyByMap(occupancy, pyramid, address(2, 0, 1, 0))).toBeUndefined();
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe("which blocks are stored", () => {
     [[[7], [2]], "/empty/runs/0:"],
     [[[8], [1, 2]], "/empty/runs/1:"],
   ])("refuses runs that do not fit: %j", (runs, path) => {
-    expect(() => emptinessOf({ plane: 0, runs }, pyramid, fault)).toThrow(path);
+    expect(() => occupancyMapOf({ plane: 0, runs }, pyramid, fault)).toThrow(path);
   });
 });

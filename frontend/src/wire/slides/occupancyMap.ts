@@ -3,18 +3,18 @@ import { type Address, type Pyramid } from "../../geometry/pyramid";
 import type * as Wire from "../generated/types";
 
 /** Plain data, as all of a manifest: two manifests that say the same are then known to be the same. */
-export interface Emptiness {
+export interface OccupancyMap {
   readonly plane: number;
   /** Per level: where each run ends, in blocks row by row. The first run is of stored blocks. */
   readonly ends: readonly (readonly number[])[];
 }
 
 /** `fault`: the error for runs that do not fit the pyramid, of their path in the manifest and what is wrong. */
-export function emptinessOf(
+export function occupancyMapOf(
   { plane, runs }: Wire.EmptinessView,
   pyramid: Pyramid,
   fault: (path: string, rule: string) => Error,
-): Emptiness {
+): OccupancyMap {
   if (runs.length !== pyramid.top) throw fault("/empty/runs", "runs are of other levels");
   const ends = runs.map((lengths) => endsOf(lengths));
   ends.forEach((of, level) => {
@@ -25,8 +25,8 @@ export function emptinessOf(
 }
 
 /** Undefined for other planes. */
-export function toldEmpty(
-  { plane, ends }: Emptiness,
+export function emptyByMap(
+  { plane, ends }: OccupancyMap,
   pyramid: Pyramid,
   { z, level, x, y }: Address,
 ): boolean | undefined {

@@ -24,7 +24,7 @@ export function OwnSessions() {
       state.data?.some(({ state: now }) => now === "running") ? UNTIL_DONE_MILLISECONDS : false,
   });
   const running = sessions.data?.filter(({ state }) => state !== "ended") ?? [];
-  const kept = recordings.data ?? [];
+  const stored = recordings.data ?? [];
   return (
     <>
       {running.length > 0 && (
@@ -44,11 +44,11 @@ export function OwnSessions() {
           </ul>
         </Stack>
       )}
-      {kept.length > 0 && (
+      {stored.length > 0 && (
         <Stack gap={4}>
           <Heading>{t("session.recordings")}</Heading>
           <ul className={styles.list} aria-label={t("session.recordings")}>
-            {kept.map((one) => (
+            {stored.map((one) => (
               <RecordingRow key={one.id} about={one} />
             ))}
           </ul>

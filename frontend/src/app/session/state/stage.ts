@@ -2,10 +2,10 @@
 import { parseComparison } from "../../../viewer/compare/address";
 import { EVEN, type Link, type Point, similarityAt } from "../../../viewer/compare/registration";
 import type { SharedLink, Stage } from "../../../session/state";
-import { type KeptTour, readTour } from "../../../wire/catalog/toursClient";
+import { type StoredTour, readTour } from "../../../wire/catalog/toursClient";
 import { queryClient } from "../../state/queries";
 import { type Query, parseRoute, slidePath } from "../../state/router";
-import { heldTour } from "../../microscope/openTour";
+import { cachedTour } from "../../microscope/openTour";
 
 export type Scene = Omit<Stage, "number">;
 
@@ -23,7 +23,7 @@ export function sceneAt({ pathname, search, hash }: Pick<Location, "pathname" | 
 
 function stepIn(query: URLSearchParams): Scene["tour"] {
   const id = query.get("tour");
-  const waypoint = id === null ? undefined : heldTour(id)?.tour.waypoints[Number(query.get("step") ?? 0)];
+  const waypoint = id === null ? undefined : cachedTour(id)?.tour.waypoints[Number(query.get("step") ?? 0)];
   return id !== null && waypoint ? { id, waypoint: waypoint.id } : null;
 }
 
@@ -55,9 +55,9 @@ export async function addressOfScene({
 
 /** The place of a waypoint in its tour, -1 if it is not there (any more) or not for us. */
 async function stepOf(id: string, waypoint: string): Promise<number> {
-  const find = (tour: KeptTour | null): number => tour?.tour.waypoints.findIndex((one) => one.id === waypoint) ?? -1;
-  const held = find(heldTour(id) ?? null);
-  if (held >= 0) return held;
+  const find = (tour: StoredTour | null): number => tour?.tour.waypoints.findIndex((one) => one.id === waypoint) ?? -1;
+  const cached = find(cachedTour(id) ?? null);
+  if (cached >= 0) return cached;
   return find(
     await queryClient
       .fetchQuery({ queryKey: ["tour", id], queryFn: () => readTour(id), retry: false })

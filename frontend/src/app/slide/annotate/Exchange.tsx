@@ -11,7 +11,7 @@ const FORMATS: readonly { readonly format: DocumentFormat; readonly words: strin
   { format: "w3c", words: t("annotate.webAnnotations") },
   { format: "csv", words: t("annotate.csv") },
 ];
-const TOLD = 3; // reasons
+const MAX_REASONS = 3; // reasons
 
 /** Annotations out of and into files. */
 export function Exchange({ annotations }: { readonly annotations: Annotations }) {
@@ -68,6 +68,8 @@ function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): strin
   const parts = [t("annotate.added", { created })];
   if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
   if (skipped > 0)
-    parts.push(t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, TOLD).join("; ") }));
+    parts.push(
+      t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, MAX_REASONS).join("; ") }),
+    );
   return `${parts.join(", ")}.`;
 }

@@ -10,15 +10,15 @@ import { t } from "../../../i18n/i18n";
 
 /** Label, macro image and what the file says of a person: only for who may see it, only when asked for, and recorded. */
 export function IdentitySection({ id }: { readonly id: string }) {
-  const kept = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
-  if (!kept.data || (kept.data.images.length === 0 && kept.data.texts === 0)) return null;
+  const phi = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
+  if (!phi.data || (phi.data.images.length === 0 && phi.data.texts === 0)) return null;
   return (
     <Section title={t("information.labelAndIdentifyingData")}>
       <Text size="xs" c="dimmed" mb={6}>
         {t("information.phiHint")}
       </Text>
-      <Pictures key={id} id={id} names={kept.data.images} />
-      {kept.data.texts > 0 && <Texts key={`texts-${id}`} id={id} count={kept.data.texts} />}
+      <Pictures key={id} id={id} names={phi.data.images} />
+      {phi.data.texts > 0 && <Texts key={`texts-${id}`} id={id} count={phi.data.texts} />}
     </Section>
   );
 }

@@ -13,12 +13,12 @@ const EVERY = 1000; // milliseconds
 export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
   const { seconds, sums } = useTraffic(scope);
   const { bars, most } = barsOf(seconds.map((second) => second.bytes));
-  const held =
+  const cached =
     sums.entered > 0
       ? t("information.cachedOf", {
-          cached: sums.held,
+          cached: sums.cached,
           all: sums.entered,
-          percent: Math.round((100 * sums.held) / sums.entered),
+          percent: Math.round((100 * sums.cached) / sums.entered),
         })
       : "–";
   const lately = seconds.reduce((sum, second) => sum + second.bytes, 0);
@@ -52,7 +52,7 @@ export function TrafficHistory({ scope }: { readonly scope: Microscope }) {
             value: t("information.bytesInRequests", { bytes: bytesLabel(sums.bytes), count: sums.requests }),
           },
           { name: t("information.blocksRequested"), value: String(sums.blocks) },
-          { name: t("information.cachedTiles"), value: held },
+          { name: t("information.cachedTiles"), value: cached },
           { name: t("information.asRawPixels"), value: bytesLabel(sums.rawBytes) },
         ]}
       />

@@ -72,14 +72,18 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
   const [lastX, lastY] = draft.coordinates.slice(-2);
   const near = Math.hypot(x - lastX, y - lastY) < NEAREST * reach;
   const coordinates = near ? draft.coordinates : [...draft.coordinates, x, y];
-  return event.type === "drag" ? { draft: { ...draft, coordinates, at }, shape: null } : done(draft, coordinates, reach);
+  return event.type === "drag"
+    ? { draft: { ...draft, coordinates, at }, shape: null }
+    : done(draft, coordinates, reach);
 }
 
 function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
   if (!draft) return { draft: begun(kind, x, y), shape: null };
   const closing =
-    kind === "polygon" && draft.coordinates.length >= 6 && Math.hypot(x - draft.coordinates[0], y - draft.coordinates[1]) <= reach;
+    kind === "polygon" &&
+    draft.coordinates.length >= 6 &&
+    Math.hypot(x - draft.coordinates[0], y - draft.coordinates[1]) <= reach;
   if (closing) return done(draft, draft.coordinates, reach);
   const [lastX, lastY] = draft.coordinates.slice(-2);
   if (Math.hypot(x - lastX, y - lastY) < NEAREST * reach) return { draft, shape: null }; // the second half of a double click
@@ -92,7 +96,8 @@ function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: n
 function addPoint(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (!isDragged(kind)) return clicked(kind, draft, x, y, reach);
   if (!draft) return { draft: begun(kind, x, y), shape: null };
-  if (kind === "freehand") return { draft: { ...draft, coordinates: [...draft.coordinates, x, y], at: [x, y] }, shape: null };
+  if (kind === "freehand")
+    return { draft: { ...draft, coordinates: [...draft.coordinates, x, y], at: [x, y] }, shape: null };
   return done(draft, [...draft.coordinates, x, y], reach);
 }
 

@@ -27,14 +27,16 @@ export function handlesOf(shape: Shape): Handle[] {
   const handles: Handle[] = [];
   for (const [part, coordinates] of shape.parts.entries()) {
     const end = isClosed(shape) ? coordinates.length - 2 : coordinates.length;
-    for (let i = 0; i < end; i += 2) handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
+    for (let i = 0; i < end; i += 2)
+      handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
   }
   return handles.length > MOST_HANDLES ? [] : handles;
 }
 
 export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {
   const [toX, toY] = [rounded(x), rounded(y)];
-  if ("part" in takes) return withPart(shape, takes.part, (coordinates) => replaced(shape, coordinates, takes.at, toX, toY));
+  if ("part" in takes)
+    return withPart(shape, takes.part, (coordinates) => replaced(shape, coordinates, takes.at, toX, toY));
   const { minX, minY, maxX, maxY } = boxOf(shape);
   const [left, right] = takes.across < 0 ? [toX, maxX] : takes.across > 0 ? [minX, toX] : [minX, maxX];
   const [top, bottom] = takes.down < 0 ? [toY, maxY] : takes.down > 0 ? [minY, toY] : [minY, maxY];
@@ -56,7 +58,12 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
     .map((coordinates, part) => ({ part, ...nearestOn(coordinates, x, y) }))
     .sort((a, b) => a.distance - b.distance)[0];
   const at = 2 * found.after + 2;
-  return withPart(shape, found.part, (coordinates) => [...coordinates.slice(0, at), rounded(x), rounded(y), ...coordinates.slice(at)]);
+  return withPart(shape, found.part, (coordinates) => [
+    ...coordinates.slice(0, at),
+    rounded(x),
+    rounded(y),
+    ...coordinates.slice(at),
+  ]);
 }
 
 /** Without that corner; null if too few would be left. */

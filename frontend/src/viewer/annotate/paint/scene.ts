@@ -128,10 +128,10 @@ function thinned(part: Part): Part {
   const count = part.length / 2;
   const step = Math.ceil((count - 1) / COARSE_CORNERS);
   if (step <= 1) return part;
-  const kept: number[] = [];
-  for (let i = 0; i < count - 1; i += step) kept.push(part[2 * i], part[2 * i + 1]);
-  kept.push(part[2 * count - 2], part[2 * count - 1]);
-  return kept;
+  const points: number[] = [];
+  for (let i = 0; i < count - 1; i += step) points.push(part[2 * i], part[2 * i + 1]);
+  points.push(part[2 * count - 2], part[2 * count - 1]);
+  return points;
 }
 
 /** Writes vertices into a buffer that grows. */

@@ -7,8 +7,8 @@ export const isSoftware = (renderer: string): boolean => SOFTWARE.test(renderer)
 
 /** The name of who draws; empty where the browser does not tell. */
 export function rendererOf(gl: WebGL2RenderingContext): string {
-  const told = gl.getExtension("WEBGL_debug_renderer_info");
-  return String(gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER) ?? "");
+  const debugInfo = gl.getExtension("WEBGL_debug_renderer_info");
+  return String(gl.getParameter(debugInfo ? debugInfo.UNMASKED_RENDERER_WEBGL : gl.RENDERER) ?? "");
 }
 
 const PREPARING = 2; // frames that also upload and compile

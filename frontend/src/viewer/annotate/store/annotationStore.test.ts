@@ -97,19 +97,19 @@ describe("changing", () => {
 
 describe("listeners", () => {
   it("hear which objects are shown otherwise, and the version grows each time", async () => {
-    const heard = vi.fn();
-    const stop = store.listen(heard);
+    const listener = vi.fn();
+    const stop = store.listen(listener);
     const before = state().version;
     const id = store.create(square, 0);
     store.amend([id], { name: "N" });
     theirs("x", someContent(5));
     store.refresh();
     await clock.tick();
-    expect(heard.mock.calls.map(([ids]) => ids as string[])).toEqual([[id], [id], ["x"]]);
+    expect(listener.mock.calls.map(([ids]) => ids as string[])).toEqual([[id], [id], ["x"]]);
     expect(state().version).toBe(before + 3);
     stop();
     store.remove([id]);
-    expect(heard).toHaveBeenCalledTimes(3);
+    expect(listener).toHaveBeenCalledTimes(3);
   });
 });
 

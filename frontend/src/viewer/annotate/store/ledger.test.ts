@@ -9,9 +9,9 @@ import type { Outbox } from "./outbox";
 import type { Waiting } from "./ledger";
 
 class Box implements Outbox {
-  constructor(public kept: readonly Waiting[] = []) {}
-  read = (): Waiting[] => [...this.kept];
-  write = (waiting: readonly Waiting[]): void => void (this.kept = waiting);
+  constructor(public stored: readonly Waiting[] = []) {}
+  read = (): Waiting[] => [...this.stored];
+  write = (waiting: readonly Waiting[]): void => void (this.stored = waiting);
 }
 
 async function open(service: MemoryService, names: string, outbox = new Box()) {
@@ -95,10 +95,10 @@ describe("saving", () => {
     expect(first.save()).toBe("unsaved");
     first.store.close();
     service.offline = false;
-    const second = await open(service, "b", new Box(first.outbox.kept));
+    const second = await open(service, "b", new Box(first.outbox.stored));
     expect(second.shape(id)).toEqual([1, 0]);
     await second.clock.tick();
-    expect([second.save(), service.objects.get(id)?.content?.shape.parts[0], second.outbox.kept]).toEqual([
+    expect([second.save(), service.objects.get(id)?.content?.shape.parts[0], second.outbox.stored]).toEqual([
       "saved",
       [1, 0],
       [],
@@ -229,7 +229,7 @@ describe("who may not annotate", () => {
       store.isLocal(id),
       store.get(id)?.shape,
     ]).toEqual([2, 1, true, measure]);
-    expect([service.calls, outbox.kept.length, store.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
+    expect([service.calls, outbox.stored.length, store.unsaved, save()]).toEqual([0, 0, 0, "saved"]);
     store.undo();
     expect([store.get(id), store.state.getState().local]).toEqual([null, 0]);
     store.redo();
@@ -257,7 +257,7 @@ describe("who may not annotate", () => {
     const outbox = new Box([{ id: "w", mine: someContent(1), base: { revision: 0, content: null } }]);
     const { clock, save } = await open(service, "a", outbox);
     for (let i = 0; i < 3; i += 1) await clock.tick();
-    expect([service.calls, save(), outbox.kept.length]).toEqual([0, "refused", 1]);
+    expect([service.calls, save(), outbox.stored.length]).toEqual([0, "refused", 1]);
     service.editable = true;
     for (let i = 0; i < 3; i += 1) await clock.tick();
     expect([service.objects.has("w"), save()]).toEqual([true, "saved"]);

@@ -14,13 +14,13 @@ export function tabOutbox(slide: string): Outbox {
   return {
     read: () => {
       try {
-        const kept = JSON.parse(sessionStorage.getItem(key) ?? "[]") as {
+        const stored = JSON.parse(sessionStorage.getItem(key) ?? "[]") as {
           id: string;
           mine: unknown;
           revision: number;
           base: unknown;
         }[];
-        return kept.map(({ id, mine, revision, base }) => ({
+        return stored.map(({ id, mine, revision, base }) => ({
           id,
           mine: read(mine),
           base: { revision, content: read(base) },
@@ -32,13 +32,13 @@ export function tabOutbox(slide: string): Outbox {
     write: (waiting) => {
       try {
         if (waiting.length === 0 || waiting.length > MOST) return sessionStorage.removeItem(key);
-        const kept = waiting.map(({ id, mine, base }) => ({
+        const stored = waiting.map(({ id, mine, base }) => ({
           id,
           mine: write(mine),
           revision: base.revision,
           base: write(base.content),
         }));
-        sessionStorage.setItem(key, JSON.stringify(kept));
+        sessionStorage.setItem(key, JSON.stringify(stored));
       } catch {
         return; // no storage, or full: the page asks before it is left
       }

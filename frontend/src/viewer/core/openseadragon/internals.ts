@@ -10,7 +10,7 @@ interface WithMatrix extends OpenSeadragon.TiledImage {
   readonly tilesMatrix: Record<number, Record<number, Record<number, Tile>>>;
 }
 
-export function tilesKept(viewer: OpenSeadragon.Viewer): number {
+export function cachedTileCount(viewer: OpenSeadragon.Viewer): number {
   return viewer.tileCache.numTilesLoaded();
 }
 
