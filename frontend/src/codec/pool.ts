@@ -62,9 +62,9 @@ interface Lane {
 
 /** One being decoded, one already there when it is done. */
 const JOBS_AT_A_TIME = 2;
-const MOST_ATTEMPTS = 2;
+const MAX_ATTEMPTS = 2;
 /** Worker starts that may fail in a row before the lane is given up. */
-const MOST_FAILURES = 4;
+const MAX_FAILURES = 4;
 
 /** One for each processor but the page's own; where there are only two the page, which seldom needs all of its, shares it. */
 export function poolSize(hardwareConcurrency = 2): number {
@@ -158,8 +158,8 @@ export class DecodePool {
     lane.running.clear();
     for (const answer of lane.asked.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
     lane.asked.clear();
-    const givenUp = lane.failures > MOST_FAILURES;
-    const fatal = lost.filter((job) => givenUp || job.attempts >= MOST_ATTEMPTS);
+    const givenUp = lane.failures > MAX_FAILURES;
+    const fatal = lost.filter((job) => givenUp || job.attempts >= MAX_ATTEMPTS);
     lane.queue.unshift(...lost.filter((job) => !fatal.includes(job)));
     if (givenUp) fatal.push(...lane.queue.splice(0));
     this.drop(lane, fatal, new WorkerFailedError(reason));

@@ -9,7 +9,7 @@ export interface Tick {
   readonly annotations?: SessionState["annotations"] | null;
 }
 
-const MOST_NOTES = 200;
+const MAX_NOTES = 200;
 
 /** The state after an event (SE19: it has the next number). */
 export function foldEvent(state: SessionState, event: SessionEvent): SessionState {
@@ -44,7 +44,7 @@ function changed(state: SessionState, event: SessionEvent): SessionState {
     case "stage":
       return { ...state, stage: event.stage, views: event.views, cursors: [] };
     case "note":
-      return { ...state, notes: [...state.notes, event.note].slice(-MOST_NOTES) };
+      return { ...state, notes: [...state.notes, event.note].slice(-MAX_NOTES) };
     case "recording":
       return { ...state, recording: event.recording };
   }

@@ -4,7 +4,7 @@ import { keyOf } from "../geometry/pyramid";
 import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
 import { FRAME_STATUS, type Frame } from "../wire/slides/batchFrames";
 import { splitLayers } from "../wire/slides/layers";
-import { type BlockRange, MOST_ENTRIES, type SlideClient } from "../wire/slides/slideClient";
+import { type BlockRange, MAX_ENTRIES, type SlideClient } from "../wire/slides/slideClient";
 import { type BlockCache, type PageRef, pageKey } from "./blockCache";
 import type { Meter } from "./meter";
 import type { Plan } from "./plan";
@@ -47,8 +47,8 @@ export class Fetcher {
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
   execute(plan: Plan): void {
     const ranges = plan.pages.length > 0 ? [] : plan.ranges; // a field's blocks wait for all its pages, to go in one batch
-    for (let start = 0; start < ranges.length; start += MOST_ENTRIES) {
-      void this.fetchBatch(ranges.slice(start, start + MOST_ENTRIES));
+    for (let start = 0; start < ranges.length; start += MAX_ENTRIES) {
+      void this.fetchBatch(ranges.slice(start, start + MAX_ENTRIES));
     }
     const byAddress = new Map<string, { address: Address; layers: number[] }>();
     for (const { address, layer } of plan.approximations) {

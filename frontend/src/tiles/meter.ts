@@ -23,7 +23,7 @@ export interface Counters {
 
 const HISTORY_SECONDS = 120;
 /** Long enough for any test, short enough for a day at the microscope. */
-const MOST_LOG_LINES = 100_000;
+const MAX_LOG_LINES = 100_000;
 
 export class Meter implements Traffic {
   private requests = 0;
@@ -120,6 +120,6 @@ export class Meter implements Traffic {
   }
 
   private note(line: string): void {
-    if (this.log.length < MOST_LOG_LINES) this.log.push(line);
+    if (this.log.length < MAX_LOG_LINES) this.log.push(line);
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "react";
 import { type Query, navigate, rememberGallery, useSearchText } from "./router";
 import { SORTS, type Sort } from "../../wire/catalog/catalogClient";
 
-const MOST_LABELS = 100;
+const MAX_LABELS = 100;
 const LONGEST_LABEL = 300;
 const LONGEST_SEARCH = 200;
 /** Marks an entry of the history as one that typing has made: more typing replaces it. */
@@ -28,7 +28,7 @@ export function parseNarrowing(text: string): Narrowing {
   );
   return {
     search: (query.get("search") ?? "").slice(0, LONGEST_SEARCH),
-    labels: labels.slice(0, MOST_LABELS),
+    labels: labels.slice(0, MAX_LABELS),
     sort: SORTS.find((one) => one === query.get("sort")) ?? null,
   };
 }

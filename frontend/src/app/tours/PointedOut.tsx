@@ -7,7 +7,7 @@ import { useAnnotations, useAnnotationState } from "../microscope/useAnnotations
 import { t } from "../../i18n/i18n";
 
 /** As many as a waypoint may carry (TO6). */
-const MOST = 1000;
+const MAX_ANNOTATIONS = 1000;
 /** More are counted, not named. */
 const NAMED = 12;
 
@@ -24,7 +24,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
   const annotations = useAnnotations(scope);
   const selected = useAnnotationState(annotations, (state) => state.selected);
   useAnnotationState(annotations, (state) => state.version); // their names, and which are still there
-  const add = (more: readonly string[]): void => onIds([...new Set([...ids, ...more])].slice(0, MOST));
+  const add = (more: readonly string[]): void => onIds([...new Set([...ids, ...more])].slice(0, MAX_ANNOTATIONS));
   const inView = (): string[] => {
     const { l0_x, l0_y, l0_width, l0_height } = scope.reading(false).region;
     const box = { minX: l0_x, minY: l0_y, maxX: l0_x + l0_width, maxY: l0_y + l0_height };

@@ -16,7 +16,7 @@ const MARGIN = 2;
  * A canvas weighs its neighbours in sixteenths of a pixel and rounds down: enlarging by a factor that is no power of two moves the
  * picture by 1/32 of a source pixel on the average. Up to 8 = 16 / 2 the weights are whole sixteenths, and nothing moves.
  */
-const MOST_AT_ONCE = 8;
+const MAX_AT_ONCE = 8;
 
 /**
  * Draws an enlarged level: its tiles are first put together pixel by pixel, then enlarged as one picture. Enlarged one by one,
@@ -59,7 +59,7 @@ export class TileCompositor {
     const left = placement.canvas_x + ln_left * scale;
     const top = placement.canvas_y + ln_top * scale;
     target.imageSmoothingEnabled = scale !== factor || !Number.isInteger(left) || !Number.isInteger(top);
-    target.imageSmoothingQuality = "medium"; // weighs in full precision (see MOST_AT_ONCE); finer levels may not have it: it blurs
+    target.imageSmoothingQuality = "medium"; // weighs in full precision (see MAX_AT_ONCE); finer levels may not have it: it blurs
     target.drawImage(this.canvases[0], 0, 0, width * factor, height * factor, left, top, width * scale, height * scale);
     target.imageSmoothingQuality = "low";
   }
@@ -97,7 +97,7 @@ export class TileCompositor {
   /** Leaves the enlarged picture in the first canvas. */
   private enlarge(width: number, height: number, factor: number): void {
     for (let done = 1; done < factor; ) {
-      const step = Math.min(MOST_AT_ONCE, factor / done);
+      const step = Math.min(MAX_AT_ONCE, factor / done);
       const context = this.prepare(1, width * done * step, height * done * step);
       context.imageSmoothingEnabled = true;
       const across = width * done;

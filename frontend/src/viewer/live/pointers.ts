@@ -14,7 +14,7 @@ export interface Pointer {
 
 /** Milliseconds for which the trace of a laser pointer is seen. */
 const TRACE = 700;
-const MOST_SHOWN = 64;
+const MAX_SHOWN = 64;
 const SVG = "http://www.w3.org/2000/svg";
 const ARROW = "M1 1 L1 17 L5.5 13 L8.5 19.5 L11.5 18 L8.5 12 L14 11.5 Z";
 
@@ -48,7 +48,7 @@ export class PointerLayer {
   set(pointers: readonly Pointer[]): void {
     const named = new Set(pointers.map(({ id }) => id));
     for (const id of this.shown.keys()) if (!named.has(id)) this.remove(id);
-    for (const pointer of pointers.slice(0, MOST_SHOWN)) this.take(pointer);
+    for (const pointer of pointers.slice(0, MAX_SHOWN)) this.take(pointer);
     this.soon();
   }
 

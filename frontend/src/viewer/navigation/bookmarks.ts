@@ -18,7 +18,7 @@ export interface Bookmark {
 export type BookmarkStore = ReturnType<typeof openBookmarks>;
 type Storage = Pick<globalThis.Storage, "getItem" | "setItem">;
 
-const MOST = 200;
+const MAX_BOOKMARKS = 200;
 const LONGEST_NAME = 120;
 
 /** The bookmarks of a slide, read from and written to `storage`. */
@@ -42,7 +42,7 @@ export function addBookmark(store: BookmarkStore, name: string, place: string, p
     place,
     picture,
   };
-  store.setState([...store.getState(), bookmark].slice(-MOST), true);
+  store.setState([...store.getState(), bookmark].slice(-MAX_BOOKMARKS), true);
   return bookmark;
 }
 
@@ -81,8 +81,8 @@ export function importBookmarks(store: BookmarkStore, hash: string): number {
   const fresh = pairsOf(text).filter(
     ([name, place]) => parseViewLink(place) !== null && !known.has(`${tidy(name)}\n${place}`),
   );
-  for (const [name, place] of fresh.slice(0, MOST)) addBookmark(store, name, place, null);
-  return Math.min(fresh.length, MOST);
+  for (const [name, place] of fresh.slice(0, MAX_BOOKMARKS)) addBookmark(store, name, place, null);
+  return Math.min(fresh.length, MAX_BOOKMARKS);
 }
 
 function pairsOf(text: string): [string, string][] {

@@ -15,7 +15,7 @@ export interface Trail {
 
 export type TrailStore = ReturnType<typeof createTrail>;
 
-const MOST = 120;
+const MAX_AREAS = 120;
 /** Milliseconds of rest that make a visit. */
 const REST = 400;
 
@@ -54,7 +54,7 @@ export function followTrail(scope: Microscope): () => void {
 export function visit(fields: readonly VisitedField[], field: VisitedField): readonly VisitedField[] {
   const last = fields.at(-1);
   const before = last && isSame(last, field) ? fields.slice(0, -1) : fields;
-  return [...before, field].slice(-MOST);
+  return [...before, field].slice(-MAX_AREAS);
 }
 
 /** How strongly a field is shown: the newest wholly, older ones fainter, the oldest hardly. */

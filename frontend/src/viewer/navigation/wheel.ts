@@ -31,7 +31,7 @@ const TRACKPAD_FRACTION = 1 / 16;
 /** Trackpads claim three times as many ticks as they move pixels. */
 const TRACKPAD_TICKS = 3;
 /** One event never zooms by more than this. */
-const MOST = 4;
+const MAX_FACTOR = 4;
 
 /** By how much to zoom; 1 for what is not meant as zooming, such as a swipe to the side. */
 export function wheelZoom(event: WheelReading): number {
@@ -39,7 +39,7 @@ export function wheelZoom(event: WheelReading): number {
   if (deltaY === 0 || Math.abs(deltaX) > Math.abs(deltaY)) return 1;
   const notches = notchesOf(event);
   const exponent = notches === null ? Math.abs(deltaY) * (ctrlKey ? PINCH : SCROLL) : notches * Math.log(STEP);
-  return Math.exp(-Math.sign(deltaY) * Math.min(exponent, Math.log(MOST)));
+  return Math.exp(-Math.sign(deltaY) * Math.min(exponent, Math.log(MAX_FACTOR)));
 }
 
 /** How many notches of a wheel this is; null for everything that has none. */

@@ -58,7 +58,7 @@ export interface Outcome {
 export type ImportReport = Fixed<Wire.AnnotationImport>;
 
 export type DocumentFormat = "geojson" | "w3c" | "csv";
-export const MOST_CHANGES = 500;
+export const MAX_CHANGES = 500;
 const PAGE = 5000;
 
 /** The calls that keeping annotations needs; a fake of it is all that tests need. */

@@ -96,7 +96,7 @@ export function upload(file: File, profile: Profile, onProgress: (sent: number, 
 }
 
 /** A browser opens few connections to one host (six, with HTTP/1.1); event streams must not take them all. */
-const MOST_STREAMS = 2;
+const MAX_STREAMS = 2;
 let streams = 0;
 
 /**
@@ -143,7 +143,7 @@ export function followJob(id: string, onJob: (job: Job) => void, pollMillisecond
 const eventsOf = (id: string): string => `${API}/jobs/${part(id)}/events`;
 
 function openStream(id: string): EventSource | null {
-  if (typeof EventSource === "undefined" || streams >= MOST_STREAMS) return null;
+  if (typeof EventSource === "undefined" || streams >= MAX_STREAMS) return null;
   streams += 1;
   return new EventSource(eventsOf(id));
 }

@@ -14,7 +14,7 @@ export interface Frame {
 const HEADER_BYTES = 12;
 const LAST_INDEX = 0xffffffff;
 /** No honest block comes near this; a stream that claims more is broken. */
-const MOST_PAYLOAD = 64 << 20;
+const MAX_PAYLOAD = 64 << 20;
 
 /**
  * Feed it pieces with `push`, which gives the frames that are now whole; call `end` when the stream has ended.
@@ -67,7 +67,7 @@ export class FrameParser {
   }
 
   private check(bytes: Uint8Array, index: number, status: number, length: number): void {
-    if (bytes[5] || bytes[6] || bytes[7] || status > FRAME_STATUS.unavailable || length > MOST_PAYLOAD) {
+    if (bytes[5] || bytes[6] || bytes[7] || status > FRAME_STATUS.unavailable || length > MAX_PAYLOAD) {
       throw new CorruptError("batch: malformed frame");
     }
     if (index === LAST_INDEX) {

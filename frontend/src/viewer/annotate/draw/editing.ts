@@ -10,7 +10,7 @@ export interface Handle {
 }
 
 /** More handles than this nobody can tell apart: the shape can then only be moved. */
-const MOST_HANDLES = 1000;
+const MAX_HANDLES = 1000;
 
 export function handlesOf(shape: Shape): Handle[] {
   if (isBoxed(shape.kind)) {
@@ -30,7 +30,7 @@ export function handlesOf(shape: Shape): Handle[] {
     for (let i = 0; i < end; i += 2)
       handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
   }
-  return handles.length > MOST_HANDLES ? [] : handles;
+  return handles.length > MAX_HANDLES ? [] : handles;
 }
 
 export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {

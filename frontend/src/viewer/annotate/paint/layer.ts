@@ -16,8 +16,8 @@ import type { Drawable } from "./scene";
 import { SceneBuilder } from "./sceneBuilder";
 import { measureLabels } from "../draw/labels";
 
-const MOST_OUTLINED = 100; // selected objects that get an outline of their own
-const MOST_LABELS = 120;
+const MAX_OUTLINED = 100; // selected objects that get an outline of their own
+const MAX_LABELS = 120;
 const LABELLED_SIZE = 24; // CSS pixels; smaller objects get no label
 
 export class AnnotationLayer {
@@ -183,7 +183,7 @@ export class AnnotationLayer {
   }
 
   private contents(ids: readonly string[]): Content[] {
-    return ids.slice(0, MOST_OUTLINED).flatMap((id) => this.store.get(id) ?? []);
+    return ids.slice(0, MAX_OUTLINED).flatMap((id) => this.store.get(id) ?? []);
   }
 
   private labels(matrix: Matrix, ratio: number): Label[] {
@@ -210,7 +210,7 @@ export class AnnotationLayer {
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
     for (const { id, content } of labels ? this.store.index.within(view) : this.store.labelled.within(view)) {
-      if (found.length >= MOST_LABELS) break;
+      if (found.length >= MAX_LABELS) break;
       if (id === selected[0] || pointed.includes(id) || !this.isSeen(content)) continue;
       const box = boxOf(content.shape);
       const large =

@@ -16,16 +16,16 @@ export interface RasterPlan extends Size {
 }
 
 const MARGIN = 0.3; // of the view, on each side
-const MOST_PIXELS = 12_000_000; // of the picture; a large view gets a smaller margin
+const MAX_PIXELS = 12_000_000; // of the picture; a large view gets a smaller margin
 const AHEAD = 12; // frames that the picture may lie ahead of a moving view
 const SPARE = 0.1; // of the view: with less margin left, a moving view gets another picture
-const MOST_STRETCHED = 1.4;
+const MAX_STRETCHED = 1.4;
 const LEAP = 0.1; // of the view in a frame
 
 /** A picture for a view that moves by so many pixels a frame: it lies ahead. Its numbers are whole. */
 export function planRaster(matrix: Matrix, view: Size, velocity: readonly [number, number]): RasterPlan {
   const { width, height } = view;
-  const most = (Math.sqrt(MOST_PIXELS / (width * height)) - 1) / 2;
+  const most = (Math.sqrt(MAX_PIXELS / (width * height)) - 1) / 2;
   const margin = Math.max(0, Math.min(MARGIN, most));
   const [across, down] = [Math.round(width * margin), Math.round(height * margin)];
   const ahead = (moved: number, least: number): number =>
@@ -71,8 +71,8 @@ export function isExact(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
 export function isNear(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
   const stretched = scaleOf(matrix) / scaleOf(plan.matrix);
   return (
-    stretched < MOST_STRETCHED &&
-    stretched > 1 / MOST_STRETCHED &&
+    stretched < MAX_STRETCHED &&
+    stretched > 1 / MAX_STRETCHED &&
     spareOf(plan, matrix, view) >= SPARE * Math.min(view.width, view.height)
   );
 }

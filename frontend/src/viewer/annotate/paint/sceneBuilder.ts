@@ -3,7 +3,7 @@ import { type Chunk, type Drawable, buildChunks } from "./scene";
 import type { Painter } from "./painter";
 
 const SLICE = 4; // milliseconds of building between two frames
-const MOST_FRESH = 1000; // changed objects before everything is built anew
+const MAX_FRESH = 1000; // changed objects before everything is built anew
 
 export class SceneBuilder {
   private base: Chunk[] = [];
@@ -34,7 +34,7 @@ export class SceneBuilder {
 
   change(ids: readonly string[]): void {
     for (const id of ids) this.changed.add(id);
-    if (this.changed.size > MOST_FRESH) return this.rebuild();
+    if (this.changed.size > MAX_FRESH) return this.rebuild();
     for (const id of ids) this.erase(id);
     this.refresh();
   }

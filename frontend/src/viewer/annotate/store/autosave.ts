@@ -1,5 +1,5 @@
 /** Saves by itself and follows what others do: the clock and the network around a ledger (annotations.md, AN8, AN11). */
-import { type AnnotationClient, type AnnotationPage, MOST_CHANGES } from "../../../wire/annotations/annotations";
+import { type AnnotationClient, type AnnotationPage, MAX_CHANGES } from "../../../wire/annotations/annotations";
 import { isAbort, isRefusal, mayRecover } from "../../../wire/http/errors";
 import type { Effects, Ledger } from "./ledger";
 import { t } from "../../../i18n/i18n";
@@ -31,7 +31,7 @@ export class Autosave {
   private busy = false;
   private failures = 0;
   /** How many changes go together: fewer when the service refuses some, until the one is found. */
-  private together = MOST_CHANGES;
+  private together = MAX_CHANGES;
   private refusal = "";
   private saveTimer: number | null = null;
   private followTimer: number | null = null;
@@ -81,7 +81,7 @@ export class Autosave {
       (outcomes) => {
         this.busy = false;
         this.failures = 0;
-        this.together = MOST_CHANGES;
+        this.together = MAX_CHANGES;
         this.events.effects(this.ledger.answered(outcomes));
         if (this.ledger.unsaved > 0) this.save();
         this.tell();

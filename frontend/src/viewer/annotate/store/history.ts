@@ -15,12 +15,12 @@ export interface History {
   readonly undone: readonly Step[];
 }
 
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 export const startHistory: History = { done: [], undone: [] };
 
 export function record(history: History, step: Step): History {
-  return step.length === 0 ? history : { done: [...history.done, step].slice(-MOST_STEPS), undone: [] };
+  return step.length === 0 ? history : { done: [...history.done, step].slice(-MAX_STEPS), undone: [] };
 }
 
 /** The history with the first words of a text that was just placed taken into the same step (AN22); null if the edit is something else. */

@@ -7,7 +7,7 @@ export interface Outbox {
   write(waiting: readonly Waiting[]): void;
 }
 
-const MOST = 2000; // more would not fit: the page asks before it is left instead
+const MAX_WAITING = 2000; // more would not fit: the page asks before it is left instead
 
 export function tabOutbox(slide: string): Outbox {
   const key = `wavescope.annotations.${slide}`;
@@ -31,7 +31,7 @@ export function tabOutbox(slide: string): Outbox {
     },
     write: (waiting) => {
       try {
-        if (waiting.length === 0 || waiting.length > MOST) return sessionStorage.removeItem(key);
+        if (waiting.length === 0 || waiting.length > MAX_WAITING) return sessionStorage.removeItem(key);
         const stored = waiting.map(({ id, mine, base }) => ({
           id,
           mine: write(mine),
