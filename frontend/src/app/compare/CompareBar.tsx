@@ -53,7 +53,7 @@ export function CompareBar({ pair }: { readonly pair: Pair | null }) {
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
-      <SchemeToggle />
+      <SchemeToggle className={slideStyles.theme} />
       <BarButton
         word={t("compare.fullScreenWithKey")}
         icon={<IconMaximize size={18} />}
