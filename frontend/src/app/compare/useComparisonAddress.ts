@@ -4,7 +4,7 @@ import { type PairAddress, pairHash, parsePair } from "../../viewer/compare/addr
 import type { Pair } from "../../viewer/compare/comparison";
 import { planeStepOf } from "../../viewer/compare/registration";
 import { readPlace } from "../../viewer/view/view";
-import { composeAddress } from "../microscope/history";
+import { composeAddress } from "../microscope/browserHistory";
 
 const REST_MILLISECONDS = 300;
 

@@ -1,7 +1,7 @@
 /** Moving, zooming, turning and focusing by keys. */
 import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../../viewer/navigation/moves";
 import { TURRET } from "../../../viewer/navigation/objectives";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
 import { askWhereTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
