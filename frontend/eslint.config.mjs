@@ -57,12 +57,24 @@ const ownStyles = [
 const TEXTS = 'Texts of the page stand in the catalogue src/i18n/en: t("area.key").';
 const NAMED =
   "/^(label|title|placeholder|description|alt|heading|aria-(label|description|roledescription|valuetext))$/";
+// A capitalised word and what follows, but for names of keys and of things outside the page.
+const TITLE =
+  "/^(?!(Arrow|Enter|Escape|Delete|Backspace|Space|Shift|Control|Alt|Meta|Page|Home|End|Tab|Digit|Key|Ctrl|Numpad|Bracket|Point|Line|Polygon|Feature|Multi|FileError|[A-Z][a-z]+Error|Bearer|Image|Tag|Mod|Inter,|Wavescope$))\\p{Lu}\\p{Ll}{2,}/u";
+const isTitle = `[value=${TITLE}]`;
 const isWord = "[value=/^\\p{L}.*\\p{L}/u]";
 // Two words in a row, and neither a style, a selector, a media query nor a list of tokens.
 const isProse = "/^(?!.*(sans-serif|position:|prefers-|role=|noreferrer|^wavescope-|^ of$)).*\\p{L}[,.’;:!?]* \\p{L}/u";
 
 /** Words that a reader sees outside the catalogue: in JSX, in attributes that are read out, and sentences anywhere. */
 const ownTexts = [
+  {
+    selector: `:matches(ConditionalExpression, LogicalExpression, Property, VariableDeclarator, ReturnStatement, ArrowFunctionExpression, ArrayExpression, JSXAttribute) > Literal${isTitle}`,
+    message: TEXTS,
+  },
+  {
+    selector: `TemplateElement[value.cooked=${TITLE}]:not(NewExpression > TemplateLiteral > TemplateElement)`,
+    message: TEXTS,
+  },
   { selector: "JSXText[value=/\\p{L}{2}/u]", message: TEXTS },
   { selector: `JSXAttribute[name.name=${NAMED}] > Literal${isWord}`, message: TEXTS },
   {

@@ -1,6 +1,6 @@
 /** Counts what crosses the wire, and what the raw pixels of the tiles shown would have weighed. */
 import type { BlockRange, Traffic } from "../wire/slides/slideClient";
-import { History, type Second } from "./history";
+import { History, type Second } from "./trafficHistory";
 import { type Address, keyOf } from "../geometry/pyramid";
 
 export interface Counters {

@@ -4,7 +4,8 @@
  *
  *   rans          the range coder, adaptive bits, plain bits, exponential Golomb
  *   symbols       adaptive symbols of 0..7
- *   context       the causal neighbourhood of a coefficient: expected magnitude, predicted sign
+ *   context       the causal neighbourhood of a coefficient: expected magnitude
+ *   sign_prediction   the predicted sign
  *   lossless      what the lossless profile adds to the context
  *   coefficient   coefficients and their rows
  *   plane         planes: what they look at, their flags and groups of rows

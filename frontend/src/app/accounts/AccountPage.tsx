@@ -11,7 +11,6 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -24,6 +23,7 @@ import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
@@ -34,7 +34,7 @@ const LIVES = [
 
 /** One's own password and tokens. */
 export function AccountPage() {
-  useDocumentTitle("Account – Wavescope");
+  usePageTitle(t("accounts.account"));
   const account = useAccount();
   return (
     <div className={styles.page} data-testid="account-page">

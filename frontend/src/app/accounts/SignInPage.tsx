@@ -11,7 +11,6 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { signIn } from "../../wire/accounts/accountClient";
@@ -23,10 +22,11 @@ import { navigate, useQueryParameter } from "../state/router";
 import { NoAccounts } from "./RoleGate";
 import { accountChanged, useAccountQuery } from "./account";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Name and password, or the provider. */
 export function SignInPage() {
-  useDocumentTitle(t("accounts.signInTitle"));
+  usePageTitle(t("accounts.signInTitle"));
   const { account, waiting } = useAccountQuery();
   const next = pageOf(useQueryParameter("next"));
   const failed = new URLSearchParams(location.search).get("failed") !== null;

@@ -1,5 +1,4 @@
 import { Alert, Loader, Stack } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { explain } from "../../wire/http/errors";
 import { listUsers } from "../../wire/accounts/usersClient";
@@ -9,10 +8,11 @@ import { GroupTable } from "./GroupTable";
 import { RoleGate } from "./RoleGate";
 import { UserTable } from "./UserTable";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Users and groups, for admins. */
 export function UsersPage() {
-  useDocumentTitle(t("accounts.usersAndGroupsTitle"));
+  usePageTitle(t("accounts.usersAndGroupsTitle"));
   return (
     <div className={styles.page} data-testid="people-page">
       <PageHeader title={t("accounts.usersAndGroups")} />

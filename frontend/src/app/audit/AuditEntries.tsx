@@ -3,8 +3,17 @@ import type { AuditEntry } from "../../wire/accounts/auditClient";
 import { dateLabel } from "../ui/dates";
 import { addressOf, follow, slidePath } from "../state/router";
 import styles from "./audit.module.css";
+import { t } from "../../i18n/i18n";
 
-const COLUMNS = ["When", "Who", "What", "Slide", "File", "From", "More"];
+const COLUMNS = [
+  t("audit.when"),
+  t("audit.user"),
+  t("audit.action"),
+  t("audit.slide"),
+  t("audit.file"),
+  t("audit.from"),
+  t("audit.more"),
+];
 
 export function AuditEntries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   return (

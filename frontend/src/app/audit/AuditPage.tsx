@@ -1,5 +1,4 @@
 import { Alert, Button, Loader, Text } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type AuditFilter, auditFile, listAudit } from "../../wire/accounts/auditClient";
@@ -13,10 +12,11 @@ import { AuditEntries } from "./AuditEntries";
 import { AuditFilters } from "./AuditFilters";
 import { filterIn, filterQuery } from "./filter";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Who did what to which slide, when; for admins. */
 export function AuditPage() {
-  useDocumentTitle(t("audit.auditLogTitle"));
+  usePageTitle(t("audit.auditLogTitle"));
   const text = useSearchText();
   const filter = useMemo(() => filterIn(text), [text]);
   return (

@@ -1,5 +1,4 @@
 import { Alert, Badge, Button, Center, Group, Loader, Text } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -19,11 +18,12 @@ import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** A case: its slides in their order, and what can be done with it. */
 export function CasePage({ id }: { readonly id: string }) {
   const query = useCase(id);
-  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
+  usePageTitle(query.data?.title);
   if (query.data) return <OpenCase of={query.data} />;
   const obstacle = obstacleOf(query);
   return (

@@ -9,7 +9,7 @@ export const caseCommands: readonly Command[] = [
 ].map(
   ({ id, title, keys, step }): Command => ({
     id: `case.${id}`,
-    group: "Case",
+    group: t("keyboard.case"),
     title,
     keys,
     available: ({ manifest }) => slideAway(manifest.id, step) !== null,

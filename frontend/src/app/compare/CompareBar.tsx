@@ -53,7 +53,7 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
-      <SchemeToggle />
+      <SchemeToggle className={slideStyles.theme} />
       <BarButton
         word={t("compare.fullScreenWithKey")}
         icon={<IconMaximize size={18} />}

@@ -1,5 +1,4 @@
 import { Center, Loader } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { warmUp } from "../../viewer/core/sources";
 import { obstacleOf, useManifest } from "../state/queries";
@@ -8,6 +7,7 @@ import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
 import { type SideOfComparison, MissingSlides } from "./MissingSlides";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Two slides (or one slide twice) side by side or one over the other; see viewer/compare/address.ts for the address. */
 export function ComparePage() {
@@ -24,7 +24,7 @@ function Both({ left, right }: { readonly left: string; readonly right: string }
   const one = useManifest(left);
   const other = useManifest(right);
   const titles = [one.data?.title, other.data?.title];
-  useDocumentTitle(titles[0] && titles[1] ? `${titles[0]} | ${titles[1]} – Wavescope` : "Wavescope");
+  usePageTitle(titles[0] && titles[1] ? `${titles[0]} | ${titles[1]}` : undefined);
   const reload = (): void => {
     void one.refetch();
     void other.refetch();

@@ -43,7 +43,7 @@ export function ComparePane({ side, container, manifest, comparison, failure, on
       className={styles.pane}
       data-side={side}
       data-mode={state.mode}
-      aria-label={`${side === "left" ? "Left" : "Right"}: ${manifest.title}`}
+      aria-label={`${side === "left" ? t("compare.left") : t("compare.right")}: ${manifest.title}`}
     >
       <div
         ref={container}

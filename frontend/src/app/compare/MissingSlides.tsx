@@ -1,5 +1,4 @@
 import { Button, Center, Text } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { mayRecover } from "../../wire/http/errors";
 import { Failure } from "../accounts/Failure";
 import { SignInButton } from "../accounts/SignInButton";
@@ -11,6 +10,7 @@ import { SlideChooser } from "./SlideChooser";
 import { chooseSlide } from "./chooser";
 import { compare } from "./goCompare";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 export interface SideOfComparison {
   /** Null: the address names none. */
@@ -29,7 +29,7 @@ const cannotBeShown = ({ id, error }: SideOfComparison): boolean => id === null 
 
 /** In place of the comparison: which slide cannot be shown, and what can be done with the other one. */
 export function MissingSlides({ left, right }: Props) {
-  useDocumentTitle(t("compare.pageTitle"));
+  usePageTitle(t("compare.pageTitle"));
   const account = useAccount();
   const { id: one } = left;
   const { id: other } = right;

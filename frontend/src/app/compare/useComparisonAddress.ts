@@ -4,7 +4,7 @@ import { type ComparisonAddress, comparisonHash, parseComparison } from "../../v
 import type { Comparison } from "../../viewer/compare/comparison";
 import { planeStepOf } from "../../viewer/compare/registration";
 import { readViewLink } from "../../viewer/view/view";
-import { composeAddress } from "../microscope/history";
+import { composeAddress } from "../microscope/browserHistory";
 
 const REST_MILLISECONDS = 300;
 

@@ -1,5 +1,4 @@
 import { Button, Center, Group, Skeleton, Text } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { SlideSummary } from "../../wire/slides/manifest";
@@ -24,6 +23,7 @@ import { chooseNone } from "./gallery";
 import galleryStyles from "./gallery.module.css";
 import styles from "../ui/page.module.css";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 type Dialog =
   | { readonly kind: "rename" | "tags"; readonly slide: SlideSummary }
@@ -31,7 +31,7 @@ type Dialog =
   | null;
 
 export function GalleryPage() {
-  useDocumentTitle("Wavescope");
+  usePageTitle();
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
   const [dialog, setDialog] = useState<Dialog>(null);

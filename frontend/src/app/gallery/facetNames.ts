@@ -3,9 +3,9 @@
 import { t } from "../../i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
   case: t("gallery.caseOrCollection"),
-  vendor: "Vendor",
-  format: "Format",
-  objective: "Objective",
+  vendor: t("gallery.vendor"),
+  format: t("gallery.format"),
+  objective: t("gallery.objective"),
   planes: t("gallery.focalPlanes"),
   profile: t("gallery.storedAs"),
 };

@@ -1,5 +1,4 @@
 import { Button, Center, Loader, Text } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { warmUp } from "../../viewer/core/sources";
@@ -15,6 +14,7 @@ import { SlideView } from "../slide/page/SlideView";
 import { durationLabel } from "../ui/format";
 import styles from "./incoming.module.css";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** A slide that is still being ingested, drawn from its source file; becomes the slide itself as soon as that is there. */
 export function IncomingPage({ id }: { readonly id: string }) {
@@ -31,7 +31,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  useDocumentTitle(preview.data ? `${preview.data.title} (preview) – Wavescope` : "Wavescope");
+  usePageTitle(preview.data && t("incoming.pageTitle", { title: preview.data.title }));
   const obstacle = preview.data ? null : obstacleOf(preview);
   const ended = job?.state === "failed" || job?.state === "cancelled";
   if (preview.data && !ended)

@@ -1,13 +1,13 @@
 import { Anchor, Center, Paper, Stack, Text, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { addressOf, follow } from "../state/router";
 import { CodeForm } from "./CodeForm";
 import styles from "./join.module.css";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** `/join`: where a person who was told a code types it. */
 export function JoinEntryPage() {
-  useDocumentTitle(t("join.joinTitle"));
+  usePageTitle(t("join.joinTitle"));
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper withBorder shadow="sm" p="xl" className={styles.card} data-testid="join-page">

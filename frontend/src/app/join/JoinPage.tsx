@@ -1,5 +1,4 @@
 import { Center, Loader, Paper, Stack, Text, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { ProblemError } from "../../wire/http/errors";
 import { readInvitation } from "../../wire/sessions/sessionsClient";
@@ -11,6 +10,7 @@ import { BackLink } from "./JoinEntryPage";
 import { plainCode } from "./code";
 import styles from "./join.module.css";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Whether it is recorded, or needs a passcode, may change while a person reads. */
 const ASK_AGAIN_MILLISECONDS = 5000;
@@ -25,7 +25,7 @@ export function JoinPage({ id }: { readonly id: string }) {
     gcTime: 0,
     refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
   });
-  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : t("join.joinTitle"));
+  usePageTitle(query.data?.title ?? t("join.joinTitle"));
   const obstacle = obstacleOf(query);
   const unknown = obstacle instanceof ProblemError && obstacle.status === 404;
   return (

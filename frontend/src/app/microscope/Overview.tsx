@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { centreOn, panBy } from "../../viewer/navigation/moves";
-import { jump } from "./history";
+import { jump } from "./browserHistory";
 import { TrailDrawing } from "./bookmarks/ViewedAreasDrawing";
 import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";

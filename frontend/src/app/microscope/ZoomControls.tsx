@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconHome, IconMinus, IconPlus, IconSquareNumber1 } from "@tabler/icons-react";
 import type { Microscope } from "../../viewer/core/microscope";
 import { home, zoomBy, zoomToScale } from "../../viewer/navigation/moves";
-import { jump } from "./history";
+import { jump } from "./browserHistory";
 import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 

@@ -6,7 +6,7 @@ import { parseViewLink } from "../../viewer/core/viewLink";
 import { showViewLink } from "../../viewer/view/view";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { closedHooks, openHooks } from "../testHooks";
-import { followAddress } from "./history";
+import { followAddress } from "./browserHistory";
 import { takeFromLink } from "./bookmarks/bookmarks";
 import { t } from "../../i18n/i18n";
 

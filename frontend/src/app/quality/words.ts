@@ -4,7 +4,7 @@ import { t } from "../../i18n/i18n";
 
 export const QUALITY_NAMES: Readonly<Record<Profile, string>> = {
   visual: t("quality.visuallyLossless"),
-  lossless: "Lossless",
+  lossless: t("quality.lossless"),
 };
 
 export const QUALITY_MEANINGS: Readonly<Record<Profile, string>> = {

@@ -1,10 +1,11 @@
-import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { carrySession } from "../state/router";
+import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** The link of a recording: it is opened by the host of sessions, and goes on at the slide that it begins with. */
 export function RecordingPage({ id }: { readonly id: string }) {
-  useDocumentTitle("Recording – Wavescope");
+  usePageTitle(t("session.recording"));
   useEffect(() => carrySession("recording", id), [id]);
   return null;
 }

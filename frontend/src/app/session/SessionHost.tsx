@@ -86,7 +86,8 @@ async function cleanUp(here: Live): Promise<void> {
   quit();
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
   const words = t("session.endedForAll");
-  if (made) tellWith(words, { word: "Watch", act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
+  if (made)
+    tellWith(words, { word: t("session.watch"), act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
   else tell(words);
 }
 

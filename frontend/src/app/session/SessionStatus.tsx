@@ -30,7 +30,7 @@ export function SessionStatus() {
 function Joined({ session, you, following }: Participant) {
   const presenter = memberOf(session, session.presenter);
   const take = mayTakeOver(session, you) ? (
-    <Act word={session.presenter === null ? "Present" : t("session.takeOver")} act={takeOver} />
+    <Act word={session.presenter === null ? t("session.present") : t("session.takeOver")} act={takeOver} />
   ) : null;
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;

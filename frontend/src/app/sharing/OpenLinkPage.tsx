@@ -1,5 +1,4 @@
 import { Center, Loader } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ProblemError, explain, mayRecover } from "../../wire/http/errors";
@@ -9,10 +8,11 @@ import { WAITING } from "../ui/refusals";
 import { casePath, navigate, slidePath } from "../state/router";
 import { accountChanged } from "../accounts/account";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** `/open#TOKEN`: keeps the token where no script reads it and goes to what it opens. */
 export function OpenPage() {
-  useDocumentTitle(t("sharing.openingLinkTitle"));
+  usePageTitle(t("sharing.openingLinkTitle"));
   const token = location.hash.slice(1);
   const client = useQueryClient();
   const opened = useQuery({

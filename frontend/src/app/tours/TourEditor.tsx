@@ -30,8 +30,8 @@ export function TourEditor(props: Props) {
 }
 
 const SAVING: Readonly<Record<SaveState, string>> = {
-  saved: "Saved",
-  saving: "Saving …",
+  saved: t("tours.saved"),
+  saving: t("tours.saving"),
   waiting: t("tours.notSavedYet"),
   conflict: t("tours.changedElsewhere"),
   failed: t("tours.notSaved"),

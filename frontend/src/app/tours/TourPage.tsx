@@ -1,5 +1,4 @@
 import { Button, Center, Loader } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
@@ -8,6 +7,7 @@ import { casePath, navigate, slidePath } from "../state/router";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import { slideOf, useTour } from "../microscope/openTour";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** The link of a tour: leads to its first stop. */
 export function TourPage({ id }: { readonly id: string }) {
@@ -15,7 +15,7 @@ export function TourPage({ id }: { readonly id: string }) {
   const { data } = query;
   const slide = data && slideOf(data, data.tour.waypoints.at(0));
   const empty = data !== undefined && data.tour.waypoints.length === 0;
-  useDocumentTitle(data ? `${data.tour.title} – Wavescope` : "Tour – Wavescope");
+  usePageTitle(data?.tour.title ?? t("tours.tour"));
   useEffect(() => {
     if (data && slide && !empty)
       navigate(

@@ -51,7 +51,7 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
         shadow="md"
         className={styles.player}
         component="section"
-        aria-label={`Tour: ${title}`}
+        aria-label={t("tours.tourOf", { title })}
         data-testid="tour-player"
       >
         <div className={styles.playerHead}>

@@ -9,7 +9,7 @@ const steps = [
 ].map(
   ({ id, title, keys, by }): Command => ({
     id: `tour.${id}`,
-    group: "Tour",
+    group: t("keyboard.tour"),
     title,
     keys,
     available: () => stepAway(by) !== null,
@@ -24,7 +24,7 @@ export const tourCommands: readonly Command[] = [
   ...steps,
   {
     id: "tour.leave",
-    group: "Tour",
+    group: t("keyboard.tour"),
     title: t("tours.closeTour"),
     keys: ["Shift+t"],
     available: () => new URLSearchParams(location.search).has("tour"),

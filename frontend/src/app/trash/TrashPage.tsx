@@ -1,5 +1,4 @@
 import { Alert, Button, Card, Group, Loader, Text, Title } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../wire/http/errors";
@@ -12,10 +11,11 @@ import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import { t } from "../../i18n/i18n";
+import { usePageTitle } from "../ui/usePageTitle";
 
 /** Slides that were deleted: back to the gallery, or gone for good. */
 export function TrashPage() {
-  useDocumentTitle("Trash – Wavescope");
+  usePageTitle(t("trash.trash"));
   const account = useAccount();
   if (account && mayAs(account, "instructor")) return <OpenTrash />;
   return (

@@ -3,11 +3,18 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import { useScheme } from "./useScheme";
 import { t } from "../../i18n/i18n";
 
-export function SchemeToggle() {
+export function SchemeToggle({ className }: { readonly className?: string }) {
   const { other, toggle } = useScheme();
   return (
     <Tooltip label={t("ui.useTheme", { other })}>
-      <ActionIcon variant="subtle" color="gray" size="lg" onClick={toggle} aria-label={t("ui.useTheme", { other })}>
+      <ActionIcon
+        className={className}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={toggle}
+        aria-label={t("ui.useTheme", { other })}
+      >
         {other === "light" ? <IconSun size={18} /> : <IconMoon size={18} />}
       </ActionIcon>
     </Tooltip>

@@ -17,12 +17,12 @@ export function tellFailure(title: string, message: string): void {
 
 /** Says what was done and offers the way back. */
 export function tellWithUndo(message: string, undo: () => void): void {
-  tellWith(message, { word: "Undo", act: undo });
+  tellWith(message, { word: t("common.undo"), act: undo });
 }
 
 /** Says what was done and offers what may come next. */
 export function tellWith(message: string, { word, act }: { readonly word: string; readonly act: () => void }): void {
-  const id = t("ui.offerNotices", { notices: (notices += 1) });
+  const id = `offer-${(notices += 1)}`;
   const take = (): void => {
     notifications.hide(id);
     act();

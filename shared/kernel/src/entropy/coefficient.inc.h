@@ -4,6 +4,7 @@
 #define WS_ENTROPY_COEFFICIENT
 
 #include "lossless.inc.h"
+#include "sign_prediction.inc.h"
 
 enum { ESCAPE = 3, LONG_ESCAPE = 10, LAST_SYMBOL = 7, LOW_BITS = 3 /* of low bits, those that are one symbol */ };
 

@@ -13,7 +13,7 @@ import { magnificationLabel } from "../../../viewer/navigation/objectives";
 import { shownMagnification } from "../../../viewer/navigation/scale";
 import { parseViewLink, viewLinkHash } from "../../../viewer/core/viewLink";
 import { readViewLink, showViewLink } from "../../../viewer/view/view";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 
 const PICTURE = { width: 120, height: 80 };
 const stores = new Map<string, BookmarkStore>();

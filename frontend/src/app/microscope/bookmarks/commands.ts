@@ -8,28 +8,28 @@ import { t } from "../../../i18n/i18n";
 export const bookmarkCommands: readonly Command[] = [
   {
     id: "place.bookmark",
-    group: "Places",
+    group: t("keyboard.bookmarks"),
     title: t("microscope.addBookmark"),
     keys: ["Shift+b"],
-    run: ({ scope }) => tell(`Bookmarked: ${addHere(scope).name}`),
+    run: ({ scope }) => tell(t("microscope.bookmarked", { name: addHere(scope).name })),
   },
   {
     id: "place.back",
-    group: "Places",
+    group: t("keyboard.bookmarks"),
     title: t("microscope.previousView"),
     keys: ["Backspace"],
     run: () => history.back(),
   },
   {
     id: "place.trail",
-    group: "Places",
+    group: t("keyboard.bookmarks"),
     title: t("microscope.viewedAreasOnOrOff"),
     keys: ["Shift+v"],
     run: ({ scope }) => toggleTrail(scope),
   },
   {
     id: "place.clear-trail",
-    group: "Places",
+    group: t("keyboard.bookmarks"),
     title: t("microscope.clearViewedAreas"),
     keys: [],
     run: ({ scope }) => clearTrail(scope),

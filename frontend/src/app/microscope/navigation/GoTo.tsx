@@ -6,7 +6,7 @@ import { parseDestination } from "../../../viewer/navigation/goTo";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { slideMagnification } from "../../../viewer/navigation/scale";
 import { readViewLink, showViewLink } from "../../../viewer/view/view";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 import type { PartProps } from "../parts";
 import { t } from "../../../i18n/i18n";
 

@@ -30,7 +30,7 @@ export function TurnControl({ scope }: { readonly scope: Microscope }) {
               variant={rotation === 0 ? "default" : "filled"}
               size="lg"
               onClick={toggle}
-              aria-label={`Rotation: ${signed}°`}
+              aria-label={t("microscope.rotationOf", { degrees: signed })}
               data-testid="rotation"
             >
               {rotation === 0 ? (

@@ -1,7 +1,7 @@
 /** Moving, zooming, turning and focusing by keys. */
 import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../../viewer/navigation/moves";
 import { TURRET } from "../../../viewer/navigation/objectives";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
 import { askWhereTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
@@ -22,7 +22,7 @@ const directions = [
 const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
   {
     id: `stage.${id}`,
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.moveId", { id }),
     keys: [key],
     repeats: true,
@@ -30,7 +30,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
   },
   {
     id: `stage.${id}-field`,
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.moveIdByFieldView", { id }),
     keys: [`Shift+${key}`],
     repeats: true,
@@ -41,7 +41,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
 const turning: Command[] = [
   {
     id: "viewer.turn-right",
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.rotateRight", { degrees: DEGREES }),
     keys: ["r"],
     repeats: true,
@@ -49,7 +49,7 @@ const turning: Command[] = [
   },
   {
     id: "viewer.turn-left",
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.rotateLeft", { degrees: DEGREES }),
     keys: ["Shift+r"],
     repeats: true,
@@ -57,21 +57,21 @@ const turning: Command[] = [
   },
   {
     id: "viewer.upright",
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.resetRotation"),
     keys: ["Alt+r"],
     run: ({ scope }) => turnTo(scope, 0),
   },
   {
     id: "viewer.mirror",
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.mirrorLeftRight"),
     keys: ["Shift+m"],
     run: ({ scope }) => mirror(scope),
   },
   {
     id: "viewer.go-to",
-    group: "Navigation",
+    group: t("keyboard.navigation"),
     title: t("microscope.goToLong"),
     keys: ["g"],
     run: askWhereTo,
@@ -81,7 +81,7 @@ const turning: Command[] = [
 const zooming: Command[] = [
   {
     id: "zoom.in",
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("microscope.zoomIn"),
     keys: ["+", "="],
     repeats: true,
@@ -89,7 +89,7 @@ const zooming: Command[] = [
   },
   {
     id: "zoom.out",
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("microscope.zoomOut"),
     keys: ["-"],
     repeats: true,
@@ -97,14 +97,14 @@ const zooming: Command[] = [
   },
   {
     id: "zoom.full",
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("microscope.fullResolution"),
     keys: ["1"],
     run: ({ scope }) => jump(scope, () => zoomToScale(scope, 1)),
   },
   {
     id: "zoom.home",
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("microscope.wholeSlide"),
     keys: ["0", "Home"],
     run: ({ scope }) => jump(scope, () => home(scope)),
@@ -115,7 +115,7 @@ const objectives = TURRET.map((magnification, i): Command => {
   const objective = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
   return {
     id: `zoom.objective-${magnification}`,
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("microscope.objective", { magnification }),
     keys: [String(i + 2)],
     available: (context) => objective(context) !== undefined,
@@ -129,7 +129,7 @@ const focusing = [
 ].map(
   ({ id, title, keys, step }): Command => ({
     id: `focus.${id}`,
-    group: "Focus",
+    group: t("keyboard.focus"),
     title,
     keys,
     repeats: true,

@@ -2,7 +2,7 @@
 import { type PadReading, padAction } from "../../../viewer/navigation/gamepad";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { home, panBy, turnBy, zoomBy, zoomToScale } from "../../../viewer/navigation/moves";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 import { stepTurret } from "./objective";
 
 /** A pause longer than this (a hidden page) is none that a stick was held for. Seconds. */

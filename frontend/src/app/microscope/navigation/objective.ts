@@ -4,7 +4,7 @@ import { zoomToScale } from "../../../viewer/navigation/moves";
 import { type Objective, neighbour, objectivesFor } from "../../../viewer/navigation/objectives";
 import { CLOSEST } from "../../../viewer/core/openseadragon/options";
 import { slideMagnification } from "../../../viewer/navigation/scale";
-import { jump } from "../history";
+import { jump } from "../browserHistory";
 
 export function objectivesOf({ manifest: { mpp, objectivePower } }: Microscope): Objective[] {
   return objectivesFor(slideMagnification(mpp?.x ?? null, objectivePower), CLOSEST);

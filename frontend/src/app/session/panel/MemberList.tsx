@@ -71,7 +71,7 @@ function MemberMenu({
     mayHandOver(session, you) &&
       id !== session.presenter &&
       present && {
-        word: id === you ? "Present" : t("session.handOver"),
+        word: id === you ? t("session.present") : t("session.handOver"),
         act: () => operate({ type: "present", member: id }),
       },
     hand !== null &&

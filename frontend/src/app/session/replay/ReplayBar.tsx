@@ -25,9 +25,13 @@ export function ReplayBar() {
 function TimeLine({ about, link }: { readonly about: Recording; readonly link: ReplayLink }) {
   const { playing, speed } = useStore(link.playing);
   const participant = useParticipant();
-  const word = playing ? "Pause" : "Play";
+  const word = playing ? t("session.pause") : t("session.play");
   return (
-    <section className={styles.timeline} aria-label={`Recording: ${about.title}`} data-testid="replay-bar">
+    <section
+      className={styles.timeline}
+      aria-label={t("session.recordingOf", { title: about.title })}
+      data-testid="replay-bar"
+    >
       <Tooltip label={word}>
         <ActionIcon variant="filled" size="lg" aria-label={word} onClick={() => link.play(!playing)}>
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}

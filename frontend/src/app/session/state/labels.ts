@@ -24,7 +24,8 @@ export const ENDINGS: Readonly<
 
 /** What just happened, for those who see and those who hear; null: nothing to tell. */
 export function happening(event: SessionEvent, state: SessionState, you: string): string | null {
-  const name = (id: string | null): string => (id === you ? "You" : (memberOf(state, id)?.name ?? "A member"));
+  const name = (id: string | null): string =>
+    id === you ? t("session.you") : (memberOf(state, id)?.name ?? t("session.someone"));
   const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
   switch (event.kind) {
     case "presenter":

@@ -6,9 +6,9 @@ import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const WORDS = {
-  loading: "Loading",
-  saved: "Saved",
-  saving: "Saving",
+  loading: t("annotate.loading"),
+  saved: t("annotate.saved"),
+  saving: t("annotate.saving"),
   unsaved: t("annotate.notSavedRetrying"),
   refused: t("annotate.notSaved"),
   local: t("annotate.measurementsNotSaved"),

@@ -8,7 +8,7 @@ import type { Command, SlideContext } from "../../microscope/parts";
 import { tools } from "./tools";
 import { t } from "../../../i18n/i18n";
 
-const GROUP = "Annotations";
+const GROUP = t("common.annotations");
 const STEP = 4; // CSS pixels
 
 const here = ({ scope }: SlideContext): Annotations => annotationsOf(scope);
@@ -61,7 +61,7 @@ const choosing = tools.map(
   ({ kind, title, key }): Command => ({
     id: `annotate.${kind}`,
     group: GROUP,
-    title: `Draw: ${title.toLowerCase()}`,
+    title: t("annotate.draw", { shape: title.toLowerCase() }),
     keys: [key],
     available: isOffered(kind),
     run: (context) => {

@@ -25,7 +25,11 @@ export interface Tool {
 }
 
 /** What who may not annotate is offered, and what it measures. */
-const MEASURES: Readonly<Partial<Record<Kind, string>>> = { line: "Length", angle: "Angle", polygon: "Area" };
+const MEASURES: Readonly<Partial<Record<Kind, string>>> = {
+  line: t("annotate.length"),
+  angle: t("annotate.angle"),
+  polygon: t("annotate.area"),
+};
 
 const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool => ({
   kind,

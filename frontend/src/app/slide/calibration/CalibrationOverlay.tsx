@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { explain } from "../../../wire/http/errors";
-import { stamp } from "../../microscope/history";
+import { stamp } from "../../microscope/browserHistory";
 import type { PartProps } from "../../microscope/parts";
 import { calibrating, mayCalibrate, setCalibrating } from "./calibrating";
 import { KnownLine } from "./KnownLine";

@@ -22,7 +22,7 @@ export function mayCalibrate({ editable, preview, scale, mpp }: Manifest): boole
 export const calibrationCommands: readonly Command[] = [
   {
     id: "calibration.open",
-    group: "Zoom",
+    group: t("keyboard.zoom"),
     title: t("calibration.calibrateHint"),
     keys: [],
     available: ({ manifest }) => mayCalibrate(manifest),

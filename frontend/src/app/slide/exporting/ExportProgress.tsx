@@ -83,5 +83,5 @@ function wordsFor(now: RunningExport | undefined): string {
       percent: Math.floor((100 * now.done) / Math.max(1, now.total)),
     });
   if (now.state === "done") return t("exporting.ready", { filename: now.filename });
-  return now.state === "cancelled" ? "Cancelled" : t("exporting.failed");
+  return now.state === "cancelled" ? t("exporting.cancelled") : t("exporting.failed");
 }

@@ -28,7 +28,7 @@ export function followExport(begun: Begun | null): void {
 export const exportCommands: readonly Command[] = [
   {
     id: "export.region",
-    group: "Export",
+    group: t("keyboard.export"),
     title: t("exporting.exportRegionAsFile"),
     keys: ["Shift+e"],
     available: ({ manifest }) => allows(manifest, "export"),

@@ -36,14 +36,14 @@ export function propertiesOf(manifest: Manifest): Fact[] {
           })
         : t("common.noScale"),
     ],
-    ["Objective", manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
+    [t("information.objective"), manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
     [
-      "Planes",
+      t("information.planes"),
       planes > 1
         ? `${planes}${planeSpacingUm === null ? "" : t("information.planeSpacing", { planeSpacingUm: trim(planeSpacingUm) })}`
         : null,
     ],
-    ["Size", sizeLabel(manifest.width, manifest.height)],
+    [t("information.size"), sizeLabel(manifest.width, manifest.height)],
     [
       t("information.imageQuality"),
       manifest.profile === "lossless" ? t("information.lossless") : t("information.visuallyLossless"),
@@ -55,11 +55,11 @@ export function propertiesOf(manifest: Manifest): Fact[] {
 export function technicalOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   const facts = known([
-    ["Channels", manifest.channels === 1 ? "grey" : "RGB"],
-    ["Levels", String(manifest.top + 1)],
+    [t("information.channels"), manifest.channels === 1 ? "grey" : "RGB"],
+    [t("information.levels"), String(manifest.top + 1)],
     [t("information.qualityLayers"), manifest.preview ? null : String(manifest.layers)],
-    ["Version", manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
-    ["Checksum", source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
+    [t("information.version"), manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
+    [t("information.checksum"), source.fingerprint && source.fingerprint.slice(0, FULL_DIGEST_SHOWN)],
   ]);
   return manifest.icc
     ? [
@@ -74,7 +74,7 @@ export function ratiosOf(manifest: Manifest): Fact[] {
   const stored = bytes.flat().reduce((sum, part) => sum + part, 0);
   const raw = manifest.width * manifest.height * manifest.channels * manifest.planes;
   return known([
-    ["Stored", bytesLabel(stored)],
+    [t("information.stored"), bytesLabel(stored)],
     [t("information.rawPixels"), `${bytesLabel(raw)} (${ratio(raw / stored)})`],
     [t("information.sourceFile"), source.bytes && `${bytesLabel(source.bytes)} (${ratio(source.bytes / stored)})`],
     [
@@ -88,11 +88,11 @@ export function ratiosOf(manifest: Manifest): Fact[] {
 export function originOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   return known([
-    ["Scanner", manifest.vendor],
-    ["File", source.name],
-    ["Format", source.format],
-    ["Imported", manifest.created && dateLabel(manifest.created)],
-    ["Scale", scaleOrigin(manifest)],
+    [t("information.scanner"), manifest.vendor],
+    [t("information.file"), source.name],
+    [t("information.format"), source.format],
+    [t("information.imported"), manifest.created && dateLabel(manifest.created)],
+    [t("information.scale"), scaleOrigin(manifest)],
   ]);
 }
 

@@ -27,7 +27,7 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
 }
 
 function wordsOf(colour: Colour | null, applied: boolean): string {
-  if (!colour) return "Loading…";
+  if (!colour) return t("light.loading");
   const name = colour.profile ?? t("light.unnamedProfile");
   switch (colour.state) {
     case "none":

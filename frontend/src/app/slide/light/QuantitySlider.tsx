@@ -11,10 +11,10 @@ interface Props {
 }
 
 const NAMES: Readonly<Record<Quantity, string>> = {
-  brightness: "Brightness",
-  contrast: "Contrast",
-  gamma: "Gamma",
-  saturation: "Saturation",
+  brightness: t("light.brightness"),
+  contrast: t("light.contrast"),
+  gamma: t("light.gamma"),
+  saturation: t("light.saturation"),
 };
 
 /** One quantity; its middle leaves the picture as it is. */

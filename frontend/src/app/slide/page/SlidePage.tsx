@@ -1,5 +1,4 @@
 import { Center, Loader } from "@mantine/core";
-import { useDocumentTitle } from "@mantine/hooks";
 import { useEffect } from "react";
 import { warmUp } from "../../../viewer/core/sources";
 import { beginThumbnail } from "../../../viewer/core/thumbnail";
@@ -8,6 +7,7 @@ import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
 import { t } from "../../../i18n/i18n";
+import { usePageTitle } from "../../ui/usePageTitle";
 
 export function SlidePage({ id }: { readonly id: string }) {
   useEffect(() => {
@@ -15,7 +15,7 @@ export function SlidePage({ id }: { readonly id: string }) {
     beginThumbnail(id);
   }, [id]);
   const query = useManifest(id);
-  useDocumentTitle(query.data ? `${query.data.title} – Wavescope` : "Wavescope");
+  usePageTitle(query.data?.title);
   if (query.data)
     return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
   const obstacle = obstacleOf(query);

@@ -56,7 +56,7 @@ export function TopBar({ manifest, scope }: Props) {
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
-      <SchemeToggle />
+      <SchemeToggle className={styles.theme} />
       <BarButton
         word={word}
         icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}

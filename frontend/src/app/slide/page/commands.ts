@@ -14,10 +14,11 @@ import { viewerCommands } from "../../microscope/navigation/commands";
 import { sessionCommands } from "../../session/commands";
 import { togglePanel } from "../../microscope/panelState";
 import { tourCommands } from "../../tours/commands";
+import { t } from "../../../i18n/i18n";
 
 const panelCommands: readonly Command[] = panels.map(({ id, title, keys }) => ({
   id: `panel.${id}`,
-  group: "Panels",
+  group: t("keyboard.panels"),
   title,
   keys,
   run: () => togglePanel(id),

@@ -8,7 +8,7 @@ import { t } from "../../../i18n/i18n";
 export const pictureCommands: readonly Command[] = [
   {
     id: "picture.save",
-    group: "Picture",
+    group: t("keyboard.picture"),
     title: t("picture.savePng"),
     keys: ["Shift+p"],
     run: ({ scope }) => void save(scope),

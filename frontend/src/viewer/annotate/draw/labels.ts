@@ -6,13 +6,13 @@ import { t } from "../../../i18n/i18n";
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
   point: "Point",
-  line: "Length",
+  line: t("annotate.length"),
   arrow: "Arrow",
-  angle: "Angle",
-  rectangle: "Rectangle",
-  ellipse: "Ellipse",
+  angle: t("annotate.angle"),
+  rectangle: t("annotate.rectangle"),
+  ellipse: t("annotate.ellipse"),
   polygon: "Polygon",
-  freehand: "Freehand",
+  freehand: t("annotate.freehand"),
   text: t("annotate.text"),
 };
 

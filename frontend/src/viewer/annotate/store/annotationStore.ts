@@ -5,7 +5,7 @@ import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
-import { type Edit, type History, type Turn, joinFirstWords, record, redo, startHistory, undo } from "./history";
+import { type Edit, type History, type Turn, joinFirstWords, record, redo, startHistory, undo } from "./undo";
 import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";

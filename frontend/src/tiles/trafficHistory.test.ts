@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { History } from "./history";
+import { History } from "./trafficHistory";
 
 const bytes = (history: History, now: number): number[] => history.read(now).map((second) => second.bytes);
 

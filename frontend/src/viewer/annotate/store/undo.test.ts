@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { point } from "../../../geometry/shape";
 import { seeded } from "../../../wire/testing";
 import type { Content } from "../../../wire/annotations/annotations";
-import { type Edit, type History, joinFirstWords, record, redo, startHistory, undo } from "./history";
+import { type Edit, type History, joinFirstWords, record, redo, startHistory, undo } from "./undo";
 import { sameContent } from "./reconcile";
 import { someContent } from "./testing";
 
