@@ -164,7 +164,7 @@ test("a sign-in that runs out while the slide is moved is renewed, and nothing i
   const answers: { path: string; status: number }[] = [];
   page.on("response", (answer) => answers.push({ path: new URL(answer.url()).pathname, status: answer.status() }));
   for (const step of [1, 2, 3]) {
-    const cookies = (await context.cookies()).filter((cookie) => cookie.name === "wavescope_session");
+    const cookies = (await context.cookies()).filter((cookie) => cookie.name === "wavescope_sign_in");
     await context.addCookies(cookies.map((cookie) => ({ ...cookie, value: "wss_run-out" })));
     await lookAt(page, step);
     await expectExact(page);

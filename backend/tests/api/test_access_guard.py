@@ -99,7 +99,7 @@ FORGED: dict[str, tuple[dict[str, str], int]] = {
 async def test_a_change_with_a_cookie_comes_from_a_page_of_the_service_pr6(world: World, case: str) -> None:
     headers, status = FORGED[case]
     async with running_client(world.store, cors_origins=("http://friend.example", "*")) as client:
-        asked = {**headers, "cookie": "other=1; wavescope_session=secret"}
+        asked = {**headers, "cookie": "other=1; wavescope_sign_in=secret"}
         response = await client.delete(f"{API}/slides/nobody", headers=asked)
         assert response.status_code == status
         if status == 403:
@@ -123,7 +123,7 @@ async def test_a_websocket_of_a_foreign_page_is_refused_before_it_opens_pr7(orig
     async def receive() -> Message:
         return {"type": "websocket.connect"}
 
-    headers = [(b"host", b"127.0.0.1:8000"), (b"cookie", b"wavescope_session=x")]
+    headers = [(b"host", b"127.0.0.1:8000"), (b"cookie", b"wavescope_sign_in=x")]
     headers += [(b"origin", origin.encode())] if origin else []
     await AccessGuard(application, Metrics())({"type": "websocket", "path": "/live", "headers": headers}, receive, send)
     assert (reached, sent) == (["/live"], []) if code is None else ([], [{"type": "websocket.close", "code": code}])

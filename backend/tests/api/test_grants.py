@@ -71,7 +71,7 @@ async def test_a_node_shows_nothing_without_a_grant_ac44(
     async with node(origin, copy) as there:
         url = f"{API}/slides/visual"
         assert problem(await there.get(url)) == (404, "unknown-slide")
-        for foreign in (ivan.cookies["wavescope_session"], "wsl_unknown"):
+        for foreign in (ivan.cookies["wavescope_sign_in"], "wsl_unknown"):
             assert problem(await there.get(url, headers=bearer(foreign))) == (401, "credentials-expired")
         given = (await ivan.post(f"{API}/grants", json={"slides": ["visual"]})).json()["grant"]
         assert (await there.get(url, headers=bearer(given))).status_code == 200

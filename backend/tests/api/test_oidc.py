@@ -141,7 +141,7 @@ async def enter(client: httpx.AsyncClient, next_page: str = "/slides/visual") ->
 
 
 async def refused(answer: httpx.Response) -> bool:
-    return answer.headers["location"] == "/sign-in?failed=1" and "wavescope_session" not in answer.cookies
+    return answer.headers["location"] == "/sign-in?failed=1" and "wavescope_sign_in" not in answer.cookies
 
 
 async def test_the_provider_signs_a_user_in_with_role_and_groups_ac38_ac39(

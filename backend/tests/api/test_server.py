@@ -225,7 +225,7 @@ async def test_a_client_that_vanishes_from_a_batch_affects_no_other_wi21(served:
         b"GET /api/v1/slides/\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET /api/v1/nothing?\xff HTTP/1.1\r\nHost: x\r\n\r\n",
         b"GET /api/v1/nothing HTTP/1.1\r\nHost: [\r\n\r\n",
-        b"HEAD /api/v1/nothing?\xff HTTP/1.1\r\nHost: \xff[\r\nCookie: wavescope_session=\xff\r\n\r\n",
+        b"HEAD /api/v1/nothing?\xff HTTP/1.1\r\nHost: \xff[\r\nCookie: wavescope_sign_in=\xff\r\n\r\n",
         b"GET /api/v1/slides/none/region?\xff HTTP/1.1\r\nHost: [\r\n\r\n",
         b"DELETE /api/v1/slides/none HTTP/1.1\r\nHost: x\r\nOrigin: http://[\r\n\r\n",
         b"POST /api/v1/uploads?filename=a HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",

@@ -43,7 +43,7 @@ async def test_a_wrong_name_or_password_is_refused_without_saying_which_ac31(
 async def test_the_cookies_are_out_of_reach_of_scripts_and_other_sites_ac31(site: Clinic) -> None:
     answer = await site.client().post(f"{API}/sign-in", json={"name": "ivan", "password": PASSWORD})
     session, renew = answer.headers.get_list("set-cookie")
-    assert session.startswith("wavescope_session=wss_")
+    assert session.startswith("wavescope_sign_in=wss_")
     assert {"HttpOnly", "SameSite=lax", "Path=/"} <= set(session.split("; "))
     assert renew.startswith("wavescope_renew=wsr_")
     assert {"HttpOnly", "SameSite=strict", "Path=/api/v1/sign-in"} <= set(renew.split("; "))
@@ -63,10 +63,10 @@ async def test_no_secret_is_stored_as_it_is_ac31(site: Clinic, damaged: World) -
 async def test_an_expired_sign_in_is_401_and_renewed_quietly_ac32(damaged: World) -> None:
     async with clinic(damaged.store, sign_in_seconds=1e-3) as site:
         client = await site.signed_in("ivan")
-        old = client.cookies["wavescope_session"]
+        old = client.cookies["wavescope_sign_in"]
         assert problem(await client.get(f"{API}/slides")) == (401, "credentials-expired")
         assert (await client.post(f"{API}/sign-in/renew")).status_code == 204
-        assert client.cookies["wavescope_session"] != old
+        assert client.cookies["wavescope_sign_in"] != old
 
 
 async def test_after_a_renewal_requests_under_way_still_count_ac32(site: Clinic) -> None:
@@ -83,7 +83,7 @@ async def test_signing_out_ends_the_whole_sign_in_ac33(site: Clinic) -> None:
     before = dict(client.cookies)
     assert (await client.get(f"{API}/slides/visual")).status_code == 200
     assert (await client.post(f"{API}/sign-out")).status_code == 204
-    assert "wavescope_session" not in client.cookies
+    assert "wavescope_sign_in" not in client.cookies
     thief = site.client(cookies=before)
     assert problem(await thief.get(f"{API}/slides/visual")) == (401, "credentials-expired")
     assert problem(await thief.post(f"{API}/sign-in/renew")) == (401, "credentials-expired")

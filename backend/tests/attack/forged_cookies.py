@@ -73,11 +73,11 @@ def _secrets(service: Service, findings: Findings) -> None:
     """The sign-in's cookie and the bearer's token."""
     admin = service.signed_in("adam")
     token = admin.post(f"{API}/account/tokens", json={"title": "script"}).json().get("token", "")
-    cookie = admin.cookies.get("wavescope_session", "")
+    cookie = admin.cookies.get("wavescope_sign_in", "")
     for path in CLOSED:
         answer = service.raw("GET", path, b"authorization", f"Bearer {token}".encode())
         findings.check(answer.status_code < 500, f"GET {path} with a real token: {answer.status_code}")
-    carried = {b"cookie": (b"wavescope_session=", cookie), b"authorization": (b"Bearer ", token)}
+    carried = {b"cookie": (b"wavescope_sign_in=", cookie), b"authorization": (b"Bearer ", token)}
     for header, (prefix, real) in carried.items():
         for name, value in findings.until_late(list(_forged(real)), 0.4):
             for path in (*OPEN, *CLOSED):
@@ -115,7 +115,7 @@ def _states(service: Service, findings: Findings) -> None:
             asked = f"{path}/callback?{urlencode({'code': 'c', 'state': state})}"
             answer = service.raw("GET", asked, b"cookie", b"wavescope_oidc=" + value)
             words = f"the provider's way back, {name}, state {state!r}: {answer.status_code}"
-            findings.check(answer.status_code < 500 and "wavescope_session" not in answer.cookies, words)
+            findings.check(answer.status_code < 500 and "wavescope_sign_in" not in answer.cookies, words)
 
 
 def _attempts(attempt: dict[str, Any]) -> Iterator[tuple[str, bytes]]:

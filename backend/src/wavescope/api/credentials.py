@@ -20,7 +20,7 @@ class Cookie(NamedTuple):
     same_site: Literal["lax", "strict"] = "lax"
 
 
-SIGN_IN = Cookie("wavescope_session")
+SIGN_IN = Cookie("wavescope_sign_in")
 RENEW = Cookie("wavescope_renew", "/api/v1/sign-in", "strict")
 LINKS = Cookie("wavescope_links")
 GUEST = Cookie("wavescope_guest")
