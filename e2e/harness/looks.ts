@@ -43,7 +43,8 @@ async function settled(): Promise<void> {
   await Promise.all(pictures.map((one) => one.decode().catch(() => undefined)));
   const hooks = window.__wavescope as Partial<typeof window.__wavescope> | undefined;
   if (hooks?.page === "slide") await hooks.idle?.();
-  if (hooks?.page === "compare" && hooks.comparison) await Promise.all([hooks.comparison.left.idle(), hooks.comparison.right.idle()]);
+  if (hooks?.page === "compare" && hooks.comparison)
+    await Promise.all([hooks.comparison.left.idle(), hooks.comparison.right.idle()]);
   const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity);
   await Promise.all(moving.map((one) => one.finished.catch(() => undefined)));
   await frame();

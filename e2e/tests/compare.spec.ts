@@ -3,7 +3,16 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { address, openSlide, viewState } from "../harness/microscope.ts";
-import { centreOf, drag, expectSameOffset, offsetOf, openComparison, comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
+import {
+  centreOf,
+  drag,
+  expectSameOffset,
+  offsetOf,
+  openComparison,
+  comparisonIdle,
+  comparisonIsOpen,
+  seen,
+} from "../harness/comparison.ts";
 
 test.use({ viewport: { width: 1280, height: 800 } });
 

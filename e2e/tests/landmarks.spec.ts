@@ -11,11 +11,10 @@ type Point = readonly [number, number];
 /** Clicks a level-0 point of one slide. */
 async function mark(page: Page, side: "left" | "right", [x, y]: Point): Promise<void> {
   const viewer = (await page.getByTestId(`viewer-${side}`).boundingBox())!;
-  const at = await page.evaluate(([one, l0_x, l0_y]) => window.__wavescope.comparison![one].viewport.toCanvas(l0_x, l0_y), [
-    side,
-    x,
-    y,
-  ] as const);
+  const at = await page.evaluate(
+    ([one, l0_x, l0_y]) => window.__wavescope.comparison![one].viewport.toCanvas(l0_x, l0_y),
+    [side, x, y] as const,
+  );
   await page.mouse.click(viewer.x + at.canvas_x, viewer.y + at.canvas_y);
 }
 

@@ -3,7 +3,14 @@ import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
-import { type Seen, centreOf, drag, comparisonIdle, comparisonIsOpen, seen as seenComparison } from "../harness/comparison.ts";
+import {
+  type Seen,
+  centreOf,
+  drag,
+  comparisonIdle,
+  comparisonIsOpen,
+  seen as seenComparison,
+} from "../harness/comparison.ts";
 import { expect, test } from "../harness/test.ts";
 import {
   everyoneLeaves,
@@ -95,7 +102,8 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ada.getByTestId("slide-choices").getByRole("button").click();
   await comparisonIsOpen(ada);
   await comparisonIsOpen(ben);
-  const alike = () => expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(ben))).toBeLessThan(1);
+  const alike = () =>
+    expect.poll(async () => expectAlike(await seenComparison(ada), await seenComparison(ben))).toBeLessThan(1);
   await drag(ada, "left", 90, 40);
   await alike();
   await drag(ada, "right", -60, 70);
