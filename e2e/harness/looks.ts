@@ -14,7 +14,7 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** Whether all sizes are looked at and pictures are kept; otherwise a laptop and a phone are, in a fraction of the time. */
+/** Whether all sizes are tested and pictures are stored; otherwise only a laptop and a phone, in a fraction of the time. */
 export const SCREENSHOTS = process.env.WAVESCOPE_SCREENSHOTS === "1";
 const USUAL = ["laptop", "phone"];
 

@@ -51,7 +51,7 @@ test("without accounts there is nothing to sign in to", async ({ page }) => {
   await expect(page.getByRole("button", { name: /^Account of/ })).toHaveCount(0);
 });
 
-test("nobody sees a private slide, and is told how to", async ({ page }, info) => {
+test("an anonymous visitor does not see a private slide, and reads how to", async ({ page }, info) => {
   await page.goto(service.address + PATH);
   await expect(page.getByRole("heading", { name: "No such slide" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();

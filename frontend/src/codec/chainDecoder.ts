@@ -26,7 +26,7 @@ export class MissingParentError extends Error {
 }
 
 /**
- * Decodes a tile from its chain of ancestors. Samples of tiles that may become parents are kept within a byte budget, by tile
+ * Decodes a tile from its chain of ancestors. Samples of tiles that may become parents are cached within a byte budget, by tile
  * and number of layers, so that siblings and descendants start from the nearest ancestor at hand.
  */
 export class ChainDecoder {

@@ -103,7 +103,7 @@ describe("DecodePool", () => {
     expect(addressOf(workers[0].decoding[2])?.x).toBe(2);
   });
 
-  it("drops jobs that nobody wants any more without decoding them", async () => {
+  it("drops jobs that are no longer needed without decoding them", async () => {
     const { pool, workers } = poolOf(1);
     let wanted: number | null = 3;
     const remaining = [pool.pixels(tile(0, 0)), pool.pixels(tile(1, 0))];

@@ -16,7 +16,7 @@ export interface WorkerLike {
   onmessageerror: ((event: MessageEvent) => void) | null;
 }
 
-/** Thrown into jobs that were dropped: nobody wants their picture any more. */
+/** Rejects the promise of a dropped job: its picture is no longer needed. */
 export class DroppedError extends Error {
   override readonly name = "DroppedError";
 }
@@ -38,7 +38,7 @@ export class UndecodableError extends Error {
   }
 }
 
-/** Asked each time a worker is free: lower comes first; null: nobody wants it any more. */
+/** Called each time a worker is free: lower comes first; null: no longer needed. */
 export type Priority = () => number | null;
 
 interface Job {
@@ -94,7 +94,7 @@ export class DecodePool {
     return this.submit({ ...request, want: "pixels" }, priority) as Promise<DecodedPixels>;
   }
 
-  /** Drops what nobody wants any more and gives free workers their next job. */
+  /** Drops jobs that are no longer needed and gives free workers their next job. */
   reconsider(): void {
     for (const lane of this.lanes) this.feed(lane);
   }

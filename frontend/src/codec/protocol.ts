@@ -11,7 +11,7 @@ export interface Link {
 export interface DecodeRequest {
   /** Names the slide version, so that one worker may serve several. */
   readonly slide: string;
-  /** From the top level (the approximation), or from below `kept`, down to the tile itself. */
+  /** From the top level (the approximation), or from below `cachedParent`, down to the tile itself. */
   readonly chain: readonly Link[];
   /** An ancestor (or the tile itself) whose samples the worker should have at hand. */
   readonly cachedParent?: Address;
@@ -36,7 +36,7 @@ export interface DecodedPixels {
 }
 
 export interface WorkerMemory {
-  /** Samples of tiles kept as parents. */
+  /** Samples of tiles cached as parents. */
   readonly decodedBytes: number;
   readonly wasmBytes: number;
 }
@@ -51,7 +51,7 @@ export type FromWorker =
   | { readonly type: "bitmap"; readonly id: number; readonly bitmap: ImageBitmap }
   | { readonly type: "pixels"; readonly id: number; readonly pixels: DecodedPixels }
   | { readonly type: "memory"; readonly id: number; readonly memory: WorkerMemory }
-  /** What was to be at hand (`kept`) is not: the whole chain is needed. */
+  /** `cachedParent` is not in the cache: the complete chain is needed. */
   | { readonly type: "missing-parent"; readonly id: number }
   /** `address`: the block that cannot be decoded; null: the worker itself failed. */
   | { readonly type: "failed"; readonly id: number; readonly address: Address | null; readonly reason: string };

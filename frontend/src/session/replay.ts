@@ -10,7 +10,7 @@ export interface Moment {
   readonly words: string;
 }
 
-/** Folded states are kept after so many entries, so that seeking needs no fold from the beginning. */
+/** Folded states are stored every so many entries, so that seeking needs no fold from the beginning. */
 const APART = 256;
 
 export class Replay {

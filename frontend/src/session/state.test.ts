@@ -27,7 +27,7 @@ describe("rights", () => {
     expect(mayTakeOver(session({ members, presenter: null }), id)).toBe(may);
   });
 
-  it("lets everyone note and take over where everyone steers, and nobody take over what has ended", () => {
+  it("lets everyone note and take over where everyone steers, and no one take over after the end", () => {
     const open = session({ members, presenter: "m2", settings: everyone });
     expect(["m1", "m3", "m4"].map((id) => mayTakeOver(open, id))).toEqual([true, true, true]);
     expect(mayNote(open, "m4")).toBe(true);

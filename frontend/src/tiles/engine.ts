@@ -39,7 +39,7 @@ export interface EngineOptions {
 }
 
 export class TileEngine {
-  /** The top tile: it lies under everything, is kept at the wanted plane and never evicted. */
+  /** The top tile: it lies under everything, has the wanted plane and is never evicted. */
   readonly coarsest: TileHandle;
   private readonly cache: PictureCache;
   private readonly fetches: FetchScheduler;

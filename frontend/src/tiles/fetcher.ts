@@ -98,7 +98,7 @@ export class Fetcher {
   private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
     this.blockCache.expect(address, layers[layers.length - 1] + 1);
     const asked = layers.map((layer) => this.client.approximationLayer(address.z, address.c, layer, this.life.signal));
-    for (const one of asked) one.catch(() => undefined); // told of below, unless one before it failed
+    for (const one of asked) one.catch(() => undefined); // reported below, unless an earlier one failed
     for (const [i, layer] of layers.entries()) {
       try {
         const bytes = await asked[i];

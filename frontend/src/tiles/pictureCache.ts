@@ -63,7 +63,7 @@ export class PictureCache {
     this.handles.delete(handle.key);
   }
 
-  /** Evicts what was out of view longest until the budget is kept; never what is needed, nor the two coarsest levels: they are the way back. */
+  /** Evicts the pictures that were out of view longest until the budget suffices; never those that are needed, nor the two coarsest levels. */
   shrink(isNeeded: (handle: TileHandle) => boolean): void {
     let { bytes } = this;
     if (bytes <= this.budget) return;

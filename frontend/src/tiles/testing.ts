@@ -6,7 +6,7 @@ import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
 import { fakeLayer } from "../wire/testing";
 import type { Availability, PictureMaker, Want } from "./pictures";
 
-/** Knows which blocks there are, answers when told to, and remembers what was asked. */
+/** Knows which blocks exist, answers on command, and records the requests. */
 export class FakeService implements SlideClient {
   readonly asked: string[] = [];
   readonly batches: BlockRange[][] = [];
@@ -106,7 +106,7 @@ interface Making {
   readonly fail: (error: Error) => void;
 }
 
-/** Makes pictures when told to. */
+/** Makes pictures on command. */
 export class FakeMaker implements PictureMaker {
   readonly wants: Want[] = [];
   readonly ahead: (readonly Address[])[] = [];

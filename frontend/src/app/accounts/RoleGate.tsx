@@ -17,7 +17,7 @@ interface Props {
   readonly accountsOnly?: boolean;
 }
 
-/** A page for some roles: others are told so, in its place. */
+/** A page for some roles: users with other roles see a message instead. */
 export function RoleGate({ least, name, children, accountsOnly = false }: Props) {
   const { account, waiting } = useAccountQuery();
   if (account && mayAs(account, least) && !(accountsOnly && account.mode === "local")) return children;

@@ -6,7 +6,7 @@ import { useNarrowing } from "../state/narrowing";
 import { useTyped } from "../ui/useTyped";
 import { t } from "../../i18n/i18n";
 
-/** What is shown of a case's slides, and in which order; kept in the address. */
+/** What is shown of a case's slides, and in which order; stored in the address. */
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));

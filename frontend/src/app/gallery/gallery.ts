@@ -1,4 +1,4 @@
-/** Which slides of the gallery are chosen: kept while slides are looked at in between. What is shown of them is in the address (narrowing.ts). */
+/** Which slides of the gallery are selected; the selection stays while slides are viewed in between. What is shown of them is in the address (narrowing.ts). */
 import { createStore } from "zustand/vanilla";
 
 export interface Gallery {

@@ -5,7 +5,7 @@ import styles from "./join.module.css";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
-/** `/join`: where a person who was told a code types it. */
+/** `/join`: where a person enters the code of a session. */
 export function JoinEntryPage() {
   usePageTitle(t("join.joinTitle"));
   return (

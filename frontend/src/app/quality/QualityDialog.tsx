@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** How large one file becomes in either quality and how long that takes. Nobody has to wait for the estimate. */
+/** How large one file becomes in either quality and how long that takes. The user need not wait for the estimate. */
 export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState(profile);
   const [failure, setFailure] = useState<unknown>(null);

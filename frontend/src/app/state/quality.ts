@@ -1,4 +1,4 @@
-/** The image quality chosen last: files are imported in it until another one is chosen. Kept in this browser. */
+/** The image quality chosen last: files are imported in it until another one is chosen. Stored in this browser. */
 import { PROFILES, type Profile } from "../../wire/catalog/jobs";
 
 const QUALITY = "wavescope.quality";

@@ -28,12 +28,12 @@ let onSlide: () => void = () => undefined;
 let onHeld: () => void = () => undefined;
 let counter = 0;
 
-/** Told whenever a new slide is there. */
+/** Called whenever a new slide is available. */
 export function whenSlideArrives(listener: () => void): void {
   onSlide = listener;
 }
 
-/** Told whenever a file that was sent from here waits for an answer. */
+/** Called whenever a file that this page uploaded waits for an answer. */
 export function whenFileIsHeld(listener: () => void): void {
   onHeld = listener;
 }
@@ -69,7 +69,7 @@ function sendNext(): void {
   }
 }
 
-/** Jobs that had ended before this page was opened, or whose entries were dismissed: they are not told of. */
+/** Jobs that had ended before this page was opened, or whose entries were dismissed: they are not reported. */
 const past = new Set<string>();
 let looked = false;
 

@@ -16,9 +16,9 @@ export interface Edited {
 export interface TourPersistence {
   readTour(id: string): Promise<StoredTour>;
   saveTour(id: string, tour: Tour, revision: number): Promise<StoredTour>;
-  /** Told of every answer. */
+  /** Called with every answer of the service. */
   cached(tour: StoredTour): void;
-  /** Told of every change, saved or not. */
+  /** Called on every change, saved or not. */
   drafted(id: string, tour: Tour): void;
 }
 

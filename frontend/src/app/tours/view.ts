@@ -1,4 +1,4 @@
-/** A waypoint's view: kept as plain JSON, shown if it makes sense. */
+/** A waypoint's view: stored as plain JSON, shown if valid. */
 import type { View } from "../../viewer/view/view";
 import type { Json } from "../../wire/http/json";
 

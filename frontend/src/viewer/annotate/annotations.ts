@@ -38,7 +38,7 @@ export function annotationsOf(scope: Microscope): Annotations {
   return annotations;
 }
 
-/** Null where nobody has asked for them yet: nothing of them is shown. */
+/** Null before the first request: no annotation is shown. */
 export function openAnnotations(scope: Microscope): Annotations | null {
   return opened.get(scope) ?? null;
 }

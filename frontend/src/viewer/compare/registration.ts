@@ -42,7 +42,7 @@ export interface Extent {
   readonly planeSpacingUm: number | null;
 }
 
-/** Two slides as they are kept together: what belongs together, and how much more the right one is magnified. */
+/** The link of two slides: their registration, and how much more the right one is magnified. */
 export interface Link {
   readonly registration: Registration;
   /** 1: both at the same magnification. */

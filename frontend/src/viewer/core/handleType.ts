@@ -11,7 +11,7 @@ interface Converter extends OpenSeadragon.DataTypeConverter {
   existsType(type: string): boolean;
 }
 
-/** `forgotten` is told when OpenSeadragon has dropped its last reference. */
+/** `forgotten` is called when OpenSeadragon has dropped its last reference. */
 export function learnHandleType(forgotten: (handle: TileHandle) => void): void {
   const converter = OpenSeadragon.converter as Converter;
   listeners.add(forgotten);

@@ -22,7 +22,7 @@ export interface ViewLink {
   readonly adjustments: Adjustments | null;
 }
 
-/** Scales beyond this are nobody's. */
+/** Scales beyond this are invalid. */
 const LARGEST_SCALE = 64;
 const LONGEST_ADJUSTMENTS = 2000;
 

@@ -47,7 +47,7 @@ export const startState: ViewState = {
   rawBytes: 0,
 };
 
-/** Always the same, so that nobody takes it for news. */
+/** Always the same object, so that no subscriber sees a change. */
 const NO_DAMAGE: readonly string[] = [];
 
 /** How good the tiles in view are, all together; `stored`: layers that a slide of this kind has. */

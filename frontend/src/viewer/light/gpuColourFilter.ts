@@ -40,7 +40,7 @@ export class GpuColourFilter implements ColourFilter {
   private readonly uniforms: Readonly<Record<string, WebGLUniformLocation | null>>;
   private table: ColourTable | null = null;
 
-  /** Null where the browser has no WebGL2. `lost` is told when the graphics processor has gone away. */
+  /** Null where the browser has no WebGL2. `lost` is called when the graphics processor is lost. */
   static open(lost: () => void): GpuColourFilter | null {
     const canvas = document.createElement("canvas");
     const gl = canvas.getContext("webgl2", {

@@ -11,7 +11,7 @@ import { CpuColourFilter, type ColourFilter } from "./colourFilter";
 
 export interface LightState {
   readonly adjustments: Adjustments;
-  /** What is known of the slide's profile; null until the service has told. */
+  /** What is known of the slide's profile; null until the service has answered. */
   readonly colour: Colour | null;
   /** What makes the colours shown; null: they are those stored, nothing lies over them. */
   readonly filter: ColourFilter["kind"] | null;

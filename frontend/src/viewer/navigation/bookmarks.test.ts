@@ -22,7 +22,7 @@ const B = "#x=30&y=40&scale=1&rotation=90";
 const names = (store: ReturnType<typeof openBookmarks>): string[] => store.getState().map((one) => one.name);
 
 describe("bookmarks", () => {
-  it("are kept per slide", () => {
+  it("are stored per slide", () => {
     const storage = memory();
     addBookmark(openBookmarks("one", storage), " Mitosis ", A, null);
     expect(names(openBookmarks("one", storage))).toEqual(["Mitosis"]);

@@ -1,6 +1,6 @@
 /**
- * Named places of a slide, kept by this browser (never by the service), and their text in a link. State without React.
- * A place is kept as a link's text (place.ts): it stays readable, whatever is added to places later.
+ * Named views of a slide, stored in this browser (never by the service), and their text in a link. State without React.
+ * A view is stored as the text of a link (viewLink.ts): it stays readable when view links get new fields.
  */
 import { createStore } from "zustand/vanilla";
 import { parseViewLink } from "../core/viewLink";

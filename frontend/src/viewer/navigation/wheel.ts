@@ -22,7 +22,7 @@ const LINES_PER_NOTCH = 3;
 const TICK = 120;
 /** The least pixels of a notch: 100 at a screen of 250 percent are 40. What is less is a pinch, which also claims to be a whole tick. */
 const LEAST_NOTCH = 30;
-/** Pixels of a notch where no ticks are told. */
+/** Pixels of a notch where no ticks are reported. */
 const NOTCHES = [100, 120];
 /** macOS speeds a wheel up and reports fixed-point fractions of a pixel (4.000244140625 for the slowest notch), for trackpads whole pixels. */
 const MAC_NOTCH = 4;

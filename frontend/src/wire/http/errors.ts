@@ -1,6 +1,6 @@
 /** One class per cause. The class tells a caller what happened; no need to read the text. */
 
-/** The service could not be reached: no network, or nobody listens. Asking again may help. */
+/** The service could not be reached: no network, or no service at the address. A retry may help. */
 export class OfflineError extends Error {
   override readonly name = "OfflineError";
 }

@@ -33,7 +33,7 @@ describe("a sign-in that has run out", () => {
     expect(asked.filter((url) => url === "/a")).toHaveLength(2);
   });
 
-  it("is forgotten if it cannot be renewed; the page is told and asks as nobody (AC30)", async () => {
+  it("is forgotten if it cannot be renewed; the page is notified and sends anonymous requests (AC30)", async () => {
     const { fetcher, asked } = service(false);
     let calls = 0;
     const stop = whenSignedOut(() => (calls += 1));

@@ -7,7 +7,7 @@ const SIGN_OUT = "/api/v1/sign-out";
 let underWay: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
 
-/** Whether the browser is signed in again. If it cannot be, what was left of the sign-in is forgotten, so that it asks as nobody. */
+/** Whether the browser is signed in again. If it cannot be, the rest of the sign-in is deleted and requests are anonymous. */
 export function renewSignIn(fetcher: Fetch): Promise<boolean> {
   underWay ??= renew(fetcher).finally(() => (underWay = null));
   return underWay;

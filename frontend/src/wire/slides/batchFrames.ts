@@ -73,7 +73,7 @@ export class FrameParser {
     if (index === LAST_INDEX) {
       if (status !== FRAME_STATUS.ok || length !== 0) throw new CorruptError("batch: malformed last frame");
     } else if (index >= this.entries || this.seen.has(index)) {
-      throw new CorruptError("batch: a frame nobody asked for");
+      throw new CorruptError("batch: a frame that was not requested");
     }
   }
 

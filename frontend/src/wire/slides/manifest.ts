@@ -38,7 +38,7 @@ export interface Manifest extends SlideSummary {
   /** Whether the source came with an ICC profile. */
   readonly icc: boolean;
   readonly sourceName: string | null;
-  /** A slide that is not there yet, seen through its source file: pixels come from the service, and nothing is kept of it. */
+  /** A slide that is not imported yet, read from its source file: pixels come from the service, and nothing is stored. */
   readonly preview?: true;
   /** Which blocks of the plane that opens first are stored; null: only the layer index tells. */
   readonly empty: OccupancyMap | null;

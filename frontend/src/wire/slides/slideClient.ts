@@ -27,7 +27,7 @@ export interface SlideClient {
   tile(address: Address, layers: number, signal?: AbortSignal): Promise<Blob>;
 }
 
-/** Told about every request and every byte that came: the meter listens. */
+/** Called for every request and every received byte, by the meter. */
 export interface Traffic {
   asked(url: string): void;
   received(bytes: number): void;

@@ -7,7 +7,7 @@ import { BookmarkRow } from "./BookmarkRow";
 import { addHere, bookmarksOf, linkWithBookmarks } from "./bookmarks";
 import { t } from "../../../i18n/i18n";
 
-/** Named places of this slide, kept in this browser. */
+/** Named views of this slide, stored in this browser. */
 export function BookmarksPanel({ scope }: PartProps) {
   const bookmarks = useStore(bookmarksOf(scope));
   const [name, setName] = useState("");

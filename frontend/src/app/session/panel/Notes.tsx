@@ -9,7 +9,7 @@ import { t } from "../../../i18n/i18n";
 
 const NOTE_FIELD = "session-note";
 
-/** Words for all, kept with the recording. */
+/** Notes for all members, stored with the recording. */
 export function Notes({ session, you }: Participant) {
   const [text, setText] = useState("");
   const add = (event: React.FormEvent): void => {

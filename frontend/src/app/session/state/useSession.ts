@@ -6,7 +6,7 @@ import { follows } from "../../../session/state";
 import { onNavigation } from "../../state/router";
 import { type Participant, clientNow, isOver, live, nowhere, participantOf } from "./live";
 
-/** A part of what this window knows of its session; told anew when that part changes. `null` while it is in none. */
+/** A part of what this window knows of its session; updates when that part changes. `null` while it is in none. */
 export function useClient<T>(choose: (client: ClientState) => T): T {
   const pick = useShallow(choose);
   return useSyncExternalStore(
@@ -40,7 +40,7 @@ export function usePhase(): Pick<ClientState, "phase" | "ending" | "attempts"> {
   return useClient(({ phase, ending, attempts }) => ({ phase, ending, attempts }));
 }
 
-/** Whether this window is in a session, or was until it is told otherwise; not in one that is over. */
+/** Whether this window is in a session, or was, until the service says otherwise; false after the session has ended. */
 export function useInSession(): boolean {
   const over = useClient(isOver);
   return useStore(live, (state) => state.live !== null) && !over;

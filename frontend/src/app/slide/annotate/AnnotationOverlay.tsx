@@ -10,7 +10,7 @@ import { t } from "../../../i18n/i18n";
 
 export const PANEL = "annotations";
 
-/** The tool bar, while it is of use, and what a person must be told. */
+/** The tool bar, while it is useful, and notices to the user. */
 export function AnnotationOverlay({ scope }: PartProps) {
   const annotations = useAnnotations(scope);
   const open = useStore(panelState, (state) => state.panel === PANEL);

@@ -23,7 +23,7 @@ const ICONS = {
   local: IconRuler2,
 } as const;
 
-/** Whether what was drawn is kept by the service. */
+/** Whether the service has stored the annotations. */
 export function SaveMark({ annotations }: { readonly annotations: Annotations }) {
   const save = useAnnotationState(annotations, (state) =>
     state.save === "saved" && !state.editable ? "local" : state.save,

@@ -33,7 +33,7 @@ describe("handlesOf", () => {
     expect(handlesOf(point("point", 7, 8)).map(({ x, y }) => [x, y])).toEqual([[7, 8]]);
   });
 
-  it("gives none where they could not be told apart", () => {
+  it("gives none where they could not be distinguished", () => {
     const corners = (count: number): number[] => Array.from({ length: 2 * count }, (_, i) => i);
     expect(handlesOf(polygon("freehand", corners(1000))).length).toBe(1000);
     expect(handlesOf(polygon("freehand", corners(1001)))).toEqual([]);

@@ -9,7 +9,7 @@ export interface Handle {
   readonly takes: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
 }
 
-/** More handles than this nobody can tell apart: the shape can then only be moved. */
+/** More handles than this cannot be distinguished: the shape can then only be moved. */
 const MAX_HANDLES = 1000;
 
 export function handlesOf(shape: Shape): Handle[] {

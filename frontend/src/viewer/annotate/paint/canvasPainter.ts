@@ -67,7 +67,7 @@ export class CanvasPainter implements Painter {
   }
 
   forget(): void {
-    return; // nothing is kept of a chunk
+    return; // nothing is cached for a chunk
   }
 
   finish(): void {

@@ -3,7 +3,7 @@ import type { Color, Content } from "../../../wire/annotations/annotations";
 
 export const PLAIN: Color = [255, 214, 10];
 
-/** Seen on haematoxylin and eosin, and told apart with the common kinds of colour blindness. */
+/** Visible on haematoxylin and eosin, and distinguishable with the common kinds of colour blindness. */
 export const PALETTE: readonly Color[] = [
   [213, 40, 40],
   [0, 114, 178],

@@ -258,7 +258,7 @@ function draftShape({ kind, coordinates, at }: NonNullable<AnnotationState["draf
   };
 }
 
-/** What its measures are told of while it is drawn: an area as if it were closed here. */
+/** The shape that is measured while it is drawn: an area as if it were closed here. */
 function measuredDraft(draft: NonNullable<AnnotationState["draft"]>): Shape | null {
   const { kind, coordinates, at } = draft;
   if (kind !== "polygon" && kind !== "freehand") return draftShape(draft);

@@ -41,7 +41,7 @@ export class Autosave {
     private readonly client: AnnotationClient,
     private readonly events: AutosaveEvents,
     private readonly clock: Clock,
-    /** Whether anybody looks: nobody else's changes are asked for else. */
+    /** Whether the page is visible; otherwise the changes of other users are not requested. */
     private readonly watched: () => boolean = () => true,
     /** Whether changes may be sent at all (AN23). */
     private readonly maySend: () => boolean = () => true,

@@ -5,7 +5,7 @@ import { someContent } from "./testing";
 const NAMES = Array.from({ length: 500 }, (_, i) => `Class ${i}`);
 
 describe("colorFromName", () => {
-  it("AN24: is the same each time, and told from white", () => {
+  it("AN24: is the same each time, and distinct from white", () => {
     expect(colorFromName("Tumor")).toEqual(colorFromName("Tumor"));
     expect(
       Math.min(...[...NAMES, "", "腫瘍", "a: b"].map((name) => contrastToWhite(colorFromName(name)))),

@@ -1,7 +1,7 @@
-/** The classes of a slide with their colours: those that have one, and those that annotations name and nobody gave one (annotations.md, AN24). */
+/** The classes of a slide with their colours: those that have one, and those that annotations name and that have none (annotations.md, AN24). */
 import type { Color, Content } from "../../../wire/annotations/annotations";
 
-const LEAST_CONTRAST = 3.5; // against white: seen on bright glass, and told from it as a swatch
+const LEAST_CONTRAST = 3.5; // against white: visible on bright glass, and distinct from it as a swatch
 const SATURATION = 0.72;
 const LIGHTNESS = [0.5, 0.4, 0.31];
 

@@ -63,7 +63,7 @@ describe("reconcile", () => {
       { kind: "copy", content: someContent(2, { name: "A (mine)" }) },
     ],
     [
-      "two objects of one id are both kept",
+      "two objects with one id both remain",
       null,
       someContent(2),
       someContent(3),
@@ -86,7 +86,7 @@ describe("saving", () => {
     expect([save(), service.calls, service.objects.get(id)?.revision]).toEqual(["saved", 1, 1]);
   });
 
-  it("AN11: keeps changes while nobody answers, over a reload too, and sends them later", async () => {
+  it("AN11: keeps changes while the service does not answer, over a reload too, and sends them later", async () => {
     const service = new MemoryService();
     const first = await open(service, "a");
     service.offline = true;
@@ -116,7 +116,7 @@ describe("saving", () => {
     expect([save(), service.objects.size, service.objects.get(id)?.revision]).toEqual(["saved", 1, 1]);
   });
 
-  it("AN11: one change that is refused does not keep the others from being saved, and is told", async () => {
+  it("AN11: one change that is refused does not prevent the others from being saved, and is reported", async () => {
     const service = new MemoryService();
     const { store, clock, save } = await open(service, "a");
     const ids = [1, 2, 3, 4, 5].map((x) => store.create(at(x), 0));
@@ -219,7 +219,7 @@ describe("who may not annotate", () => {
     return { service, ...(await open(service, "a")) };
   }
 
-  it("AN23: measures, and nothing of it is sent or kept over a reload", async () => {
+  it("AN23: measures, and the measurement is neither sent nor stored over a reload", async () => {
     const { service, store, clock, outbox, save } = await looking();
     const id = store.create(measure, 0);
     await clock.tick();

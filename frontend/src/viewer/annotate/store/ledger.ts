@@ -13,7 +13,7 @@ interface Base {
 
 const NONE: Base = { revision: 0, content: null };
 
-/** What a person should be told. */
+/** Notices to the user. */
 export type Notice =
   | { readonly kind: "copied"; readonly id: string; readonly copy: string }
   | { readonly kind: "kept"; readonly id: string };
@@ -129,7 +129,7 @@ export class Ledger {
     return { changed, notices };
   }
 
-  /** Everything that waits, to be kept over a reload. */
+  /** All unsent changes, to be stored over a reload. */
   waiting(): Waiting[] {
     return [...this.mine].map(([id, mine]) => ({ id, mine, base: this.base.get(id) ?? NONE }));
   }

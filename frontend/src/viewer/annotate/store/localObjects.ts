@@ -13,7 +13,7 @@ export class LocalObjects {
     return [...this.objects.values()].filter((content) => content !== null).length;
   }
 
-  /** From now on this object is kept here, deleted or not, and never sent. */
+  /** From now on this object is local, deleted or not, and never sent. */
   adopt(id: string): void {
     this.objects.set(id, null);
   }

@@ -1,4 +1,4 @@
-/** Changes that wait, kept by the tab so that a reload does not lose them (annotations.md, AN11). */
+/** Unsent changes, stored in the tab so that a reload does not lose them (annotations.md, AN11). */
 import { type Content, parseContent, writeContent } from "../../../wire/annotations/annotations";
 import type { Waiting } from "./ledger";
 

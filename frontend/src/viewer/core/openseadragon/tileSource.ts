@@ -66,7 +66,7 @@ export class WavescopeTileSource extends OpenSeadragon.TileSource {
     });
   }
 
-  /** The job is told by OpenSeadragon itself that it is over; nothing of ours hangs on it. */
+  /** OpenSeadragon itself ends the job; none of our code depends on it. */
   override downloadTileAbort(): void {
     return undefined;
   }
