@@ -1,4 +1,4 @@
-// Annotations as a person makes them: by mouse on the stage; and as the service keeps them.
+// Annotations as a person makes them: by mouse on the viewer; and as the service stores them.
 import { type Page, expect } from "@playwright/test";
 import { openSlide } from "./microscope.ts";
 
@@ -42,7 +42,7 @@ export async function saved(page: Page): Promise<void> {
 export const tool = (page: Page, name: string) =>
   page.getByTestId("annotation-tools").getByRole("button", { name, exact: true });
 
-/** Where a level-0 place is on the screen. */
+/** Where a level-0 point is on the screen. */
 export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<{ x: number; y: number }> {
   const box = (await page.getByTestId("viewer").boundingBox())!;
   const at = await page.evaluate(([x, y]) => window.__wavescope.annotations.inViewer(x!, y!), [l0_x, l0_y]);
@@ -51,7 +51,7 @@ export async function onScreen(page: Page, l0_x: number, l0_y: number): Promise<
 
 export type Points = readonly (readonly [number, number])[];
 
-/** Presses at the first level-0 place, goes through the others, releases at the last. */
+/** Presses at the first level-0 point, moves through the others, releases at the last. */
 export async function drag(page: Page, points: Points): Promise<void> {
   const at = await Promise.all(points.map(([x, y]) => onScreen(page, x, y)));
   await page.mouse.move(at[0]!.x, at[0]!.y);

@@ -1,4 +1,4 @@
-// The controls of the viewer: objectives, limits, turning, mirroring, going to a place, focus by wheel and keys, gamepad.
+// The controls of the viewer: objectives, limits, turning, mirroring, going to a position, focus by wheel and keys, gamepad.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";

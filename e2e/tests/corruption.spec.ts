@@ -78,7 +78,7 @@ for (const { name, inflict } of DAMAGES) {
   });
 }
 
-/** The mean colour of a square around a level-0 place, as wide as three periods of the hatching. */
+/** The mean colour of a square around a level-0 point, as wide as three periods of the hatching. */
 function meanAround(page: Page, l0_x: number, l0_y: number): Promise<number[]> {
   return page.evaluate(
     ([x, y]) => {

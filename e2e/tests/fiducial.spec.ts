@@ -1,4 +1,4 @@
-// The picture must not wobble while it refines: a round mark keeps its place through all levels and layers.
+// The picture must not wobble while it refines: a round mark stays in its position through all levels and layers.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { FIDUCIAL, SLIDES } from "../harness/globalSetup.ts";
@@ -104,7 +104,7 @@ async function watch(mark: { l0_x: number; l0_y: number; radius: number; scale: 
   const canvas = { width: innerWidth, height: innerHeight };
   const shown = viewport.state();
   const [width, height] = [(shown.l0_width * shown.scale) / mark.scale, (shown.l0_height * shown.scale) / mark.scale];
-  // An odd offset: the mark's place is no whole number of pixels at any level.
+  // An odd offset: the position of the mark is not an integer at any level.
   viewport.fit(mark.l0_x - width * 0.47, mark.l0_y - height * 0.52, width, height);
   const half = Math.ceil(mark.radius * mark.scale * 1.6) + 4;
   const looks: Look[] = [];

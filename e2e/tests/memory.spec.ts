@@ -63,7 +63,7 @@ async function weighAfterSameViews(page: Page): Promise<Weight> {
   return weigh(page);
 }
 
-/** So many views at random places, on a random plane unless one is given. */
+/** This many views at random positions, on a random plane unless one is given. */
 async function walk(page: Page, random: () => number, views: number, plane?: number): Promise<void> {
   for (let view = 0; view < views; view++) {
     const level = LEVELS[Math.floor(random() * LEVELS.length)]!;

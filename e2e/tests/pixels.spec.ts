@@ -79,7 +79,7 @@ async function servedHash(
     .digest("hex");
 }
 
-/** Shows the tile at exactly 1:1 with at most `layers` layers and hashes what the canvas holds in its place. */
+/** Shows the tile at exactly 1:1 with at most `layers` layers and hashes the canvas at its position. */
 const drawnHash = (page: Page, tile: Placed, layers: number): Promise<string> =>
   page.evaluate(
     async ({ level, x, y, width, height, layers }) => {

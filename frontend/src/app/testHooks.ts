@@ -83,7 +83,7 @@ export interface TestHooks {
   viewport: {
     /** What is looked at (or being moved to), as links carry it. */
     viewLink(): ViewLink;
-    /** Shows a place; what is not given stays as it is. */
+    /** Shows a view; fields that are not given do not change. */
     show(viewLink: Partial<ViewLink>, immediately: boolean): void;
     /**
      * Shows `level` at exactly 1:1 (one ln pixel = one device pixel) with the ln pixel that holds (l0_x, l0_y) in the canvas's

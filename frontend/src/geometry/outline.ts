@@ -40,7 +40,7 @@ function arrowHead([x0, y0, x1, y1]: Part): Part {
   return [...barb(HEAD_ANGLE), x1, y1, ...barb(-HEAD_ANGLE)];
 }
 
-/** How far a place is from the drawn lines or points of a shape, in level-0 pixels. */
+/** How far a point is from the drawn lines or points of a shape, in level-0 pixels. */
 export function distanceTo(shape: Shape, x: number, y: number): number {
   if (shape.kind === "point" || shape.kind === "text") {
     let least = Infinity;
@@ -51,7 +51,7 @@ export function distanceTo(shape: Shape, x: number, y: number): number {
   return Math.min(...outlinesOf(shape).map((part) => nearestOn(part, x, y).distance));
 }
 
-/** The nearest place on a line: how far it is, and after which of its positions. */
+/** The nearest point on a line: how far it is, and after which of its positions. */
 export function nearestOn(part: Part, x: number, y: number): { distance: number; after: number } {
   let distance = Infinity;
   let after = 0;

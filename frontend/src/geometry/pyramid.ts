@@ -6,7 +6,7 @@
 
 export const TILE = 512;
 
-/** The place of one block: focal plane, channel group, level, and the tile's column and row on that level. */
+/** The address of one block: focal plane, channel group, level, and the tile's column and row on that level. */
 export interface Address {
   readonly z: number;
   readonly c: number;

@@ -72,7 +72,7 @@ export function moved(shape: Shape, dx: number, dy: number): Shape {
 
 export const isClosed = (shape: Shape): boolean => shape.groups.length > 0;
 
-/** The same numbers in the same places. */
+/** The same numbers at the same positions. */
 export function sameShape(a: Shape, b: Shape): boolean {
   if (a === b) return true;
   return (

@@ -42,7 +42,7 @@ export interface SessionListener {
 const HEARTBEAT = 1000;
 /** The close code of a message that cannot be understood (SE24). */
 const FAULT = 4400;
-/** Bytes that wait for the network: beyond it newer views take the place of older ones. */
+/** Bytes that wait for the network: above this, newer views replace older ones. */
 const JAMMED = 64 * 1024;
 
 export class Connection implements SessionLink {

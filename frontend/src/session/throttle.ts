@@ -16,7 +16,7 @@ export class Throttle<T> {
     private readonly send: (value: T) => void,
   ) {}
 
-  /** Sends at once if nothing went within the interval, else when it is over, if nothing newer takes its place. */
+  /** Sends at once if nothing was sent within the interval, else at its end, unless a newer message replaces it. */
   put(kind: string, value: T): void {
     this.waiting.set(kind, value);
     if (this.timer !== null) return;

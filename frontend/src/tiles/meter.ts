@@ -67,7 +67,7 @@ export class Meter implements Traffic {
     for (const { address, from, to } of ranges) this.note(`block ${keyOf(address)} ${from}-${to}`);
   }
 
-  /** Tiles came into the field of view; for `held` of them the first picture needs no fetching. */
+  /** Tiles came into the field of view; for `cached` of them the first picture needs no fetching. */
   cameIntoView(entered: number, cached: number): void {
     if (entered === 0) return;
     this.entered += entered;

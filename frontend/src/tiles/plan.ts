@@ -1,4 +1,4 @@
-/** What to ask for next: pure functions from what is wanted and what is held to requests. */
+/** What to ask for next: pure functions from what is wanted and what is cached to requests. */
 import { type Address, keyOf } from "../geometry/pyramid";
 import type { BlockRange } from "../wire/slides/slideClient";
 import { type BlockCache, type PageRef, pageKey } from "./blockCache";

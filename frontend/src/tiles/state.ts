@@ -3,7 +3,7 @@ import type { Address, Size } from "../geometry/pyramid";
 import type { TileRecord, TileRef } from "./tileRecord";
 
 /**
- * `missing`: no pixels of its own yet (coarser ones may be drawn in its place); `preview`: few layers; `sharp`: as good as
+ * `missing`: no pixels of its own yet (coarser ones may be drawn instead); `preview`: few layers; `sharp`: as good as
  * the slide gets at full magnification, if not all that is stored (sharpness.ts); `exact`: pixels(tile, all); `damaged`: the store cannot give what its index promises.
  */
 export type TileShown = "missing" | "preview" | "sharp" | "exact" | "damaged";

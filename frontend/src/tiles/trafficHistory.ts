@@ -1,4 +1,4 @@
-/** What happened in each of the last seconds: bytes that came, tiles that came into view and how many of them were held already. */
+/** What happened in each of the last seconds: bytes that came, tiles that came into view and how many of them were cached. */
 
 export interface Second {
   readonly bytes: number;
@@ -35,7 +35,7 @@ export class History {
     return [...this.seconds.slice(at + 1), ...this.seconds.slice(0, at + 1)];
   }
 
-  /** Clears the seconds that passed in silence; the place of the current one. */
+  /** Clears the seconds without traffic; returns the index of the current one. */
   private advance(now: number): number {
     const second = Math.max(this.last, Math.floor(now / 1000));
     const passed = Math.min(this.length, second - this.last);

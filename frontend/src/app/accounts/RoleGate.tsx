@@ -39,7 +39,7 @@ function Refused({ name, least, account }: Pick<Props, "name" | "least"> & { rea
   return <Refusal {...roleRefusal(name, least, account)}>{account.user === null && <SignInButton />}</Refusal>;
 }
 
-/** In place of what exists only with accounts. */
+/** Shown instead of what exists only with accounts. */
 export function NoAccounts() {
   return <Refusal title={t("accounts.noAccounts")} reason={t("accounts.everythingIsOpen")} />;
 }

@@ -1,4 +1,4 @@
-/** Who sits at the page. Without accounts: the one user, who may do all. */
+/** The user of the page. Without accounts: the local user, who may do everything. */
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { type Account, ROLES, type Role, readAccount } from "../../wire/accounts/accountClient";
 

@@ -16,7 +16,7 @@ export function stepTo(slide: { readonly id: string } | null, caseId: string): v
   if (slide) navigate(slidePath(slide.id), { case: caseId });
 }
 
-/** The slide `step` places away from this one in the case that is open, null if there is none. */
+/** The slide `step` positions after this one in the open case, null if there is none. */
 export function slideAway(
   slideId: string,
   step: number,

@@ -84,7 +84,7 @@ function OverviewAlone({ scope }: { readonly scope: Microscope }) {
   );
 }
 
-/** While swiping, the right slide lies upon the left one and is seen on one side of the divider only. */
+/** While swiping, the right slide lies over the left one and is visible on one side of the divider only. */
 function upperStyle({ mode, divider, blend, swapped }: ComparisonState): React.CSSProperties | undefined {
   if (mode === "side") return undefined;
   const [left, right] = swapped ? [0, 1 - divider] : [divider, 0];

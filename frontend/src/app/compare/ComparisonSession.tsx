@@ -4,7 +4,7 @@ import type { Comparison } from "../../viewer/compare/comparison";
 import { live } from "../session/state/live";
 import { ComparisonBinding } from "./comparisonBinding";
 
-/** Binds two slides to the session, side by side or upon each other for all. */
+/** Binds two slides to the session, side by side or one over the other for all members. */
 export function ComparisonSession({ comparison }: { readonly comparison: Comparison }) {
   const here = useStore(live, (state) => state.live);
   useEffect(() => {

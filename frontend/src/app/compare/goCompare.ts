@@ -12,7 +12,7 @@ export function compare(left: string, right: string): void {
   navigate("/compare", { left, right });
 }
 
-/** Asks what to lay beside the slide that is looked at; it stays at its place. */
+/** Asks which slide to compare with the open one, whose view does not change. */
 export function compareWith(scope: Microscope): void {
   const { id, title } = scope.manifest;
   const left = readViewLink(scope);

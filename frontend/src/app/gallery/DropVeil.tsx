@@ -4,7 +4,7 @@ import { sendFiles } from "../state/uploads";
 import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
-/** Files dropped anywhere on the page are uploaded. From who may not upload they are not taken, but the page stays. */
+/** Files dropped anywhere on the page are uploaded. Without the right to upload they are ignored, and the page stays. */
 export function DropVeil() {
   const [over, setOver] = useState(false);
   const may = useMay("instructor");

@@ -59,7 +59,7 @@ export function SlideCard({ slide, onDialog }: Props) {
   );
 }
 
-/** What may be done with the slide: with others' less than with one's own, and nothing for who may only look. */
+/** What may be done with the slide: less with the slides of others than with one's own, and nothing with the right to view only. */
 function SlideMenu({ slide, onDialog }: Props) {
   const remove = useDeleteWithUndo();
   if (!useMay("instructor")) return null;

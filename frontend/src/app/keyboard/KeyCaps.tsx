@@ -4,7 +4,7 @@ import styles from "./keyboard.module.css";
 
 const APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** A key and what is held with it, drawn as caps. */
+/** A key and its modifier keys, drawn as caps. */
 export function KeyCaps({ name }: { readonly name: string }) {
   return (
     <span className={styles.caps}>

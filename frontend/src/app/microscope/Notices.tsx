@@ -59,7 +59,7 @@ export function Notices({ scope, failure, onReload }: Props) {
   );
 }
 
-/** What the hatching means and what to do about it. It comes again with the next damaged place. */
+/** What the hatching means and what to do about it. It returns with the next corrupt block. */
 function DamageNotice() {
   const [read, setRead] = useState(false);
   if (read) return null;

@@ -1,4 +1,4 @@
-/** Places in the browser's history: a jump makes an entry of its own, a move does not. */
+/** Views in the browser's history: a jump makes a new entry, a move does not. */
 import { lightOf } from "../../viewer/light/light";
 import type { Microscope } from "../../viewer/core/microscope";
 import { parseViewLink, viewLinkHash } from "../../viewer/core/viewLink";
@@ -23,7 +23,7 @@ export function composeAddress(scope: Microscope, compose: () => string): void {
   composers.set(scope, compose);
 }
 
-/** Keeps the address bar at the place in view, and the view at the place that back, forward or an edited address ask for. */
+/** Keeps the address bar equal to the view, and shows the view that back, forward or an edited address ask for. */
 export function followAddress(scope: Microscope): () => void {
   const { pathname } = location;
   let timer: ReturnType<typeof setTimeout>;
@@ -47,7 +47,7 @@ export function followAddress(scope: Microscope): () => void {
   };
 }
 
-/** Writes the place into the present entry. */
+/** Writes the view into the current entry. */
 export function stamp(scope: Microscope): void {
   history.replaceState(history.state, "", addressOf(scope));
 }

@@ -1,4 +1,4 @@
-/** A move is in the address a moment later. A page that is left within that moment hands it on to the one that is loaded in its place. */
+/** A move is in the address a moment later. A page that is left before that passes it on to the next page. */
 
 const LEFT = "wavescope.left";
 

@@ -31,7 +31,7 @@ export function cachedTour(id: string): StoredTour | undefined {
   return queryClient.getQueryData<StoredTour>(keyOf(id));
 }
 
-/** The tour in the address and the place in it. */
+/** The tour in the address and the current stop. */
 export function useFollowed(): { readonly id: string | null; readonly step: number } {
   const id = useQueryParameter("tour");
   return { id, step: stepNumber(useQueryParameter("step")) };
@@ -47,7 +47,7 @@ export function slideOf(tour: StoredTour, waypoint: Waypoint | undefined): strin
   return waypoint?.slide ?? tour.slideId;
 }
 
-/** Goes to a place of a tour, on another slide if it lies there. */
+/** Goes to a stop of a tour, on another slide if needed. */
 export function goToStep({ id }: { readonly id: string }, step: number, manifest: Manifest): void {
   const tour = cachedTour(id);
   if (!tour) return;
@@ -60,7 +60,7 @@ export function leaveTour(manifest: Manifest): void {
   navigate(slidePath(manifest.id), caseQuery(), { replace: true });
 }
 
-/** The place `by` steps away in the tour that is followed, null if there is none. */
+/** The stop `by` steps away in the open tour, null if there is none. */
 export function stepAway(by: number): { readonly tour: StoredTour; readonly step: number } | null {
   const search = new URLSearchParams(location.search);
   const tour = cachedTour(search.get("tour") ?? "");

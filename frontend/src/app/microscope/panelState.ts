@@ -5,7 +5,7 @@ export interface PanelState {
   /** Id of the open side panel. */
   readonly panel: string | null;
   readonly keyboardMap: boolean;
-  /** Whether letters and signs are commands wherever the focus is, or (for who works by voice) only on the picture. */
+  /** Whether letters and signs are commands wherever the focus is, or (for users of voice control) only on the picture. */
   readonly keysEverywhere: boolean;
 }
 

@@ -63,7 +63,7 @@ export function beginManifest(id: string): void {
   void queryClient.prefetchQuery({ ...manifestQuery(id), gcTime: SOON });
 }
 
-/** Holds a manifest ready for a short while, for who is likely to open the slide next. */
+/** Caches a manifest for a short while, for a slide that the user is likely to open next. */
 export function fetchManifestAhead(client: QueryClient, id: string): Promise<Manifest> {
   return client.fetchQuery({ ...manifestQuery(id), gcTime: AHEAD, staleTime: AHEAD, retry: false });
 }

@@ -74,7 +74,7 @@ export function addressOf(path: string, query: Query = {}): string {
   return [page, search.size > 0 ? `?${search}` : "", hash ? `#${hash}` : ""].join("");
 }
 
-/** Goes to a page of ours. `replace`: without an entry in the history; `hash`: with this place in the slide; `state`: what the entry carries. */
+/** Goes to a page of the app. `replace`: without an entry in the history; `hash`: with this view of the slide; `state`: the state of the entry. */
 export function navigate(
   path: string,
   query: Query = {},

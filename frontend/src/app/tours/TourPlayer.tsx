@@ -111,7 +111,7 @@ function usePointed(scope: PartProps["scope"], annotations: readonly string[] | 
   }, [scope, key]);
 }
 
-/** Moves the picture to the stop when it becomes another: by a flight, or at once for who wants no motion. */
+/** Moves the picture to the stop when it becomes another: by a flight, or at once with reduced motion. */
 function useMove(scope: PartProps["scope"], view: View | null, stop: string | undefined): void {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {

@@ -21,7 +21,7 @@ interface Props {
   readonly onGo: () => void;
 }
 
-/** One stop of a tour: its words, its view, its place. */
+/** One stop of a tour: its text, its view, its position. */
 export function WaypointForm({ scope, waypoint, index, last, here, change, onGo }: Props) {
   const { id, title } = waypoint;
   const name = title || t("tours.stopPlace", { place: index + 1 });

@@ -37,7 +37,7 @@ export function withoutWaypoint(tour: Tour, id: string): Tour {
   return { ...tour, waypoints: tour.waypoints.filter((one) => one.id !== id) };
 }
 
-/** The waypoint `by` places later (negative: earlier). */
+/** The waypoint `by` positions later (negative: earlier). */
 export function withMoved(tour: Tour, id: string, by: number): Tour {
   const index = tour.waypoints.findIndex((one) => one.id === id);
   return index < 0 ? tour : { ...tour, waypoints: moved(tour.waypoints, index, index + by) };

@@ -25,7 +25,7 @@ interface Props {
   readonly onBack?: () => void;
 }
 
-/** In a page's place: why it cannot be shown, what can be done about it, and the way back. */
+/** Shown instead of a page: why it cannot be shown, what can be done about it, and the way back. */
 export function Refusal({ title, reason, kind = "missing", testId = "refusal", children, onBack }: Props) {
   const Icon = ICONS[kind];
   const back = (event: React.MouseEvent): void => {

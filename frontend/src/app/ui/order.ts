@@ -10,7 +10,7 @@ export function moved<Item>(list: readonly Item[], from: number, to: number): It
   return [...rest.slice(0, target), list[from], ...rest.slice(target)];
 }
 
-/** The item `step` places after the one of this id, null beyond the ends or for an id that is not there. */
+/** The item `step` positions after the one with this id, null beyond the ends or for an unknown id. */
 export function neighbour<Item extends { readonly id: string }>(
   list: readonly Item[],
   id: string,

@@ -44,7 +44,7 @@ export class Comparison {
     this.show(start);
   }
 
-  /** Shows all that an address says; what it does not say of the places stays as it is. */
+  /** Shows everything that an address says; views that it does not contain do not change. */
   show(address: ComparisonAddress): void {
     const { mode, divider, blend, swapped } = address;
     this.state.setState({ mode, divider, blend, swapped, link: null });
@@ -72,18 +72,18 @@ export class Comparison {
     else this.state.setState({ link });
   }
 
-  /** Lays the right slide upon the same tissue of the left one, at one magnification. */
+  /** Moves the right slide to the same tissue as the left one, at one magnification. */
   register(registration: Registration): void {
     this.activate("left");
     this.setLink({ registration, zoom: 1 });
   }
 
-  /** Centre upon centre, as at the start. */
+  /** Linked at the centres, as at the start. */
   alignCentres(): void {
     this.setLink(startLink(this.scopes.left.manifest, this.scopes.right.manifest));
   }
 
-  /** Swiping lays one upon the other: they are linked then, at one magnification. */
+  /** Swiping shows one over the other: they are linked then, at one magnification. */
   setMode(mode: Mode): void {
     const { link } = this.state.getState();
     this.state.setState({ mode });

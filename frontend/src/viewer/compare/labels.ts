@@ -2,7 +2,7 @@
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
 import { t } from "../../i18n/i18n";
 
-/** How the right slide lies against centre upon centre. */
+/** How the position of the right slide differs from a link at the centres. */
 export function offsetWords({ registration, zoom }: Link, left: Extent, right: Extent): string {
   const start = startLink(left, right).registration;
   const middle = mapPoint(registration, { l0_x: left.width / 2, l0_y: left.height / 2 });

@@ -26,7 +26,7 @@ export interface MarkingState extends Marks {
   /** Whether a click on a slide marks it. */
   readonly on: boolean;
   readonly fit: Fit | null;
-  /** How often can be taken back. */
+  /** The number of steps that can be undone. */
   readonly changes: number;
 }
 
@@ -66,7 +66,7 @@ export class Marking {
     this.state.setState({ on });
   }
 
-  /** Marks a point of one slide: a new one, the other half of the open one, or a better place for the open one. */
+  /** Marks a point of one slide: a new one, the other half of the open one, or a better position for the open one. */
   mark(side: Side, at: Point): void {
     const { pairs, open } = this.state.getState();
     if (open && open.side !== side) return this.change({ pairs: [...pairs, pairOf(open, at)], open: null });
@@ -109,7 +109,7 @@ export class Marking {
     this.state.setState({ pairs, open, fit: fitLandmarks(pairs, this.registrationNow()), changes: this.past.length });
   }
 
-  /** No landmarks, centre upon centre. */
+  /** No landmarks, linked at the centres. */
   reset(): void {
     this.change({ pairs: [], open: null });
     this.comparison.restore(this.start());

@@ -6,7 +6,7 @@
  *
  * The screen shows no S: the middle of the field lies where it belongs, what is around it as the similarity says.
  *
- * A slide at a place is on the screen at F * R(place.rotation) * (l0 - centre) * place.scale, with F the mirror where it is flipped.
+ * A slide in a view is on the screen at F * R(view.rotation) * (l0 - centre) * view.scale, with F the mirror where it is flipped.
  */
 import { middlePlane } from "../../wire/slides/manifest";
 import { type ViewLink, turned } from "../core/viewLink";
@@ -90,7 +90,7 @@ export function planeStepOf(left: Extent, right: Extent): number {
 }
 
 /**
- * The link that keeps two places together as they are. Where the slides' scale is not known, what is the same size on the screen
+ * The link that keeps two views together as they are. Where the slides' scale is not known, what is the same size on the screen
  * counts as the same size; else a difference on the screen is one of magnification.
  */
 export function linkBetween(left: Extent, right: Extent, leftView: ViewLink, rightView: ViewLink): Link {
@@ -106,7 +106,7 @@ export function linkBetween(left: Extent, right: Extent, leftView: ViewLink, rig
   };
 }
 
-/** Centre upon centre, middle plane upon middle plane, upright, at the same magnification. */
+/** Linked at the centres and the middle planes, upright, at the same magnification. */
 export function startLink(left: Extent, right: Extent): Link {
   const planeStep = planeStepOf(left, right);
   const planeShift = middlePlane(right.planes) - planeStep * middlePlane(left.planes);
@@ -123,7 +123,7 @@ export function startLink(left: Extent, right: Extent): Link {
   return { registration: through(linear, centreOf(left), centreOf(right)), zoom: 1 };
 }
 
-/** Where the right slide must be looked at while the left one is at `place`; the plane may lie beyond the slide's planes. */
+/** The view of the right slide while the left one is at `viewLink`; the plane may lie beyond the slide's planes. */
 export function followed({ registration, zoom }: Link, viewLink: ViewLink): ViewLink {
   const { rotation, mirrored, scale, planeStep, planeShift } = registration;
   return {
@@ -147,7 +147,7 @@ export function similarityAt(registration: Registration, left: Point): Registrat
   return through({ ...registration, ...EVEN }, left, mapPoint(registration, left));
 }
 
-/** The same registration, moved so that `left` falls upon `right`. */
+/** The same registration, moved so that `left` coincides with `right`. */
 export function through(linear: Registration, left: Point, right: Point): Registration {
   const found = mapPoint({ ...linear, l0_dx: 0, l0_dy: 0 }, left);
   return { ...linear, l0_dx: right.l0_x - found.l0_x, l0_dy: right.l0_y - found.l0_y };

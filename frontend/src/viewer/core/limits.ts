@@ -28,7 +28,7 @@ interface Spot {
   readonly y: number;
 }
 
-/** The nearest place for the centre; one that is off the slide already (`from`) may stay as far away as it is. */
+/** The nearest position for the centre; one that is off the slide already (`from`) may stay as far away as it is. */
 export function clampToSlide({ width, height }: Extent, { x, y }: Spot, from: Spot = { x: 0, y: 0 }): [number, number] {
   return [
     between(Math.min(0, from.x), Math.max(width, from.x), x),

@@ -1,5 +1,5 @@
 /**
- * A place in a slide as a link carries it: `#x=1000&y=2000&scale=0.5&rotation=30&flip=1&plane=2&light={...}`. Only x, y (the
+ * A view of a slide as a link contains it: `#x=1000&y=2000&scale=0.5&rotation=30&flip=1&plane=2&light={...}`. Only x, y (the
  * centre, in level-0 pixels) and scale are required. Parts that are unknown are passed over and parts that make no sense count
  * as not given, so that older pages read newer links and the other way round.
  */

@@ -11,7 +11,7 @@ export class OwnPointer {
   private readonly listening = new AbortController();
   private readonly again = (): void => this.tell();
 
-  /** `tell`: the level-0 place; null: the pointer is elsewhere. */
+  /** `tell`: the level-0 point; null: the pointer is elsewhere. */
   constructor(
     private readonly scope: Microscope,
     private readonly pointed: (at: Pointed) => void,
@@ -51,7 +51,7 @@ export class OwnPointer {
     this.tell();
   }
 
-  /** The place under the pointer changes too when the slide moves under it. */
+  /** The point under the pointer changes too when the slide moves under it. */
   private tell(): void {
     const { clientWidth, clientHeight } = this.scope.viewer.element;
     const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);

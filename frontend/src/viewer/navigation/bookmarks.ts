@@ -68,12 +68,12 @@ export function deleteBookmark(store: BookmarkStore, id: string): () => void {
   };
 }
 
-/** The bookmarks as a part of a link's hash: names and places, without pictures. */
+/** The bookmarks as a part of a link's hash: names and views, without pictures. */
 export function bookmarksText(bookmarks: readonly Bookmark[]): string {
   return `bookmarks=${encodeURIComponent(JSON.stringify(bookmarks.map(({ name, place }) => [name, place])))}`;
 }
 
-/** Takes over the bookmarks of a link; those already here (same name and place) are not doubled. Gives how many are new. */
+/** Adds the bookmarks of a link; existing ones (same name and view) are not duplicated. Returns how many are new. */
 export function importBookmarks(store: BookmarkStore, hash: string): number {
   const text = new URLSearchParams(hash.replace(/^#/, "")).get("bookmarks");
   if (text === null) return 0;

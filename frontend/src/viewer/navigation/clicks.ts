@@ -1,4 +1,4 @@
-/** Clicks on the picture that mean a place and nothing else: however long the button was held, as long as it was held still. */
+/** Clicks on the picture that mean a position and nothing else: however long the button was held, as long as it was held still. */
 import type OpenSeadragon from "openseadragon";
 import type { Microscope } from "../core/microscope";
 import { type ScreenPoint, underScreen } from "./pointing";
@@ -6,7 +6,7 @@ import { type ScreenPoint, underScreen } from "./pointing";
 /** Farther than this, in CSS pixels, the picture was dragged. */
 const STILL = 5;
 
-/** Hands on every click, and keeps it from zooming, until what it gives is called. */
+/** Passes on every click, without zooming, until the returned function is called. */
 export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): () => void {
   const { viewer } = scope;
   let pressed: OpenSeadragon.Point | null = null;
@@ -31,7 +31,7 @@ export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): 
   };
 }
 
-/** Hands on every click as the place of the slide that it means, with the pointer to match, until what it gives is called. */
+/** Passes on every click as a point of the slide, with the matching pointer, until the returned function is called. */
 export function pickSpots(scope: Microscope, take: (spot: { l0_x: number; l0_y: number }) => void): () => void {
   const { dataset } = scope.viewer.element;
   const stop = takeClicks(scope, (at) => take(underScreen(scope, at)));

@@ -29,7 +29,7 @@ export function addGestures(scope: Microscope): void {
   const { viewer } = scope;
   let twist = 0;
   let turning = false;
-  let fingers: Fingers | null = null; // at the last event: each tells of one finger, so that their own last places differ in age
+  let fingers: Fingers | null = null; // at the last event: each tells of one finger, so that their last positions differ in age
   let wheel = 0;
 
   addLimits(viewer, { width: 1, height: scope.pyramid.height / scope.pyramid.width });

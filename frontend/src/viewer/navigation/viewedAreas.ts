@@ -50,7 +50,7 @@ export function followTrail(scope: Microscope): () => void {
   };
 }
 
-/** Adds a field; one that nearly lies on the last takes its place. */
+/** Adds a field; one that nearly covers the last replaces it. */
 export function visit(fields: readonly VisitedField[], field: VisitedField): readonly VisitedField[] {
   const last = fields.at(-1);
   const before = last && isSame(last, field) ? fields.slice(0, -1) : fields;

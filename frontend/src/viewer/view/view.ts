@@ -1,7 +1,7 @@
 /**
  * What is looked at, as one plain value: for links, bookmarks, tours, slides side by side and shared sessions.
  *
- * A `View` holds the field in level-0 pixels, so that screens of other sizes show (at least) the same tissue; a `Place` (place.ts)
+ * A `View` holds the field in level-0 pixels, so that screens of other sizes show (at least) the same tissue; a `ViewLink` (viewLink.ts)
  * holds the scale instead, so that other screens show the same magnification.
  */
 import OpenSeadragon from "openseadragon";
@@ -33,7 +33,7 @@ export function readViewLink(scope: Microscope): ViewLink {
   return { ...spotOf(scope), scale: scope.reading(false).scale };
 }
 
-/** Shows a place at its scale. What lies beyond the slide or the nearest view is brought back within. */
+/** Shows a view at its scale. What lies beyond the slide or the nearest view is brought back within. */
 export function showViewLink(scope: Microscope, viewLink: ViewLink, immediately = false): void {
   const { viewport } = scope.viewer;
   const now = scope.reading(false).scale;

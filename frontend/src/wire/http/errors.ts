@@ -43,7 +43,7 @@ export class ContractError extends Error {
   constructor(
     /** Where the document came from: `GET /api/v1/slides`, `session`. */
     readonly source: string,
-    /** JSON pointer of the first place that breaks the contract; empty: the whole document. */
+    /** JSON pointer of the first value that breaks the contract; empty: the document. */
     readonly path: string,
     /** What is not satisfied there: a keyword of JSON Schema, `missing`, `JSON`, or a sentence. */
     readonly rule: string,
@@ -72,7 +72,7 @@ export function mayRecover(error: unknown): boolean {
   return error instanceof OfflineError || error instanceof CutStreamError;
 }
 
-/** Whether who asks may not have it, or not any more: asking again by itself is of no use. */
+/** Whether the user has no right to it, or no longer: an automatic retry is useless. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ProblemError && [401, 403, 404].includes(error.status);
 }

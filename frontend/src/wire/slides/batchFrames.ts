@@ -4,7 +4,7 @@ import { CorruptError, CutStreamError } from "../http/errors";
 export const FRAME_STATUS = { ok: 0, empty: 1, corrupt: 2, unavailable: 3 } as const;
 
 export interface Frame {
-  /** Place of the entry in the request. */
+  /** Index of the entry in the request. */
   readonly index: number;
   readonly status: number;
   /** Status 0: the layers. Else a reason in UTF-8. A copy, never a view into the stream. */

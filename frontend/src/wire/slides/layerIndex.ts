@@ -16,7 +16,7 @@ export interface LayerIndexPage {
   readonly lengths: Uint32Array;
 }
 
-/** The page of a block and the block's place in it. */
+/** The page of a block and the position of the block in it. */
 export function pageOf(tilesAcross: number, x: number, y: number): { page: number; column: number; row: number } {
   const across = Math.ceil(tilesAcross / PAGE);
   return { page: Math.floor(y / PAGE) * across + Math.floor(x / PAGE), column: x % PAGE, row: y % PAGE };

@@ -57,7 +57,7 @@ export function middlePlane(planes: number): number {
   return Math.floor(planes / 2);
 }
 
-/** Actions of the table of access.md that the page offers only to who may do them. */
+/** Actions of the table of access.md that the page offers only to users who may do them. */
 export type SlideAction = "edit annotations" | "edit tours" | "export" | "view label";
 
 export const allows = ({ allowed }: Pick<Manifest, "allowed">, action: SlideAction): boolean =>

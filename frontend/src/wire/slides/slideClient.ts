@@ -109,7 +109,7 @@ function approximationPath(z: number, c: number, layer: number): string {
   return `approximation/${z}/${c}?from=${layer}&to=${layer + 1}`;
 }
 
-/** What `approximationLayer` asks for, layer after layer: for who wants to have it in the browser's cache ahead. */
+/** What `approximationLayer` asks for, layer after layer: to fill the browser's cache ahead. */
 export function approximationUrls({ url, layers }: Manifest, z: number): string[] {
   return Array.from({ length: layers }, (_, layer) => `${url}/${approximationPath(z, 0, layer)}`);
 }

@@ -44,7 +44,7 @@ export function visit(scope: Microscope, { place }: Bookmark): void {
   if (where) jump(scope, () => showViewLink(scope, where));
 }
 
-/** A link to the present place that brings all bookmarks along. */
+/** A link to the current view that contains all bookmarks. */
 export function linkWithBookmarks(scope: Microscope): string {
   const { origin, pathname } = location;
   return `${origin}${pathname}${viewLinkHash(readViewLink(scope))}&${bookmarksText(bookmarksOf(scope).getState())}`;

@@ -1,5 +1,5 @@
 /**
- * Keeps the page and the session's stage together: who leads takes the stage along to another slide, who follows is taken along, and
+ * Keeps the page and the session's stage together: the leader takes the stage to another slide, followers go with it, and
  * who goes elsewhere by itself is free. Without React; started once for each session.
  */
 import { follows, leads, mayHandOver } from "../../../session/state";

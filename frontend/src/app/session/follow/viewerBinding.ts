@@ -16,7 +16,7 @@ import { areSameSlides, sceneAt } from "../state/stage";
 /** Milliseconds after an own movement in which another's does not move the picture (SE18), and then it does again. */
 const CLAIM = 600;
 
-/** Milliseconds between the steps of a dragged view for who wants no motion. */
+/** Milliseconds between the steps of a dragged view with reduced motion. */
 const STEP = 500;
 
 /** What a comparison adds to one of its panes. */
@@ -137,7 +137,7 @@ export class ViewerBinding {
     this.shared.anticipate(view, view === entry.view ? entry.motion : null);
   }
 
-  /** What is shown of a moving view: for who wants no motion, where it goes to, or a step of it now and then. Null: nothing yet. */
+  /** What is shown of a moving view: with reduced motion, its target, or a step of it now and then. Null: nothing yet. */
   private calm({ view, motion }: ViewEntry): ViewEntry["view"] | null {
     if (!motion || !this.still.matches) return view;
     if (motion.target) return motion.target;

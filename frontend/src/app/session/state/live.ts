@@ -26,7 +26,7 @@ export function enter(id: string): void {
   connection.connect();
 }
 
-/** Shows a recording in the place of any session. */
+/** Shows a recording instead of any session. */
 export function enterRecording(about: Recording, link: ReplayLink): void {
   shut();
   live.setState({ live: { id: about.id, connection: link, recording: { about, link } } });

@@ -1,4 +1,4 @@
-/** A recording that takes the place of a live connection: what it shows is folded, and nothing is sent. */
+/** A recording instead of a live connection: its events are folded, and nothing is sent. */
 import { type StoreApi, createStore } from "zustand/vanilla";
 import { type ClientState, startClient } from "../../../session/client";
 import type { SessionLink } from "../../../session/connection";

@@ -53,7 +53,7 @@ export async function addressOfScene({
   return { path: slidePath(slide), query: tour && step >= 0 ? { tour: tour.id, step: String(step) } : {} };
 }
 
-/** The place of a waypoint in its tour, -1 if it is not there (any more) or not for us. */
+/** The index of a waypoint in its tour, -1 if it does not exist (any more) or is not visible to this user. */
 async function stepOf(id: string, waypoint: string): Promise<number> {
   const find = (tour: StoredTour | null): number => tour?.tour.waypoints.findIndex((one) => one.id === waypoint) ?? -1;
   const cached = find(cachedTour(id) ?? null);
@@ -65,7 +65,7 @@ async function stepOf(id: string, waypoint: string): Promise<number> {
   );
 }
 
-/** A session shares similarities: of an affine link what it is at the place that is looked at on the left. */
+/** A session shares similarities: of an affine link its approximation at the view of the left slide. */
 export function sharedLink({ registration, zoom }: Link, left: Point): SharedLink {
   const { scale, rotation, mirrored, planeStep, planeShift, l0_dx, l0_dy } = similarityAt(registration, left);
   return { scale, rotation, mirrored, plane_step: planeStep, plane_shift: planeShift, l0_dx, l0_dy, zoom };

@@ -99,7 +99,7 @@ function Measures({ content, manifest }: { readonly content: Content; readonly m
   );
 }
 
-/** Name, class and words, for who may not change them. */
+/** Name, class and text, without the right to change them. */
 function FixedWords({ content: { name, class: group, text } }: { readonly content: Content }) {
   const head = [name, group].filter(Boolean).join(" · ");
   return (

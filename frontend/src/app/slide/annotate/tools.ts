@@ -24,7 +24,7 @@ export interface Tool {
   readonly icon: ComponentType<{ size?: number | string }>;
 }
 
-/** What who may not annotate is offered, and what it measures. */
+/** The tools offered without the right to annotate, and what they measure. */
 const MEASURES: Readonly<Partial<Record<Kind, string>>> = {
   line: t("annotate.length"),
   angle: t("annotate.angle"),

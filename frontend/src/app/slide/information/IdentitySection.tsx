@@ -8,7 +8,7 @@ import { Facts, Section } from "./Section";
 import styles from "./information.module.css";
 import { t } from "../../../i18n/i18n";
 
-/** Label, macro image and what the file says of a person: only for who may see it, only when asked for, and recorded. */
+/** Label, macro image and identifying texts of the file: only with the right to see them, only on request, and logged. */
 export function IdentitySection({ id }: { readonly id: string }) {
   const phi = useQuery({ queryKey: ["identity", id], queryFn: ({ signal }) => identityOf(id, signal), retry: false });
   if (!phi.data || (phi.data.images.length === 0 && phi.data.texts === 0)) return null;

@@ -1,11 +1,11 @@
 /**
- * Drawing a new shape, by pointer or by keys: a pure machine (draft, event) -> (draft, shape). Places are level-0 pixels; `reach` is
+ * Drawing a new shape, by pointer or by keys: a pure machine (draft, event) -> (draft, shape). Coordinates are level-0 pixels; `reach` is
  * how many of them a pointer may miss.
  */
 import { simplified } from "../../../geometry/outline";
 import { type Kind, type Shape, boxed, line, point, polygon } from "../../../geometry/shape";
 
-/** A shape half done: the places so far, and where the pointer is. */
+/** An unfinished shape: its coordinates so far, and the position of the pointer. */
 export interface Draft {
   readonly kind: Kind;
   readonly coordinates: readonly number[];
@@ -31,7 +31,7 @@ export interface Drawn {
   readonly shape: Shape | null;
 }
 
-const NEAREST = 0.5; // of reach: freehand places nearer than this to the last are left out
+const NEAREST = 0.5; // of reach: freehand points nearer than this to the last are left out
 const SMOOTH = 0.15; // of reach: what a freehand line may lose
 
 /** Kinds drawn in one drag; the others are clicked together. */

@@ -1,4 +1,4 @@
-/** Reshaping: the handles of a shape, and what dragging one makes of it. Pure; places in level-0 pixels. */
+/** Reshaping: the handles of a shape, and what dragging one makes of it. Pure; coordinates in level-0 pixels. */
 import { nearestOn } from "../../../geometry/outline";
 import { type Part, type Shape, boxOf, boxed, isBoxed, isClosed } from "../../../geometry/shape";
 

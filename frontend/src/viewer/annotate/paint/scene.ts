@@ -41,7 +41,7 @@ const COARSE_CORNERS = 8;
 interface Sized {
   readonly drawable: Drawable;
   readonly box: Box;
-  /** The size's octave, then the place along a curve that keeps neighbours together. */
+  /** The octave of the size, then the position along a curve that keeps neighbours together. */
   readonly order: number;
 }
 
@@ -80,7 +80,7 @@ const extentOf = (shape: Shape, box: Box): number =>
   isMark(shape) ? 0 : Math.max(box.maxX - box.minX, box.maxY - box.minY, 1e-3);
 const verticesOf = (shape: Shape): number => shape.parts.reduce((sum, part) => sum + part.length / 2, 0) + 1;
 
-/** A place on a curve of 0..1 on which neighbours are neighbours: the bits of x and y, interleaved; squares of 128 pixels. */
+/** A position on a curve of 0..1 on which neighbours are neighbours: the bits of x and y, interleaved; squares of 128 pixels. */
 function morton(x: number, y: number): number {
   const [column, row] = [Math.min(65535, Math.max(0, x / 128)), Math.min(65535, Math.max(0, y / 128))];
   return (spread(column) + 2 * spread(row)) / 2 ** 32;

@@ -19,7 +19,7 @@ export interface AnnotationState {
   readonly keepTool: boolean;
   readonly draft: Draft | null;
   readonly selected: readonly string[];
-  /** Pointed out to who looks, as by a tour: seen even where all else is hidden. */
+  /** Pointed out to the viewer, as by a tour: visible even where everything else is hidden. */
   readonly pointed: readonly string[];
   readonly classes: ReadonlyMap<string, Color>;
   /** What new objects become; empty: no class. */
@@ -149,7 +149,7 @@ export class AnnotationStore {
 
   // -- what a person does
 
-  /** A new object, selected; its id. Who may not annotate makes it for this page only. */
+  /** A new object, selected; its id. Without the right to annotate it exists on this page only. */
   create(shape: Shape, z: number): string {
     const { currentClass, editable } = this.state.getState();
     const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, carried: {} };

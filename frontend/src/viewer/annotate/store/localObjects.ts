@@ -1,4 +1,4 @@
-/** Measurements of who may look at a slide and not annotate it: they live in the page only (annotations.md, AN23). */
+/** Measurements of users who may view a slide and not annotate it: they exist in the page only (annotations.md, AN23). */
 import type { Kind } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
 

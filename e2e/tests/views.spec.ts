@@ -1,4 +1,4 @@
-// Places: links, the browser's history, bookmarks, the overview with its mark and trail, and the view as a picture.
+// Views: links, the browser's history, bookmarks, the overview with its mark and trail, and the view as a picture.
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
