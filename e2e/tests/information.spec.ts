@@ -32,7 +32,7 @@ for (const slide of LOOKED_AT) {
   });
 }
 
-test("the network's history grows with what is fetched and counts what was held already", async ({ page }) => {
+test("the network's history grows with what is fetched and counts what was cached already", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("i");
   const history = page.getByTestId("traffic-history");

@@ -200,9 +200,9 @@ describe("saving", () => {
   it("shows that nothing could be loaded yet, and loads when the service is there", async () => {
     const service = new MemoryService();
     service.objects.set("x", { id: "x", revision: 1, author: "", updated: "", content: someContent(5), sequence: 1 });
-    service.page = () => Promise.reject(new OfflineError("nobody there"));
+    service.page = () => Promise.reject(new OfflineError("no answer"));
     const { store, clock, save } = await open(service, "a");
-    expect([save(), store.state.getState().reason]).toEqual(["loading", "nobody there"]);
+    expect([save(), store.state.getState().reason]).toEqual(["loading", "no answer"]);
     service.page = (since) => MemoryService.prototype.page.call(service, since);
     await clock.tick();
     expect([save(), store.state.getState().count]).toEqual(["saved", 1]);

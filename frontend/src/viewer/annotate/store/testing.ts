@@ -25,7 +25,7 @@ export class MemoryService implements AnnotationClient {
   async change(changes: readonly Change[]): Promise<readonly Outcome[]> {
     this.calls += 1;
     await Promise.resolve();
-    if (this.offline) throw new OfflineError("nobody there");
+    if (this.offline) throw new OfflineError("no answer");
     if (changes.some(({ id }) => this.refused.has(id)))
       throw new ProblemError("invalid-parameter", 422, "Invalid", "not like that");
     const outcomes = changes.map((change) => this.apply(change));
@@ -46,7 +46,7 @@ export class MemoryService implements AnnotationClient {
 
   async page(since: number | null) {
     await Promise.resolve();
-    if (this.offline) throw new OfflineError("nobody there");
+    if (this.offline) throw new OfflineError("no answer");
     const news = [...this.objects.values()]
       .filter(({ sequence, content }) => sequence > (since ?? 0) && (since !== null || content))
       .sort((a, b) => a.sequence - b.sequence);
