@@ -18,9 +18,9 @@ it("ST60: gives the measured quality where there is one", () => {
 });
 
 it("says null of a source without a file, not 0 bytes", () => {
-  const served = servedManifest({ source: { name: null, format: "array", bytes: 0, tile_bytes: null } });
+  const served = servedManifest({ source: { name: "array", format: "array", bytes: 0, tile_bytes: null } });
   expect(detailsOf(served).source).toEqual({
-    name: null,
+    name: "array",
     format: "array",
     bytes: null,
     tileBytes: null,
