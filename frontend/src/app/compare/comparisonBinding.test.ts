@@ -21,7 +21,12 @@ vi.mock("../session/follow/viewerBinding", () => ({
 vi.mock("../../viewer/compare/following", () => ({ readNow: () => ({ l0_x: 0, l0_y: 0 }) }));
 
 const shared: SharedPair = { slide: "er", mode: "side", swapped: false, link: null };
-const stage = (pair: SharedPair | null, number = 1): SessionState["stage"] => ({ number, slide: "he", pair, tour: null });
+const stage = (pair: SharedPair | null, number = 1): SessionState["stage"] => ({
+  number,
+  slide: "he",
+  pair,
+  tour: null,
+});
 
 class FakeComparison {
   readonly state = createPairStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
@@ -97,7 +102,10 @@ describe("following a comparison", () => {
 
   it("arranges anew what the member has changed meanwhile when it follows again", () => {
     open("m2");
-    link.put("m2", { stage: link.state.getState().session!.stage, members: [member("m1"), member("m2", { following: false })] });
+    link.put("m2", {
+      stage: link.state.getState().session!.stage,
+      members: [member("m1"), member("m2", { following: false })],
+    });
     pair.state.setState({ swapped: true });
     expect(link.operations, "it is free").toEqual([]);
     link.put("m2", { stage: stage(shared) });
@@ -114,9 +122,7 @@ describe("presenting a comparison", () => {
     open("m1", { stage: stage(null) });
     link.put("m1", { stage: stage({ ...shared, swapped: true }, 2) });
     vi.advanceTimersByTime(150);
-    expect(link.operations).toEqual([
-      { type: "stage", stage: { slide: "he", pair: shared, tour: null }, views: [] },
-    ]);
+    expect(link.operations).toEqual([{ type: "stage", stage: { slide: "he", pair: shared, tour: null }, views: [] }]);
   });
 
   it("sends changes that come together as one", () => {
@@ -192,4 +198,3 @@ it("closing stops everything, also what is still to be sent", () => {
   expect(link.operations).toEqual([]);
   expect(panes.made.map(({ close }) => vi.mocked(close).mock.calls.length)).toEqual([1, 1]);
 });
-

@@ -100,9 +100,7 @@ describe("the presenter", () => {
   it("brings the stage along to another slide of the session", async () => {
     await start("m1");
     navigate("/slides/er");
-    expect(link.operations).toEqual([
-      { type: "stage", stage: { slide: "er", pair: null, tour: null }, views: [] },
-    ]);
+    expect(link.operations).toEqual([{ type: "stage", stage: { slide: "er", pair: null, tour: null }, views: [] }]);
   });
 
   it("adds a slide that the session does not have yet, once", async () => {
@@ -132,9 +130,7 @@ describe("SE18: where everyone navigates", () => {
   it("a member brings the stage along, but adds no slides", async () => {
     await start("m2", { settings: everyone });
     navigate("/slides/pr");
-    expect(link.operations).toEqual([
-      { type: "stage", stage: { slide: "pr", pair: null, tour: null }, views: [] },
-    ]);
+    expect(link.operations).toEqual([{ type: "stage", stage: { slide: "pr", pair: null, tour: null }, views: [] }]);
   });
 });
 

@@ -107,7 +107,13 @@ describe("the address of a scene", () => {
 
   it("of a stop of a tour that is not open yet asks for the tour", async () => {
     const body = { id: "t1", slide_id: "he", case_id: null, revision: 1, created: "2026-01-01T00:00:00Z" };
-    const served = { title: "Duct", waypoints: [{ id: "a", view: {} }, { id: "b", view: {} }] };
+    const served = {
+      title: "Duct",
+      waypoints: [
+        { id: "a", view: {} },
+        { id: "b", view: {} },
+      ],
+    };
     const requested = stubFetch({ ...body, updated: "2026-01-01T00:00:00Z", tour: served });
     expect((await addressOfScene(step("b"))).query).toEqual({ tour: "t1", step: "1" });
     expect(requested.map(({ line }) => line)).toEqual(["GET /api/v1/tours/t1"]);
