@@ -25,7 +25,7 @@ const toCanvas = (x: number, y: number) => ({ canvas_x: 100 - 4 * y, canvas_y: 2
 const scope = { stage, toCanvas } as unknown as Microscope;
 
 function raise(name: string, x = 0, y = 0): { preventDefaultAction?: boolean } {
-  const event = { position: new Position(x, y) };
+  const event: { position: Position; preventDefaultAction?: boolean } = { position: new Position(x, y) };
   for (const handler of handlers.get(name) ?? []) handler(event);
   return event;
 }
