@@ -46,7 +46,54 @@ export function servedManifest(change: Partial<Wire.ManifestView> = {}): Wire.Ma
   };
 }
 
-/** The manifest that the page makes of it. Throws ContractError. */
+/** A slide as lists of the catalog, of a case and of the trash serve it. */
+export function servedSummary(change: Partial<Wire.SlideSummary> = {}): Wire.SlideSummary {
+  return {
+    id: "s",
+    title: "A",
+    digest: "d",
+    created: "2026-01-01T00:00:00Z",
+    updated: "2026-01-01T00:00:00Z",
+    url: "/api/v1/slides/s/v/d",
+    thumbnail: "/api/v1/slides/s/v/d/thumbnail",
+    width: 1024,
+    height: 1024,
+    levels: 2,
+    planes: 1,
+    channels: 3,
+    layers: 2,
+    profile: "visual",
+    mpp: null,
+    scale: null,
+    objective_power: null,
+    vendor: null,
+    bytes: [],
+    tags: {},
+    ...change,
+  };
+}
+
+/** An ingest job as served. */
+export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
+  return {
+    id: "j",
+    state: "running",
+    filename: "a.svs",
+    slide_id: null,
+    done: 1,
+    total: 2,
+    rate: null,
+    seconds_left: null,
+    profile: "visual",
+    stored_as: [],
+    error: null,
+    created: "2026-01-01T00:00:00Z",
+    updated: "2026-01-01T00:00:00Z",
+    ...change,
+  };
+}
+
+/** The manifest that the page makes of a served one. Throws ContractError. */
 export function testManifest(change: Partial<Wire.ManifestView> = {}): Manifest {
   return manifestOf(checked(servedManifest(change), isManifest, "a test"));
 }

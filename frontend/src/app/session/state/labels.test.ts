@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { SessionEvent } from "../../../session/state";
+import { member, session } from "../../../session/testing";
+import { ENDINGS, clockWords, happening, refusal, spokenCode } from "./labels";
+
+it("a code is read out in two halves", () => {
+  expect(spokenCode("7KQM2XWD")).toBe("7KQM-2XWD");
+});
+
+describe("what just happened", () => {
+  const words = (event: SessionEvent, you = "m2", state = session()): string | null => happening(event, state, you);
+  const presenter = (id: string | null, reason: "taken" | "grace" = "taken") =>
+    ({ kind: "presenter", presenter: id, reason, lost_until: null }) as unknown as SessionEvent;
+  const hand = (id: string, at: number | null) =>
+    ({ kind: "member", member: member(id, { hand: at }) }) as SessionEvent;
+
+  it("names who presents, and speaks to who reads it", () => {
+    expect(words(presenter("m1"))).toMatch(/^Ada presents/);
+    expect(words(presenter("m2"))).toMatch(/^You present(?!s)/);
+    expect(words(presenter("m9"))).toMatch(/^Somebody presents|^Someone presents/);
+  });
+
+  it("tells of no presenter, and of one who is away, in other words", () => {
+    const [none, away] = [words(presenter(null)), words(presenter("m1", "grace"))];
+    expect(none).toBeTruthy();
+    expect(away).toMatch(/Ada/);
+    expect(away).not.toBe(words(presenter("m1")));
+  });
+
+  it("tells of pause and continuation, and leaves the end to the connection", () => {
+    const state = (now: "live" | "paused" | "ended") => words({ kind: "state", state: now } as SessionEvent);
+    expect(state("ended")).toBeNull();
+    expect(state("paused")).not.toBe(state("live"));
+    expect([state("paused"), state("live")].every(Boolean)).toBe(true);
+  });
+
+  it("tells when a recording begins and ends", () => {
+    const recorded = words({ kind: "recording", recording: { id: "r", since: 1 } });
+    const ended = words({ kind: "recording", recording: null });
+    expect(recorded).toBeTruthy();
+    expect(ended).toBeTruthy();
+    expect(recorded).not.toBe(ended);
+  });
+
+  it("tells of another member's hand once, when it goes up", () => {
+    const up = session({ members: [member("m1", { hand: 5 }), member("m2")] });
+    expect(words(hand("m1", 5))).toMatch(/Ada/);
+    expect(words(hand("m1", 6), "m2", up), "it was up before").toBeNull();
+    expect(words(hand("m1", null), "m2", up), "it goes down").toBeNull();
+    expect(words(hand("m2", 5)), "one's own").toBeNull();
+  });
+
+  it("says nothing about notes and other changes", () => {
+    expect(words({ kind: "title", title: "New", code: "7KQM2XWD" })).toBeNull();
+  });
+});
+
+describe("a refused operation", () => {
+  it("is told in words of the page, or in the service's own", () => {
+    const code = "busy" as const;
+    expect(refusal({ type: "leave" }, { code, detail: "raw" })).not.toBe("raw");
+    const later = "brand-new" as typeof code;
+    expect(refusal({ type: "leave" }, { code: later, detail: "raw" })).toBe("raw");
+  });
+
+  it("to follow is not told: the member sees it", () => {
+    expect(refusal({ type: "follow", following: true }, { code: "busy", detail: "x" })).toBeNull();
+  });
+});
+
+it("offers to come back only where that can help", () => {
+  const again = Object.entries(ENDINGS).filter(([, ending]) => ending.again);
+  expect(again.map(([name]) => name).sort()).toEqual(["elsewhere", "fault"]);
+});
+
+it.each([
+  [0, "0:00"],
+  [999, "0:00"],
+  [5000, "0:05"],
+  [65_000, "1:05"],
+  [599_999, "9:59"],
+  [3_599_999, "59:59"],
+  [3_600_000, "1:00:00"],
+  [3_605_000, "1:00:05"],
+  [36_061_000, "10:01:01"],
+])("%i ms is written %s", (milliseconds, words) => {
+  expect(clockWords(milliseconds)).toBe(words);
+});

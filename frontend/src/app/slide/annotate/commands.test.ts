@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { Shape } from "../../../geometry/shape";
+import type { SlideContext } from "../../microscope/parts";
+import { commandOf } from "../../keyboard/keyboard";
+import { annotateCommands, leaveInnermost } from "./commands";
+
+const point: Shape = { kind: "point", type: "Point", parts: [[100, 200]], groups: [] };
+const start = {
+  tool: null as string | null,
+  draft: null as object | null,
+  selected: [] as readonly string[],
+  editable: true,
+  canUndo: false,
+  canRedo: false,
+  visible: true,
+};
+const state = createStore(() => start);
+const book = {
+  state,
+  mayChange: (id: string) => !id.startsWith("theirs"),
+  get: () => ({ shape: point }),
+  set: vi.fn((change: object) => state.setState(change)),
+  amend: vi.fn(),
+  remove: vi.fn(),
+  undo: vi.fn(),
+  redo: vi.fn(),
+};
+const hands = { key: vi.fn() };
+const annotations = { book, hands, layer: { place: () => ({ pixel: 2.5 }) } };
+const open = vi.hoisted(() => ({ open: true }));
+vi.mock("../../../viewer/annotate/annotations", () => ({
+  annotationsOf: () => annotations,
+  openAnnotations: () => (open.open ? annotations : null),
+}));
+
+const stage = {} as HTMLElement;
+const context = { scope: {}, stage } as unknown as SlideContext;
+const idOf = (key: string): string | null => commandOf(key, context, annotateCommands)?.id ?? null;
+const press = (key: string): void => commandOf(key, context, annotateCommands)!.run(context);
+
+beforeEach(() => {
+  vi.clearAllMocks();
+  book.state.setState(start, true);
+  open.open = true;
+  vi.stubGlobal("document", { activeElement: stage, body: {} });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("tools by keys", () => {
+  it("are taken up, and put away by the same key, with what was begun", () => {
+    press("q");
+    expect(book.set).toHaveBeenLastCalledWith({ tool: "rectangle", draft: null });
+    press("q");
+    expect(book.set).toHaveBeenLastCalledWith({ tool: null, draft: null });
+  });
+
+  it("AN23: those that measure are left to who may not annotate", () => {
+    book.state.setState({ editable: false });
+    expect(["x", "m", "k", "q", "e", "d", "s", "w", "y"].filter((key) => idOf(key) !== null)).toEqual(["m", "k", "d"]);
+  });
+});
+
+describe("Escape", () => {
+  it("leaves the innermost: first the shape, then the tool, then the selection, then nothing", () => {
+    book.state.setState({ draft: {}, tool: "line", selected: ["a"] });
+    expect(leaveInnermost(context.scope)).toBe(true);
+    expect(hands.key).toHaveBeenCalledExactlyOnceWith("cancel");
+    book.state.setState({ draft: null });
+    expect(leaveInnermost(context.scope)).toBe(true);
+    expect(book.set).toHaveBeenLastCalledWith({ tool: null });
+    expect(leaveInnermost(context.scope)).toBe(true);
+    expect(book.set).toHaveBeenLastCalledWith({ selected: [] });
+    expect([leaveInnermost(context.scope), idOf("Escape")]).toEqual([false, null]);
+  });
+
+  it("is nothing where annotations are not open", () => {
+    open.open = false;
+    expect(leaveInnermost(context.scope)).toBe(false);
+  });
+});
+
+describe("Enter", () => {
+  it("puts a corner down where the picture has the focus, not on a button", () => {
+    book.state.setState({ tool: "line" });
+    expect(idOf("Enter")).toBe("annotate.place");
+    vi.stubGlobal("document", { activeElement: {}, body: {} });
+    expect([idOf("Enter"), idOf("Shift+Enter")]).toEqual([null, "annotate.finish"]);
+  });
+
+  it("is nothing without a tool", () => {
+    expect([idOf("Enter"), idOf("Shift+Enter")]).toEqual([null, null]);
+  });
+});
+
+describe("Delete", () => {
+  it("takes the last corner of a shape that is being drawn, and deletes the selection otherwise", () => {
+    book.state.setState({ draft: {}, selected: ["a"] });
+    press("Delete");
+    expect([hands.key.mock.calls, book.remove.mock.calls]).toEqual([[["back"]], []]);
+    book.state.setState({ draft: null });
+    press("Delete");
+    expect(book.remove).toHaveBeenCalledExactlyOnceWith(["a"]);
+  });
+
+  it("spares a selection with another's annotation in it", () => {
+    book.state.setState({ selected: ["a", "theirs"] });
+    expect([idOf("Delete"), idOf("Alt+ArrowLeft")]).toEqual([null, null]);
+  });
+});
+
+describe("moving the selection by keys", () => {
+  it.each([
+    ["Alt+ArrowLeft", [90, 200]],
+    ["Alt+ArrowRight", [110, 200]],
+    ["Alt+ArrowUp", [100, 190]],
+    ["Alt+ArrowDown", [100, 210]],
+  ])("%s moves it by four CSS pixels, at any zoom", (key, part) => {
+    book.state.setState({ selected: ["a"] });
+    press(key);
+    expect(book.amend).toHaveBeenCalledOnce();
+    const [ids, change] = book.amend.mock.calls[0] as [string[], { shape: Shape }];
+    expect([ids, change.shape.parts.map((one) => [...one])]).toEqual([["a"], [part]]);
+  });
+});
+
+describe("taking back", () => {
+  it("is offered where there is something to take back or do again", () => {
+    expect([idOf("Mod+z"), idOf("Mod+y")]).toEqual([null, null]);
+    book.state.setState({ canUndo: true, canRedo: true });
+    press("Mod+z");
+    press("Mod+y");
+    press("Mod+Shift+z");
+    expect([book.undo.mock.calls.length, book.redo.mock.calls.length]).toEqual([1, 2]);
+  });
+});
+
+it("all annotations are hidden and shown", () => {
+  press("Shift+h");
+  press("Shift+h");
+  expect(book.set.mock.calls).toEqual([[{ visible: false }], [{ visible: true }]]);
+});

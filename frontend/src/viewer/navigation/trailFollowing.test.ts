@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { Microscope } from "../core/microscope";
+import { followTrail, strength, trailOf } from "./viewedAreas";
+
+const region = (l0_x: number) => ({ l0_x, l0_y: 0, l0_width: 100, l0_height: 50 });
+
+function open() {
+  const state = createStore(() => ({ region: region(0), rotation: 0, other: 0 }));
+  const scope = { state } as unknown as Microscope;
+  const fields = () =>
+    trailOf(scope)
+      .getState()
+      .fields.map(({ l0_x, rotation }) => [l0_x, rotation]);
+  return { state, scope, fields };
+}
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+describe("the viewed areas", () => {
+  it("hold a field that was rested on for 400 ms, not what was passed on the way", () => {
+    const { state, scope, fields } = open();
+    followTrail(scope);
+    for (const x of [100, 200, 300]) {
+      state.setState({ region: region(x) });
+      vi.advanceTimersByTime(399);
+    }
+    expect(fields()).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(fields()).toEqual([[300, 0]]);
+  });
+
+  it("hold the rotation with which it was seen", () => {
+    const { state, scope, fields } = open();
+    followTrail(scope);
+    state.setState({ region: region(10), rotation: 90 });
+    vi.advanceTimersByTime(400);
+    expect(fields()).toEqual([[10, 90]]);
+  });
+
+  it("do not wait longer because something else of the state changes", () => {
+    const { state, scope, fields } = open();
+    followTrail(scope);
+    state.setState({ region: region(10) });
+    vi.advanceTimersByTime(300);
+    state.setState({ other: 1 });
+    vi.advanceTimersByTime(100);
+    expect(fields()).toHaveLength(1);
+  });
+
+  it("get nothing after the following has stopped", () => {
+    const { state, scope, fields } = open();
+    const stop = followTrail(scope);
+    state.setState({ region: region(10) });
+    stop();
+    vi.advanceTimersByTime(1000);
+    state.setState({ region: region(20) });
+    vi.advanceTimersByTime(1000);
+    expect(fields()).toEqual([]);
+  });
+
+  it("belong to one open slide", () => {
+    const [one, other] = [open(), open()];
+    expect(trailOf(one.scope)).toBe(trailOf(one.scope));
+    expect(trailOf(one.scope)).not.toBe(trailOf(other.scope));
+  });
+});
+
+it("the newest field is shown wholly, each older one fainter, none invisibly", () => {
+  const shown = Array.from({ length: 120 }, (_, i) => strength(i, 120));
+  expect(shown.at(-1)).toBe(1);
+  for (let i = 1; i < shown.length; i += 1) expect(shown[i]).toBeGreaterThan(shown[i - 1]);
+  expect(shown[0]).toBeGreaterThan(0.1);
+});

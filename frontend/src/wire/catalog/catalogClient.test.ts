@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ContractError, OfflineError, ProblemError } from "../http/errors";
+import { problemResponse, stubFetch } from "../http/fetchStub";
+import { servedJob, servedManifest } from "../testing";
+import * as client from "./catalogClient";
+import type { Job } from "./jobs";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("the list of slides", () => {
+  const list = (slides: unknown[]) => ({ slides, total: 70, page: 1, pages: 2, per_page: 60 });
+
+  it("WI6: asks for a page in an order, narrowed down by words and labels", async () => {
+    const requested = stubFetch(list([]));
+    const query = { search: "duct", labels: ["vendor:a", "tag.stain:b"], sort: "title" } as const;
+    expect(await client.listSlides(query, 2)).toEqual({ slides: [], total: 70 });
+    expect(requested[0].line).toBe(
+      "GET /api/v1/slides?page=2&per_page=60&sort=title&label=vendor%3Aa&label=tag.stain%3Ab&search=duct",
+    );
+  });
+
+  it("asks for the first page of everything by default", async () => {
+    const requested = stubFetch(list([]));
+    await client.listSlides({ search: "", labels: [], sort: "newest" });
+    expect(requested[0].line).toBe("GET /api/v1/slides?page=1&per_page=60&sort=newest");
+  });
+
+  it("adds up the stored bytes of a slide", async () => {
+    stubFetch(list([{ ...servedManifest(), bytes: [[1, 2], [3, 4], [5]] }]));
+    const { slides } = await client.listSlides({ search: "", labels: [], sort: "newest" });
+    expect(slides[0].bytes).toBe(15);
+  });
+});
+
+it("opens a slide by its id and refuses a manifest whose parts do not fit", async () => {
+  const requested = stubFetch(servedManifest(), { ...servedManifest(), levels: 9 });
+  expect(await client.openManifest("a/b")).toMatchObject({ id: "s", top: 1 });
+  expect(requested[0].line).toBe("GET /api/v1/slides/a%2Fb");
+  await expect(client.openManifest("s")).rejects.toMatchObject({ path: "/levels" });
+});
+
+it("changes the title and removes a tag", async () => {
+  const requested = stubFetch(servedManifest());
+  await client.changeSlide("s", { title: "B", tags: { stain: null, organ: "breast" } });
+  expect(requested[0]).toMatchObject({
+    line: "PATCH /api/v1/slides/s",
+    body: { title: "B", tags: { stain: null, organ: "breast" } },
+  });
+});
+
+it("moves a slide into the trash", async () => {
+  const requested = stubFetch(null);
+  await client.deleteSlide("s");
+  expect(requested[0].line).toBe("DELETE /api/v1/slides/s");
+});
+
+describe("jobs", () => {
+  it("are listed, read and cancelled", async () => {
+    const requested = stubFetch({ jobs: [servedJob({ id: "a" })] }, servedJob({ id: "b" }));
+    expect((await client.listJobs()).map(({ id }) => id)).toEqual(["a"]);
+    expect(await client.readJob("b")).toMatchObject({ id: "b", state: "running" });
+    await client.cancelJob("b/c");
+    expect(requested.map(({ line }) => line)).toEqual([
+      "GET /api/v1/jobs",
+      "GET /api/v1/jobs/b",
+      "DELETE /api/v1/jobs/b%2Fc",
+    ]);
+  });
+
+  it("show their slide through the source file before it is there", async () => {
+    const { created, updated, editable, format, version, ...rest } = servedManifest();
+    void [created, updated, editable, format, version];
+    const { plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes, ...preview } = rest;
+    void [plane_spacing_um, icc, codec, index_page, source, sizes, allowed, scale, bytes];
+    const requested = stubFetch({ ...preview, layers: 1, profile: "preview", preview: true });
+    expect(await client.openPreview("j")).toMatchObject({ preview: true, layers: 1, allowed: null, bytes: null });
+    expect(requested[0].line).toBe("GET /api/v1/jobs/j/preview");
+  });
+});
+
+describe("an upload", () => {
+  class FakeRequest {
+    static last: FakeRequest;
+    readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+    readonly opened: string[] = [];
+    onload = (): void => undefined;
+    onerror = (): void => undefined;
+    onabort = (): void => undefined;
+    status = 0;
+    statusText = "";
+    responseText = "";
+    sent: unknown = null;
+    constructor() {
+      FakeRequest.last = this;
+    }
+    open = (...parts: string[]): void => void this.opened.push(parts.join(" "));
+    setRequestHeader = (...parts: string[]): void => void this.opened.push(parts.join(": "));
+    send = (body: unknown): void => void (this.sent = body);
+    abort = (): void => this.onabort();
+    answer(status: number, text: string, statusText = ""): void {
+      Object.assign(this, { status, responseText: text, statusText });
+      this.onload();
+    }
+  }
+  const file = { name: "a b&c.svs", size: 10 } as File;
+  const begin = (progress = vi.fn()) => {
+    const upload = client.upload(file, "lossless", progress);
+    return { ...upload, request: FakeRequest.last, progress };
+  };
+  beforeEach(() => vi.stubGlobal("XMLHttpRequest", FakeRequest));
+
+  it("WI72: sends the file and asks what becomes of one that is stored already", async () => {
+    const { job, request } = begin();
+    expect(request.opened).toEqual([
+      "POST /api/v1/uploads?filename=a+b%26c.svs&profile=lossless&ask_if_stored=true",
+      "Content-Type: application/octet-stream",
+    ]);
+    expect(request.sent).toBe(file);
+    request.answer(202, JSON.stringify(servedJob({ state: "held", stored_as: ["he"] })));
+    expect(await job).toMatchObject({ state: "held", storedAs: ["he"] });
+  });
+
+  it("reports how much is sent, of the file's size where the browser does not know the total", () => {
+    const { request, progress } = begin();
+    request.upload.onprogress!({ loaded: 3, total: 12 });
+    request.upload.onprogress!({ loaded: 4, total: 0 });
+    expect(progress.mock.calls).toEqual([
+      [3, 12],
+      [4, 10],
+    ]);
+  });
+
+  it.each<[string, (request: FakeRequest) => void, new (...args: never[]) => Error, object]>([
+    ["a broken connection", (request) => request.onerror(), OfflineError, {}],
+    [
+      "a problem",
+      (request) => request.answer(415, '{"type":"/problems/unsupported-source","title":"No slide","detail":"x"}'),
+      ProblemError,
+      { problem: "unsupported-source", status: 415 },
+    ],
+    [
+      "a page of a proxy",
+      (request) => request.answer(413, "<html>", "Too large"),
+      ProblemError,
+      { problem: "unknown", title: "Too large" },
+    ],
+    ["an answer that is no JSON", (request) => request.answer(200, "<html>"), ContractError, { rule: "JSON" }],
+    ["a job without an id", (request) => request.answer(200, "{}"), ContractError, { source: "POST /api/v1/uploads" }],
+  ])("rejects with one error class for %s", async (_, happen, type, fields) => {
+    const { job, request } = begin();
+    happen(request);
+    const error = await job.catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(type);
+    expect(error).toMatchObject(fields);
+  });
+
+  it("that is cancelled rejects with an abort", async () => {
+    const { job, abort } = begin();
+    abort();
+    await expect(job).rejects.toMatchObject({ name: "AbortError" });
+  });
+});
+
+describe("following a job", () => {
+  class FakeEvents {
+    static opened: FakeEvents[] = [];
+    readonly listeners = new Map<string, (event: { data: string }) => void>();
+    closed = false;
+    constructor(readonly url: string) {
+      FakeEvents.opened.push(this);
+    }
+    addEventListener = (name: string, listener: (event: { data: string }) => void) =>
+      this.listeners.set(name, listener);
+    close = (): void => void (this.closed = true);
+    say(change: Parameters<typeof servedJob>[0]): void {
+      this.listeners.get("job")!({ data: JSON.stringify(servedJob(change)) });
+    }
+    break(): void {
+      this.listeners.get("error")!({ data: "" });
+    }
+  }
+  const stops: (() => void)[] = [];
+  const follow = (id: string, seen: Job[] = []): Job[] => {
+    stops.push(client.followJob(id, (job) => seen.push(job), 1000));
+    return seen;
+  };
+  const states = (jobs: readonly Job[]): string[] => jobs.map(({ state }) => state);
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    FakeEvents.opened = [];
+    vi.stubGlobal("EventSource", FakeEvents);
+  });
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop();
+  });
+
+  it("WI28: reports each event until the job has ended, and then closes the stream", () => {
+    const seen = follow("j/1");
+    const [events] = FakeEvents.opened;
+    expect(events.url).toBe("/api/v1/jobs/j%2F1/events");
+    events.say({ state: "running", done: 1 });
+    events.say({ state: "done", slide_id: "he" });
+    events.say({ state: "failed" });
+    expect(states(seen)).toEqual(["running", "done"]);
+    expect(events.closed).toBe(true);
+  });
+
+  it("asks once a second where the stream breaks, also while the service does not answer", async () => {
+    const requested = stubFetch(servedJob(), new TypeError("offline"), servedJob({ state: "done" }));
+    const seen = follow("j");
+    FakeEvents.opened[0].break();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([states(seen), FakeEvents.opened[0].closed]).toEqual([["running"], true]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(states(seen)).toEqual(["running"]);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(states(seen)).toEqual(["running", "done"]);
+    expect(requested).toHaveLength(3);
+  });
+
+  it("stops asking when the job is gone", async () => {
+    const requested = stubFetch(problemResponse(404, "unknown-job"));
+    follow("j");
+    FakeEvents.opened[0].break();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(requested).toHaveLength(1);
+  });
+
+  it("opens two streams at most and asks for the other jobs; a stream that is closed can be used again", async () => {
+    const requested = stubFetch(servedJob({ id: "c" }));
+    follow("a");
+    follow("b");
+    follow("c");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(FakeEvents.opened.map(({ url }) => url)).toEqual(["/api/v1/jobs/a/events", "/api/v1/jobs/b/events"]);
+    expect(requested.map(({ line }) => line)).toEqual(["GET /api/v1/jobs/c"]);
+    stops[0]();
+    follow("d");
+    expect(FakeEvents.opened).toHaveLength(3);
+  });
+
+  it("reports nothing after it is stopped", async () => {
+    const requested = stubFetch(servedJob());
+    const seen = follow("j");
+    const [events] = FakeEvents.opened;
+    stops[0]();
+    events.say({});
+    events.break();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([seen, requested, events.closed]).toEqual([[], [], true]);
+  });
+});

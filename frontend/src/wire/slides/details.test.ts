@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { servedManifest } from "../testing";
+import { detailsOf } from "./details";
+
+const source = { name: "a.svs", format: "aperio", bytes: 4000, tile_bytes: 9, fingerprint: "f0" };
+
+it("ST3: gives stored bytes and where the slide came from", () => {
+  expect(detailsOf(servedManifest({ bytes: [[1, 2], [3]], source }))).toEqual({
+    bytes: [[1, 2], [3]],
+    quality: null,
+    source: { name: "a.svs", format: "aperio", bytes: 4000, tileBytes: 9, fingerprint: "f0" },
+  });
+});
+
+it("ST60: gives the measured quality where there is one", () => {
+  const quality = { tiles: 4, psnr: [[37.6, null], [99]] };
+  expect(detailsOf(servedManifest({ quality } as object)).quality).toEqual(quality);
+});
+
+it("says null of a source without a file, not 0 bytes", () => {
+  const served = servedManifest({ source: { name: "array", format: "array", bytes: 0, tile_bytes: null } });
+  expect(detailsOf(served).source).toEqual({
+    name: "array",
+    format: "array",
+    bytes: null,
+    tileBytes: null,
+    fingerprint: null,
+  });
+});
+
+it("knows nothing of a slide that is still being imported", () => {
+  const { bytes, quality, source: none } = detailsOf(null);
+  expect([bytes, quality, Object.values(none)]).toEqual([[], null, [null, null, null, null, null]]);
+});
