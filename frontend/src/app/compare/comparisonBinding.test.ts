@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SessionState, SharedPair } from "../../session/state";
+import type { SessionState, SharedComparison } from "../../session/state";
 import { entry, member } from "../../session/testing";
-import type { Pair } from "../../viewer/compare/comparison";
-import { createPairStore } from "../../viewer/compare/comparisonState";
+import type { Comparison } from "../../viewer/compare/comparison";
+import { createComparisonStore } from "../../viewer/compare/comparisonState";
 import { openPage } from "../fakePage";
 import { FakeLink } from "../session/fakeLink";
 import { live } from "../session/state/live";
 import type { PaneOf } from "../session/follow/viewerBinding";
-import { PairBinding } from "./comparisonBinding";
+import { ComparisonBinding } from "./comparisonBinding";
 
 const panes = vi.hoisted(() => ({ made: [] as { pane: PaneOf; tell: () => void; close: () => void }[] }));
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
@@ -20,8 +20,8 @@ vi.mock("../session/follow/viewerBinding", () => ({
 }));
 vi.mock("../../viewer/compare/following", () => ({ readNow: () => ({ l0_x: 0, l0_y: 0 }) }));
 
-const shared: SharedPair = { slide: "er", mode: "side", swapped: false, link: null };
-const stage = (pair: SharedPair | null, number = 1): SessionState["stage"] => ({
+const shared: SharedComparison = { slide: "er", mode: "side", swapped: false, link: null };
+const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"] => ({
   number,
   slide: "he",
   pair,
@@ -29,7 +29,7 @@ const stage = (pair: SharedPair | null, number = 1): SessionState["stage"] => ({
 });
 
 class FakeComparison {
-  readonly state = createPairStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
+  readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
   readonly scopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
   readonly lay = vi.fn((change: object) => this.state.setState(change));
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
@@ -38,7 +38,7 @@ class FakeComparison {
 
 let link: FakeLink;
 let pair: FakeComparison;
-let binding: PairBinding;
+let binding: ComparisonBinding;
 beforeEach(() => {
   vi.useFakeTimers();
   openPage("/compare?left=he&right=er");
@@ -56,7 +56,7 @@ afterEach(() => {
 
 function open(you: string, change: Partial<SessionState> = {}): void {
   link.put(you, { stage: stage(shared), ...change });
-  binding = new PairBinding(pair as unknown as Pair, link.live);
+  binding = new ComparisonBinding(pair as unknown as Comparison, link.live);
 }
 
 const registration = {
@@ -175,9 +175,9 @@ describe("the two panes", () => {
     open("m2");
     const [older, newest] = [entry(), entry({ pane: 1 })];
     const state = { ...link.state.getState().session!, views: [older, newest] };
-    expect([left().heeds(state, older), right().heeds(state, newest)]).toEqual([true, true]);
+    expect([left().accepts(state, older), right().accepts(state, newest)]).toEqual([true, true]);
     pair.state.setState({ link: { registration, zoom: 1 } });
-    expect([left().heeds(state, older), right().heeds(state, newest)]).toEqual([false, true]);
+    expect([left().accepts(state, older), right().accepts(state, newest)]).toEqual([false, true]);
   });
 
   it("send divider and blend along", () => {

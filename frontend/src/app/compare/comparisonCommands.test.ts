@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
-import type { Pair } from "../../viewer/compare/comparison";
-import { createPairStore } from "../../viewer/compare/comparisonState";
+import type { Comparison } from "../../viewer/compare/comparison";
+import { createComparisonStore } from "../../viewer/compare/comparisonState";
 import type { SlideContext } from "../microscope/parts";
 import { commandOf } from "../keyboard/keyboard";
-import { pairCommands } from "./comparisonCommands";
+import { comparisonCommands } from "./comparisonCommands";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
 
 const focused: string[] = [];
-const scopeOf = (side: string) => ({ stage: { element: { focus: () => focused.push(side) } } });
-const state = createPairStore({ mode: "side", divider: 0.5, blend: 0.5, swapped: false });
+const scopeOf = (side: string) => ({ viewer: { element: { focus: () => focused.push(side) } } });
+const state = createComparisonStore({ mode: "side", divider: 0.5, blend: 0.5, swapped: false });
 const marks = createStore(() => ({ on: false }));
-const pair = {
+const comparison = {
   state,
   scopes: { left: scopeOf("left"), right: scopeOf("right") },
   marking: {
@@ -28,7 +28,7 @@ const pair = {
   swap: vi.fn(),
   setBlend: vi.fn(),
 };
-const commands = pairCommands(pair as unknown as Pair);
+const commands = comparisonCommands(comparison as unknown as Comparison);
 const context = {
   scope: { manifest: { mpp: null, objectivePower: null } },
   manifest: { planes: 1 },
@@ -41,8 +41,8 @@ const press = (key: string): string | null => {
 
 beforeEach(() => {
   vi.clearAllMocks();
-  pair.state.setState({ mode: "side", link: null, active: "left", blend: 0.5 });
-  pair.marking.state.setState({ on: false });
+  comparison.state.setState({ mode: "side", link: null, active: "left", blend: 0.5 });
+  comparison.marking.state.setState({ on: false });
   focused.length = 0;
 });
 
@@ -56,45 +56,45 @@ it("gives every command of two slides a name of its own and no key to two of the
 describe("the keys of two slides", () => {
   it("link them, and unlink them where they are linked", () => {
     press("l");
-    pair.state.setState({ link: {} as never });
+    comparison.state.setState({ link: {} as never });
     press("l");
-    expect([pair.link.mock.calls.length, pair.unlink.mock.calls.length]).toEqual([1, 1]);
+    expect([comparison.link.mock.calls.length, comparison.unlink.mock.calls.length]).toEqual([1, 1]);
   });
 
   it("change between side by side and swiping", () => {
     press("s");
     press("s");
-    expect(pair.setMode.mock.calls).toEqual([["swipe"], ["side"]]);
+    expect(comparison.setMode.mock.calls).toEqual([["swipe"], ["side"]]);
   });
 
   it.each(["x", "<", ">", "d"])("%s does something only while swiping", (key) => {
     expect(commandOf(key, context, commands)).toBeNull();
-    pair.state.setState({ mode: "swipe" });
-    expect(commandOf(key, context, commands)?.id).toMatch(/^pair\./);
+    comparison.state.setState({ mode: "swipe" });
+    expect(commandOf(key, context, commands)?.id).toMatch(/^comparison\./);
   });
 
   it("blend by tenths, in both directions", () => {
-    pair.state.setState({ mode: "swipe" });
+    comparison.state.setState({ mode: "swipe" });
     press("<");
     press(">");
-    expect(pair.setBlend.mock.calls.map(([blend]) => Number((blend as number).toFixed(6)))).toEqual([0.4, 0.6]);
+    expect(comparison.setBlend.mock.calls.map(([blend]) => Number((blend as number).toFixed(6)))).toEqual([0.4, 0.6]);
   });
 
   it("mark and take back only while landmarks are marked, on the slide that is active", () => {
     expect([press("m"), press("Mod+z")]).toEqual([null, null]);
     press("Shift+l");
-    pair.state.setState({ active: "right" });
+    comparison.state.setState({ active: "right" });
     press("m");
     press("Mod+z");
-    expect(pair.marking.markMiddle).toHaveBeenCalledExactlyOnceWith("right");
-    expect(pair.marking.undo).toHaveBeenCalledOnce();
+    expect(comparison.marking.markMiddle).toHaveBeenCalledExactlyOnceWith("right");
+    expect(comparison.marking.undo).toHaveBeenCalledOnce();
     press("Shift+l");
-    expect(pair.marking.setOn.mock.calls).toEqual([[true], [false]]);
+    expect(comparison.marking.setOn.mock.calls).toEqual([[true], [false]]);
   });
 
   it("go to the slide that is not active", () => {
     press("o");
-    pair.state.setState({ active: "right" });
+    comparison.state.setState({ active: "right" });
     press("o");
     expect(focused).toEqual(["right", "left"]);
   });

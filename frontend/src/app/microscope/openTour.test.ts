@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { KeptTour, Waypoint } from "../../wire/catalog/toursClient";
+import type { StoredTour, Waypoint } from "../../wire/catalog/toursClient";
 import { testManifest } from "../../wire/testing";
 import { type FakePage, openPage } from "../fakePage";
 import { queryClient } from "../state/queries";
-import { draftTour, goToStep, heldTour, holdTour, leaveTour, slideOf, stepAway } from "./openTour";
+import { draftTour, goToStep, cachedTour, cacheTour, leaveTour, slideOf, stepAway } from "./openTour";
 
 const waypoint = (id: string, slide: string | null): Waypoint => ({
   id,
@@ -14,7 +14,7 @@ const waypoint = (id: string, slide: string | null): Waypoint => ({
   annotations: [],
   marks: [],
 });
-const kept: KeptTour = {
+const kept: StoredTour = {
   id: "t1",
   slideId: "he",
   caseId: null,
@@ -27,16 +27,16 @@ let page: FakePage;
 beforeEach(() => {
   page = openPage("/slides/he?tour=t1&step=1&case=c1");
   queryClient.clear();
-  holdTour(kept);
+  cacheTour(kept);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the tour that is open", () => {
   it("is held until it is drafted, and a draft of an unknown one changes nothing", () => {
-    expect(heldTour("t1")).toBe(kept);
+    expect(cachedTour("t1")).toBe(kept);
     draftTour("t1", { ...kept.tour, title: "New" });
     draftTour("t2", kept.tour);
-    expect([heldTour("t1")?.tour.title, heldTour("t1")?.revision, heldTour("t2")]).toEqual(["New", 1, undefined]);
+    expect([cachedTour("t1")?.tour.title, cachedTour("t1")?.revision, cachedTour("t2")]).toEqual(["New", 1, undefined]);
   });
 
   it("TO4: a waypoint lies in its own slide, or in the tour's", () => {
@@ -57,7 +57,7 @@ describe("going to a waypoint", () => {
   });
 
   it("of a case's tour without a slide stays on the slide that is open", () => {
-    holdTour({ ...kept, slideId: null });
+    cacheTour({ ...kept, slideId: null });
     goToStep(kept, 0, testManifest({ id: "pr" }));
     expect(page.writes).toEqual(["replace /slides/pr?case=c1&tour=t1&step=0"]);
   });

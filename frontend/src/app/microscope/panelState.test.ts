@@ -12,43 +12,43 @@ const load = () => import("./panelState");
 
 describe("the side panel", () => {
   it("is closed in a new tab and the one of before in a tab that is loaded again", async () => {
-    expect((await load()).desk.getState().panel).toBeNull();
+    expect((await load()).panelState.getState().panel).toBeNull();
     page.sessionStorage.setItem("wavescope.panel", "tours");
     vi.resetModules();
-    expect((await load()).desk.getState().panel).toBe("tours");
+    expect((await load()).panelState.getState().panel).toBe("tours");
   });
 
   it("opens in place of another, closes by its own button, and is remembered", async () => {
-    const { desk, togglePanel } = await load();
+    const { panelState, togglePanel } = await load();
     togglePanel("tours");
     togglePanel("light");
-    expect([desk.getState().panel, page.sessionStorage.getItem("wavescope.panel")]).toEqual(["light", "light"]);
+    expect([panelState.getState().panel, page.sessionStorage.getItem("wavescope.panel")]).toEqual(["light", "light"]);
     togglePanel("light");
-    expect([desk.getState().panel, page.sessionStorage.getItem("wavescope.panel")]).toEqual([null, null]);
+    expect([panelState.getState().panel, page.sessionStorage.getItem("wavescope.panel")]).toEqual([null, null]);
   });
 });
 
 describe("keys everywhere", () => {
   it("is on by default, and off in later tabs once it is switched off", async () => {
     const first = await load();
-    expect(first.desk.getState().keysEverywhere).toBe(true);
+    expect(first.panelState.getState().keysEverywhere).toBe(true);
     first.takeKeysEverywhere(false);
     vi.resetModules();
     const second = await load();
-    expect(second.desk.getState().keysEverywhere).toBe(false);
+    expect(second.panelState.getState().keysEverywhere).toBe(false);
     second.takeKeysEverywhere(true);
     vi.resetModules();
-    expect((await load()).desk.getState().keysEverywhere).toBe(true);
+    expect((await load()).panelState.getState().keysEverywhere).toBe(true);
   });
 });
 
 it("works in a browser that forbids storage, and remembers nothing", async () => {
   forbidStorage();
-  const { desk, showPanel, showKeyboardMap, takeKeysEverywhere } = await load();
+  const { panelState, showPanel, showKeyboardMap, takeKeysEverywhere } = await load();
   showPanel("light");
   takeKeysEverywhere(false);
   showKeyboardMap(true);
-  expect(desk.getState()).toEqual({ panel: "light", keyboardMap: true, keysEverywhere: false });
+  expect(panelState.getState()).toEqual({ panel: "light", keyboardMap: true, keysEverywhere: false });
   vi.resetModules();
-  expect((await load()).desk.getState()).toEqual({ panel: null, keyboardMap: false, keysEverywhere: true });
+  expect((await load()).panelState.getState()).toEqual({ panel: null, keyboardMap: false, keysEverywhere: true });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Waypoint } from "../../wire/catalog/toursClient";
 import { testManifest } from "../../wire/testing";
 import { type FakePage, openPage } from "../fakePage";
-import { holdTour } from "../microscope/openTour";
+import { cacheTour } from "../microscope/openTour";
 import type { SlideContext } from "../microscope/parts";
 import { queryClient } from "../state/queries";
 import { tourCommands } from "./commands";
@@ -24,7 +24,7 @@ let page: FakePage;
 beforeEach(() => {
   page = openPage("/slides/he?tour=t1&step=1&case=c1");
   queryClient.clear();
-  holdTour({ id: "t1", slideId: "he", caseId: null, revision: 1, tour: { title: "Duct", text: "", waypoints } });
+  cacheTour({ id: "t1", slideId: "he", caseId: null, revision: 1, tour: { title: "Duct", text: "", waypoints } });
 });
 afterEach(() => vi.unstubAllGlobals());
 

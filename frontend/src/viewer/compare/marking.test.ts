@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeMicroscope } from "../core/testing";
 import type { Side } from "./comparisonState";
-import { MOST_PAIRS } from "./landmarks";
+import { MAX_PAIRS } from "./landmarks";
 import { Marking, type Registrable } from "./marking";
 import { type Link, type Registration, startLink } from "./registration";
 
@@ -78,10 +78,10 @@ describe("marking a landmark", () => {
   });
 
   it("stops at the most pairs that an address holds, and still completes the open one", () => {
-    marking.load(Array.from({ length: MOST_PAIRS - 1 }, (_, i) => ({ left: at(i), right: at(i, i % 7) })));
+    marking.load(Array.from({ length: MAX_PAIRS - 1 }, (_, i) => ({ left: at(i), right: at(i, i % 7) })));
     markBoth(5000, 5000);
     marking.mark("left", at(1));
-    expect([state().pairs.length, state().open]).toEqual([MOST_PAIRS, null]);
+    expect([state().pairs.length, state().open]).toEqual([MAX_PAIRS, null]);
   });
 });
 
@@ -146,7 +146,7 @@ describe("landmarks of an address", () => {
 });
 
 it("listens to clicks on both slides only while it is on", () => {
-  const picking = () => Object.values(pair.scopes).map(({ stage }) => stage.element.dataset.picking);
+  const picking = () => Object.values(pair.scopes).map(({ viewer }) => viewer.element.dataset.picking);
   marking.setOn(true);
   expect([clicks.started, picking(), state().on]).toEqual([Object.values(pair.scopes), ["true", "true"], true]);
   marking.setOn(false);

@@ -14,7 +14,7 @@ class Position {
 }
 
 const handlers = new Map<string, Set<(event: object) => void>>();
-const stage = {
+const viewer = {
   element: { dataset: {} as Record<string, string> },
   addHandler: (name: string, handler: (event: object) => void) =>
     handlers.set(name, (handlers.get(name) ?? new Set()).add(handler)),
@@ -22,7 +22,7 @@ const stage = {
 };
 /** Two device pixels per CSS pixel, 4 device pixels per level-0 pixel, the slide turned by a quarter. */
 const toCanvas = (x: number, y: number) => ({ canvas_x: 100 - 4 * y, canvas_y: 20 + 4 * x });
-const scope = { stage, toCanvas } as unknown as Microscope;
+const scope = { viewer, toCanvas } as unknown as Microscope;
 
 function raise(name: string, x = 0, y = 0): { preventDefaultAction?: boolean } {
   const event: { position: Position; preventDefaultAction?: boolean } = { position: new Position(x, y) };
@@ -83,14 +83,14 @@ describe("a click on the picture", () => {
   it("picks the level-0 point under it, and shows so by the pointer until it is stopped", () => {
     const picked = vi.fn();
     const stop = pickSpots(scope, picked);
-    expect(stage.element.dataset.picking).toBe("true");
+    expect(viewer.element.dataset.picking).toBe("true");
     click([30, 20]);
     const [[spot]] = picked.mock.calls as [[{ l0_x: number; l0_y: number }]];
     expect(spot.l0_x).toBeCloseTo(5, 6);
     expect(spot.l0_y).toBeCloseTo(10, 6);
     stop();
     click([30, 20]);
-    expect([picked.mock.calls.length, stage.element.dataset.picking]).toEqual([1, "false"]);
+    expect([picked.mock.calls.length, viewer.element.dataset.picking]).toEqual([1, "false"]);
     expect([...handlers.values()].every((set) => set.size === 0)).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ const viewport = {
   applyConstraints: vi.fn(),
 };
 const scope = {
-  stage: { viewport },
+  viewer: { viewport },
   pyramid: { width: 4000, height: 3000 },
   reading: () => ({ scale: 0.25 }),
 } as unknown as Microscope;

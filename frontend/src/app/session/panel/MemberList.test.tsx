@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Member, SessionState } from "../../../session/state";
 import { member, session } from "../../../session/testing";
 import { rendered } from "../../rendered";
-import type { Seat } from "../state/live";
+import type { Participant } from "../state/live";
 import { MemberList } from "./MemberList";
 import { SessionControls } from "./SessionControls";
 
@@ -12,12 +12,12 @@ vi.mock("../../accounts/account", () => ({ useHasAccounts: () => account.account
 beforeEach(() => (account.accounts = true));
 afterEach(() => vi.clearAllMocks());
 
-const seat = (you: string, members: Member[], change: Partial<SessionState> = {}): Seat => ({
+const participant = (you: string, members: Member[], change: Partial<SessionState> = {}): Participant => ({
   session: session({ members, ...change }),
   you,
   following: true,
 });
-const list = (...given: Parameters<typeof seat>): string => rendered(<MemberList {...seat(...given)} />);
+const list = (...given: Parameters<typeof participant>): string => rendered(<MemberList {...participant(...given)} />);
 const order = (html: string): string[] => [...html.matchAll(/data-member="(\w+)"/g)].map(([, id]) => id);
 /** The row of one member. */
 const rowOf = (html: string, id: string): string =>
@@ -102,7 +102,7 @@ describe("what may be done about a member", () => {
 
 describe("the controls of a session", () => {
   const controls = (you: string, change: Partial<SessionState> = {}): string =>
-    rendered(<SessionControls {...seat(you, [member("m1"), member("m2"), member("m3")], change)} />);
+    rendered(<SessionControls {...participant(you, [member("m1"), member("m2"), member("m3")], change)} />);
   const count = (html: string): [number, number] => [
     html.match(/<button/g)?.length ?? 0,
     html.match(/type="checkbox"/g)?.length ?? 0,

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe("following", () => {
-  it("is taken up again by whoever left it", () => {
+  it("is resumed by the person who left it", () => {
     link.put("m2");
     actions.rejoin();
     expect(link.operations).toEqual([{ type: "follow", following: true }]);

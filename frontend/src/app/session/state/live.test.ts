@@ -3,7 +3,7 @@ import type { Ending } from "../../../session/client";
 import { member } from "../../../session/testing";
 import { type FakePage, openPage } from "../../fakePage";
 import { FakeLink } from "../fakeLink";
-import { carry, clientNow, enter, enterRecording, isOver, live, nowhere, operate, quit, seatOf } from "./live";
+import { carry, clientNow, enter, enterRecording, isOver, live, nowhere, operate, quit, participantOf } from "./live";
 import type { ReplayLink } from "./replaying";
 
 const made = vi.hoisted(() => ({ paths: [] as string[], links: [] as unknown[] }));
@@ -63,7 +63,7 @@ describe("entering a session", () => {
 describe("without a session", () => {
   it("this window is nowhere, and operations go nowhere", () => {
     expect(clientNow()).toBe(nowhere);
-    expect(seatOf(clientNow())).toBeNull();
+    expect(participantOf(clientNow())).toBeNull();
     expect(() => operate({ type: "leave" })).not.toThrow();
   });
 });
@@ -92,18 +92,18 @@ describe("carrying a session in the address", () => {
   });
 });
 
-describe("the seat of this window", () => {
+describe("the participant of this window", () => {
   it("is none before the session is known", () => {
     const link = new FakeLink();
     link.state.setState({ you: "m2" });
-    expect(seatOf(link.state.getState())).toBeNull();
+    expect(participantOf(link.state.getState())).toBeNull();
   });
 
   it("says whether this member follows, by what it asked for last", () => {
     const link = new FakeLink();
     link.put("m2", { members: [member("m1"), member("m2", { following: false })] });
-    expect(seatOf(link.state.getState())).toMatchObject({ you: "m2", following: false });
+    expect(participantOf(link.state.getState())).toMatchObject({ you: "m2", following: false });
     link.state.setState({ unanswered: [{ type: "follow", following: true, ref: 1 }] });
-    expect(seatOf(link.state.getState())?.following).toBe(true);
+    expect(participantOf(link.state.getState())?.following).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Replay } from "../../../session/replay";
 import type { RecordingEntry } from "../../../session/state";
 import { session } from "../../../session/testing";
-import { seatOf } from "./live";
+import { participantOf } from "./live";
 import { ReplayLink } from "./replaying";
 
 const title = (time: number, name: string): RecordingEntry => ({
@@ -110,9 +110,9 @@ describe("SE38: a recording that plays", () => {
 describe("who sees a recording", () => {
   it("is no member of it and follows it, until it moves by itself", () => {
     const link = play();
-    expect(seatOf(link.state.getState())).toMatchObject({ you: "", following: true });
+    expect(participantOf(link.state.getState())).toMatchObject({ you: "", following: true });
     link.operate({ type: "follow", following: false });
-    expect(seatOf(link.state.getState())?.following).toBe(false);
+    expect(participantOf(link.state.getState())?.following).toBe(false);
   });
 
   it("changes nothing in it", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { KeptTour, Waypoint } from "../../../wire/catalog/toursClient";
+import type { StoredTour, Waypoint } from "../../../wire/catalog/toursClient";
 import { problemResponse, stubFetch } from "../../../wire/http/fetchStub";
-import { holdTour } from "../../microscope/openTour";
+import { cacheTour } from "../../microscope/openTour";
 import { queryClient } from "../../state/queries";
 import { type Scene, addressOfScene, areSameSlides, isSamePage, linkOf, sceneAt, sharedLink } from "./stage";
 
@@ -14,7 +14,7 @@ const waypoint = (id: string): Waypoint => ({
   annotations: [],
   marks: [],
 });
-const tour: KeptTour = {
+const tour: StoredTour = {
   id: "t1",
   slideId: "he",
   caseId: null,
@@ -51,7 +51,7 @@ describe("what a page shows", () => {
       { slide: "he", pair: { slide: "er", mode: "side", swapped: false, link: null }, tour: null },
     ],
   ])("%s", (address, scene) => {
-    holdTour(tour);
+    cacheTour(tour);
     expect(at(address)).toEqual(scene);
   });
 
@@ -101,7 +101,7 @@ describe("the address of a scene", () => {
     ["a stop that is gone", step("z"), { path: "/slides/he", query: {} }],
   ])("of %s", async (_, scene, address) => {
     stubFetch(problemResponse(404, "unknown-tour"));
-    holdTour(tour);
+    cacheTour(tour);
     expect(await addressOfScene(scene)).toEqual(address);
   });
 

@@ -16,7 +16,7 @@ const start = {
   visible: true,
 };
 const state = createStore(() => start);
-const book = {
+const store = {
   state,
   mayChange: (id: string) => !id.startsWith("theirs"),
   get: () => ({ shape: point }),
@@ -26,51 +26,51 @@ const book = {
   undo: vi.fn(),
   redo: vi.fn(),
 };
-const hands = { key: vi.fn() };
-const annotations = { book, hands, layer: { place: () => ({ pixel: 2.5 }) } };
+const interaction = { key: vi.fn() };
+const annotations = { store, interaction, layer: { place: () => ({ pixel: 2.5 }) } };
 const open = vi.hoisted(() => ({ open: true }));
 vi.mock("../../../viewer/annotate/annotations", () => ({
   annotationsOf: () => annotations,
   openAnnotations: () => (open.open ? annotations : null),
 }));
 
-const stage = {} as HTMLElement;
-const context = { scope: {}, stage } as unknown as SlideContext;
+const container = {} as HTMLElement;
+const context = { scope: {}, container } as unknown as SlideContext;
 const idOf = (key: string): string | null => commandOf(key, context, annotateCommands)?.id ?? null;
 const press = (key: string): void => commandOf(key, context, annotateCommands)!.run(context);
 
 beforeEach(() => {
   vi.clearAllMocks();
-  book.state.setState(start, true);
+  store.state.setState(start, true);
   open.open = true;
-  vi.stubGlobal("document", { activeElement: stage, body: {} });
+  vi.stubGlobal("document", { activeElement: container, body: {} });
 });
 afterEach(() => vi.unstubAllGlobals());
 
 describe("tools by keys", () => {
   it("are taken up, and put away by the same key, with what was begun", () => {
     press("q");
-    expect(book.set).toHaveBeenLastCalledWith({ tool: "rectangle", draft: null });
+    expect(store.set).toHaveBeenLastCalledWith({ tool: "rectangle", draft: null });
     press("q");
-    expect(book.set).toHaveBeenLastCalledWith({ tool: null, draft: null });
+    expect(store.set).toHaveBeenLastCalledWith({ tool: null, draft: null });
   });
 
   it("AN23: those that measure are left to who may not annotate", () => {
-    book.state.setState({ editable: false });
+    store.state.setState({ editable: false });
     expect(["x", "m", "k", "q", "e", "d", "s", "w", "y"].filter((key) => idOf(key) !== null)).toEqual(["m", "k", "d"]);
   });
 });
 
 describe("Escape", () => {
   it("leaves the innermost: first the shape, then the tool, then the selection, then nothing", () => {
-    book.state.setState({ draft: {}, tool: "line", selected: ["a"] });
+    store.state.setState({ draft: {}, tool: "line", selected: ["a"] });
     expect(leaveInnermost(context.scope)).toBe(true);
-    expect(hands.key).toHaveBeenCalledExactlyOnceWith("cancel");
-    book.state.setState({ draft: null });
+    expect(interaction.key).toHaveBeenCalledExactlyOnceWith("cancel");
+    store.state.setState({ draft: null });
     expect(leaveInnermost(context.scope)).toBe(true);
-    expect(book.set).toHaveBeenLastCalledWith({ tool: null });
+    expect(store.set).toHaveBeenLastCalledWith({ tool: null });
     expect(leaveInnermost(context.scope)).toBe(true);
-    expect(book.set).toHaveBeenLastCalledWith({ selected: [] });
+    expect(store.set).toHaveBeenLastCalledWith({ selected: [] });
     expect([leaveInnermost(context.scope), idOf("Escape")]).toEqual([false, null]);
   });
 
@@ -82,7 +82,7 @@ describe("Escape", () => {
 
 describe("Enter", () => {
   it("puts a corner down where the picture has the focus, not on a button", () => {
-    book.state.setState({ tool: "line" });
+    store.state.setState({ tool: "line" });
     expect(idOf("Enter")).toBe("annotate.place");
     vi.stubGlobal("document", { activeElement: {}, body: {} });
     expect([idOf("Enter"), idOf("Shift+Enter")]).toEqual([null, "annotate.finish"]);
@@ -95,16 +95,16 @@ describe("Enter", () => {
 
 describe("Delete", () => {
   it("takes the last corner of a shape that is being drawn, and deletes the selection otherwise", () => {
-    book.state.setState({ draft: {}, selected: ["a"] });
+    store.state.setState({ draft: {}, selected: ["a"] });
     press("Delete");
-    expect([hands.key.mock.calls, book.remove.mock.calls]).toEqual([[["back"]], []]);
-    book.state.setState({ draft: null });
+    expect([interaction.key.mock.calls, store.remove.mock.calls]).toEqual([[["back"]], []]);
+    store.state.setState({ draft: null });
     press("Delete");
-    expect(book.remove).toHaveBeenCalledExactlyOnceWith(["a"]);
+    expect(store.remove).toHaveBeenCalledExactlyOnceWith(["a"]);
   });
 
   it("spares a selection with another's annotation in it", () => {
-    book.state.setState({ selected: ["a", "theirs"] });
+    store.state.setState({ selected: ["a", "theirs"] });
     expect([idOf("Delete"), idOf("Alt+ArrowLeft")]).toEqual([null, null]);
   });
 });
@@ -116,10 +116,10 @@ describe("moving the selection by keys", () => {
     ["Alt+ArrowUp", [100, 190]],
     ["Alt+ArrowDown", [100, 210]],
   ])("%s moves it by four CSS pixels, at any zoom", (key, part) => {
-    book.state.setState({ selected: ["a"] });
+    store.state.setState({ selected: ["a"] });
     press(key);
-    expect(book.amend).toHaveBeenCalledOnce();
-    const [ids, change] = book.amend.mock.calls[0] as [string[], { shape: Shape }];
+    expect(store.amend).toHaveBeenCalledOnce();
+    const [ids, change] = store.amend.mock.calls[0] as [string[], { shape: Shape }];
     expect([ids, change.shape.parts.map((one) => [...one])]).toEqual([["a"], [part]]);
   });
 });
@@ -127,16 +127,16 @@ describe("moving the selection by keys", () => {
 describe("taking back", () => {
   it("is offered where there is something to take back or do again", () => {
     expect([idOf("Mod+z"), idOf("Mod+y")]).toEqual([null, null]);
-    book.state.setState({ canUndo: true, canRedo: true });
+    store.state.setState({ canUndo: true, canRedo: true });
     press("Mod+z");
     press("Mod+y");
     press("Mod+Shift+z");
-    expect([book.undo.mock.calls.length, book.redo.mock.calls.length]).toEqual([1, 2]);
+    expect([store.undo.mock.calls.length, store.redo.mock.calls.length]).toEqual([1, 2]);
   });
 });
 
 it("all annotations are hidden and shown", () => {
   press("Shift+h");
   press("Shift+h");
-  expect(book.set.mock.calls).toEqual([[{ visible: false }], [{ visible: true }]]);
+  expect(store.set.mock.calls).toEqual([[{ visible: false }], [{ visible: true }]]);
 });

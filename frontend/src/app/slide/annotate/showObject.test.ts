@@ -23,8 +23,8 @@ const rectangle = (x: number, y: number, width: number, height: number): Shape =
 const point = (x: number, y: number): Shape => ({ kind: "point", type: "Point", parts: [[x, y]], groups: [] });
 
 function show(shape: Shape | null, closely = false): void {
-  const book = { get: () => shape && { shape } };
-  showObject({ book, layer: { scope } } as unknown as Annotations, "a", closely);
+  const store = { get: () => shape && { shape } };
+  showObject({ store, layer: { scope } } as unknown as Annotations, "a", closely);
 }
 
 describe("bringing an object into view", () => {

@@ -6,11 +6,11 @@ it("each tool has a kind and a key of its own", () => {
   expect(new Set(tools.map(({ key }) => key)).size).toBe(tools.length);
 });
 
-it("whoever may annotate is offered all tools under their own names", () => {
+it("a user who may annotate is offered all tools under their own names", () => {
   expect(offeredTools(true)).toBe(tools);
 });
 
-it("AN23: whoever may not is offered those that measure, named by what they measure", () => {
+it("AN23: a user who may not is offered those that measure, named by what they measure", () => {
   const offered = offeredTools(false);
   expect(offered.map(({ title }) => title)).toEqual(["Length", "Angle", "Area"]);
   expect(offered.map(({ kind, key }) => `${kind} ${key}`)).toEqual(["line m", "angle k", "polygon d"]);

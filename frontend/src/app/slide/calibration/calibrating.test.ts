@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { testManifest } from "../../../wire/testing";
-import { desk, showPanel } from "../../microscope/panelState";
+import { panelState, showPanel } from "../../microscope/panelState";
 import type { SlideContext } from "../../microscope/parts";
 import { calibrating, calibrationCommands, mayCalibrate, setCalibrating } from "./calibrating";
 
 const annotations = vi.hoisted(() => ({ set: vi.fn(), open: true }));
 vi.mock("../../../viewer/annotate/annotations", () => ({
-  openAnnotations: () => (annotations.open ? { book: { set: annotations.set } } : null),
+  openAnnotations: () => (annotations.open ? { store: { set: annotations.set } } : null),
 }));
 
 const narrow = (matches: boolean): void => void vi.stubGlobal("matchMedia", () => ({ matches }));
@@ -45,7 +45,7 @@ describe("beginning", () => {
     narrow(isNarrow);
     showPanel("information");
     setCalibrating(true);
-    expect([calibrating.getState().open, desk.getState().panel]).toEqual([true, panel]);
+    expect([calibrating.getState().open, panelState.getState().panel]).toEqual([true, panel]);
   });
 
   it("ends without closing a panel that was opened meanwhile", () => {
@@ -53,7 +53,7 @@ describe("beginning", () => {
     setCalibrating(true);
     showPanel("information");
     setCalibrating(false);
-    expect([calibrating.getState().open, desk.getState().panel]).toEqual([false, "information"]);
+    expect([calibrating.getState().open, panelState.getState().panel]).toEqual([false, "information"]);
   });
 
   it.each([true, false])("by its command puts a drawing tool away, where annotations are open: %s", (open) => {

@@ -35,7 +35,7 @@ describe("the region in view", () => {
   function scopeTurned(degrees: number): Microscope {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180) / 2, Math.sin((degrees * Math.PI) / 180) / 2];
     return {
-      stage: { element: { clientWidth: 400, clientHeight: 300 } },
+      viewer: { element: { clientWidth: 400, clientHeight: 300 } },
       pyramid: { width: 5000, height: 4000 },
       toCanvas: (x: number, y: number) => ({
         canvas_x: cos * (x - 1000) - sin * (y - 800) + 200,
