@@ -151,7 +151,7 @@ test("a link opens a slide for anyone who has it, until it is revoked", async ({
   await ivan.page.getByTestId("link").getByRole("button", { name: "Revoke" }).click();
   await expect(ivan.page.getByTestId("link")).toContainText("over");
   await page.reload();
-  await expect(page.getByText("If a link led you here, it may have ended")).toBeVisible();
+  await expect(page.getByText("If you followed a link, it may have expired")).toBeVisible();
   await page.goto("about:blank");
   await page.goto(link);
   await expect(page.getByTestId("link-failure")).toContainText("It has expired or was revoked");

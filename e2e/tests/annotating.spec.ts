@@ -180,7 +180,7 @@ test("objects are reshaped, moved, named, classed, deleted, and every step is un
   await page.getByLabel("Class", { exact: true }).selectOption("Tumor");
   await expect(page.getByRole("option", { name: /Focus A · Tumor/ })).toBeVisible();
   await page.getByRole("button", { name: "Delete selected" }).click();
-  await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
+  await expect(page.getByTestId("annotation-count")).toHaveText("0 annotations");
   await page.getByTestId("viewer").focus();
   for (let step = 0; step < 6; step += 1) await page.keyboard.press("Control+z");
   expect((await state(page)).count).toBe(0);
@@ -192,9 +192,9 @@ test("objects are reshaped, moved, named, classed, deleted, and every step is un
   await saved(page);
   near(await box(), [700, 450, 1300, 950]);
   await page.getByRole("searchbox", { name: "Search annotations" }).fill("nothing like it");
-  await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
+  await expect(page.getByTestId("annotation-count")).toHaveText("0 annotations");
   await page.getByRole("searchbox", { name: "Search annotations" }).fill("focus tumor");
-  await expect(page.getByTestId("annotation-count")).toHaveText("1 object");
+  await expect(page.getByTestId("annotation-count")).toHaveText("1 annotation");
 });
 
 test("a shape is drawn, moved and deleted without a pointer", async ({ page }) => {
@@ -223,7 +223,7 @@ test("a text label is one undo, and one redo (AN22)", async ({ page }) => {
   await page.getByTestId("viewer").focus();
   await expect(page.getByRole("option", { name: "look here" })).toBeVisible();
   await page.keyboard.press("Control+z");
-  await expect(page.getByTestId("annotation-count")).toHaveText("0 objects");
+  await expect(page.getByTestId("annotation-count")).toHaveText("0 annotations");
   await page.keyboard.press("Control+y");
   await expect(page.getByRole("option", { name: "look here" })).toBeVisible();
 });

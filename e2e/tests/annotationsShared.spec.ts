@@ -173,7 +173,7 @@ test("a file of QuPath comes in and goes out again, and goes out as Web Annotati
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
   await expect(page.getByTestId("import-report")).toHaveText("7 added.");
-  await expect(page.getByTestId("annotation-count")).toHaveText("7 objects");
+  await expect(page.getByTestId("annotation-count")).toHaveText("7 annotations");
   await expect(page.getByRole("option", { name: /Region 1 · Tumor/ })).toBeVisible();
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
   await expect(page.getByTestId("import-report")).toHaveText("0 added, 7 already there.");

@@ -21,7 +21,7 @@ for (const slide of LOOKED_AT) {
     const rows = page.getByTestId("stored-bytes").getByRole("row");
     await expect(rows).toHaveCount(bytes.length + 1);
     await expect(rows.nth(1).getByRole("cell").last()).toHaveText(quality.psnr[0]!.at(-1)!.toFixed(1));
-    await expect(panel).toContainText(`measured at ingest on ${quality.tiles} tiles`);
+    await expect(panel).toContainText(`measured at import on ${quality.tiles} tiles`);
     const widths = await rows
       .nth(1)
       .locator("[data-layer]")

@@ -23,7 +23,7 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
     await expect(section).toContainText("Viewing is logged");
     expect(looks).toEqual([]);
     await section.getByRole("button", { name: "Show label" }).click();
-    const label = section.getByRole("img", { name: "The slide's label" });
+    const label = section.getByRole("img", { name: "label of the slide" });
     await expect.poll(() => label.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(387);
     await section.getByRole("button", { name: /^Show \d+ metadata fields/ }).click();
     await expect(section).toContainText("aperio.Filename");

@@ -70,7 +70,7 @@ test("of two slides the one that is there can be opened, or compared with anothe
   const start = `${address()}/compare?left=${SLIDES.specimen}&right=none`;
   await page.goto(start);
   await panel(page)
-    .getByRole("button", { name: /^Open .* alone$/ })
+    .getByRole("button", { name: /^Open .* on its own$/ })
     .click();
   await slideIsOpen(page);
   expect(new URL(page.url()).pathname).toBe(`/slides/${SLIDES.specimen}`);

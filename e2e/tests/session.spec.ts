@@ -242,7 +242,7 @@ test("a passcode is asked for; who is removed stays out; who leaves is gone; all
   await expect(stranger.getByRole("heading", { name: "Session not found" })).toBeVisible();
 
   await fromMenu(ada, "Ben", "Remove from the session");
-  await expect(ben.getByTestId("session-status")).toContainText("You were taken out");
+  await expect(ben.getByTestId("session-status")).toContainText("You were removed");
   await cleo.getByRole("button", { name: "Leave the session" }).click();
   await expect(cleo.getByTestId("session-bar")).toHaveCount(0);
   await expect(ada.getByTestId("session-members").getByRole("listitem")).toHaveCount(1);

@@ -140,7 +140,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ada.screenshot({ path: info.outputPath("pair.png") });
 
   await ada
-    .getByRole("button", { name: /^Open .* alone$/ })
+    .getByRole("button", { name: /^Open .* on its own$/ })
     .first()
     .click();
   await slideIsOpen(ada);
