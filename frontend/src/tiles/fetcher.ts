@@ -1,7 +1,8 @@
 /** Executes plans: pages, approximations and batches, with abort, recovery and corruption noted. */
 import type { Address } from "../geometry/pyramid";
 import { keyOf } from "../geometry/pyramid";
-import { CorruptError, OfflineError, ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
+import { CorruptError, OfflineError, ProblemError, isAbort, mayRecover } from "../wire/http/errors";
+import { explain } from "../wire/http/explain";
 import { FRAME_STATUS, type Frame } from "../wire/slides/batchFrames";
 import { splitLayers } from "../wire/slides/layers";
 import { type BlockRange, MAX_ENTRIES, type SlideClient } from "../wire/slides/slideClient";

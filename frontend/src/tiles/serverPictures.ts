@@ -1,6 +1,7 @@
 /** The fallback: pictures made by the service, for browsers without WebAssembly or workers. Exact, but many more bytes. */
 import { type Address, type Pyramid, keyOf } from "../geometry/pyramid";
-import { ProblemError, explain, isAbort, mayRecover } from "../wire/http/errors";
+import { ProblemError, isAbort, mayRecover } from "../wire/http/errors";
+import { explain } from "../wire/http/explain";
 import type { SlideClient } from "../wire/slides/slideClient";
 import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels } from "./pictures";
 import { Recovery } from "./recovery";

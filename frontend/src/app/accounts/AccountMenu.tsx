@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Text, Tooltip } from "@mantine/core";
 import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { tellFailure } from "../ui/notice";
 import { navigate } from "../state/router";
 import { SignInButton } from "./SignInButton";

@@ -15,7 +15,7 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { createToken, listTokens, revokeToken } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";

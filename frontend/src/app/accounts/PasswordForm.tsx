@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Paper, PasswordInput, Stack, Title } from "@ma
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { changePassword } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { endedLabel } from "./ended";
 import { t } from "../../i18n/i18n";
 

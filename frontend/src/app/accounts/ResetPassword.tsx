@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, Modal, PasswordInput, Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type User, resetPassword } from "../../wire/accounts/usersClient";
 import { endedLabel } from "./ended";
 import { t } from "../../i18n/i18n";

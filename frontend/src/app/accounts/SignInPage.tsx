@@ -14,7 +14,7 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { signIn } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { Brand } from "../ui/Brand";
 import { Refusal } from "../ui/Refusal";
 import { WAITING } from "../ui/refusals";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, PasswordInput, Select, Stack, Switch, Table, Text
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ROLES, type Role, roleOf } from "../../wire/accounts/accountClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type User, changeUser, createUser } from "../../wire/accounts/usersClient";
 import { ResetPassword } from "./ResetPassword";
 import { t } from "../../i18n/i18n";

@@ -1,6 +1,6 @@
 import { Alert, Loader, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { listUsers } from "../../wire/accounts/usersClient";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";

@@ -2,7 +2,7 @@ import { Alert, Button, Loader, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type AuditFilter, auditFile, listAudit } from "../../wire/accounts/auditClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { PageHeader } from "../accounts/PageHeader";
 import { narrowTo } from "../state/narrowing";
 import { RoleGate } from "../accounts/RoleGate";

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, Loader, Modal, ScrollArea, Text, TextIn
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { type Case, addToCase } from "../../wire/catalog/casesClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import styles from "../ui/page.module.css";
 import { useSlides } from "../state/queries";
 import { useEditCase } from "./queries";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Modal, NavLink, ScrollArea, Text } from "
 import { IconFolder, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { addToCase } from "../../wire/catalog/casesClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { NewCaseDialog } from "./CaseDialogs";
 import { useCases, useEditCase } from "./queries";
 import { t } from "../../i18n/i18n";

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { type Case, type CaseKind, changeCase, createCase } from "../../wire/catalog/casesClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { useEditCase } from "./queries";
 import { t } from "../../i18n/i18n";
 

@@ -3,7 +3,7 @@ import { IconPencil, IconPlayerPlay, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Case, deleteCase } from "../../wire/catalog/casesClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { PageHeader } from "../accounts/PageHeader";
 import { Failure } from "../accounts/Failure";
 import { useMay } from "../accounts/account";

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Card, Group, Text, Tooltip } from "@mantine/core";
 import { IconArrowLeft, IconArrowRight, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Case, arrangeCase, removeFromCase } from "../../wire/catalog/casesClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import styles from "../ui/page.module.css";
 import { useMay } from "../accounts/account";

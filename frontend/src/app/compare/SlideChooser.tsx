@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
 import { magnificationWords } from "../../viewer/navigation/scale";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { obstacleOf, useSlides } from "../state/queries";
 import { sizeLabel } from "../ui/format";

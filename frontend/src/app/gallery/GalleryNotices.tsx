@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Loader, Text, Title } from "@mantine/core";
 import { IconCloudOff, IconMicroscope } from "@tabler/icons-react";
-import { explain, mayRecover } from "../../wire/http/errors";
+import { mayRecover } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { SignInButton } from "../accounts/SignInButton";
 import { mayAs, useAccount } from "../accounts/account";
 import { UploadButton } from "./GalleryHeader";

@@ -1,7 +1,7 @@
 import { ActionIcon, Alert, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { useChangeSlide } from "../state/queries";
 import { SUGGESTED, type TagRow, changesOf, rowsOf } from "./tags";

@@ -2,7 +2,7 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from "@ma
 import { IconPlayerRecordFilled } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
 import { SignInButton } from "../accounts/SignInButton";
 import { carrySession } from "../state/router";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { startState } from "../../viewer/core/viewState";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import styles from "./controls.module.css";
 import { createStore } from "zustand/vanilla";
 import { t } from "../../i18n/i18n";

@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Modal, Radio, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Advice } from "../../wire/catalog/advice";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { PROFILES, type Profile } from "../../wire/catalog/jobs";
 import { bytesLabel, durationLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { dateLabel } from "../ui/dates";
 import { useManifest } from "../state/queries";
 import { navigate, slidePath } from "../state/router";

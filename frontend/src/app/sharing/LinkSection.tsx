@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, CopyButton, Group, Select, Stack, Text, Text
 import { IconCheck, IconCopy, IconLink, IconX } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import {
   type Right,
   type Scope,

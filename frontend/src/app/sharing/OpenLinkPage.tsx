@@ -1,7 +1,8 @@
 import { Center, Loader } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { ProblemError, explain, mayRecover } from "../../wire/http/errors";
+import { ProblemError, mayRecover } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { openLink } from "../../wire/accounts/sharingClient";
 import { Refusal } from "../ui/Refusal";
 import { WAITING } from "../ui/refusals";

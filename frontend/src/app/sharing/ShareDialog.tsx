@@ -1,6 +1,6 @@
 import { Alert, Divider, Loader, Modal, Stack, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type Scope, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
 import { LinkSection } from "./LinkSection";
 import { PeopleSection } from "./PeopleSection";

@@ -2,7 +2,8 @@
 import { createStore } from "zustand/vanilla";
 import { startJob } from "../../wire/catalog/advice";
 import { type Upload, cancelJob, followJob, listJobs, upload } from "../../wire/catalog/catalogClient";
-import { explain, isAbort } from "../../wire/http/errors";
+import { isAbort } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type Job, type Profile, hasEnded } from "../../wire/catalog/jobs";
 import { quality, rememberQuality } from "./quality";
 

@@ -2,7 +2,7 @@ import { Alert, Button, CopyButton, Group, Loader, Stack, Text, TextInput, Texta
 import { IconArrowLeft, IconCameraPlus, IconDownload, IconLink, IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { readView } from "../../viewer/view/view";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type StoredTour, deleteTour, tourFile } from "../../wire/catalog/toursClient";
 import { queryClient } from "../state/queries";
 import { ConfirmButton } from "../ui/ConfirmButton";

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { annotationsOf } from "../../viewer/annotate/annotations";
 import { type View, showView } from "../../viewer/view/view";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
 import { isLed } from "../session/state/useSession";

@@ -2,7 +2,7 @@ import { ActionIcon, Alert, Button, FileButton, Group, Loader, Stack, Text, Tool
 import { IconPencil, IconPlayerPlay, IconPlus, IconUpload } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { allows } from "../../wire/slides/manifest";
 import { type Tour, type TourOwner, createTour, listTours, parseTour, readTour } from "../../wire/catalog/toursClient";
 import { useMay } from "../accounts/account";

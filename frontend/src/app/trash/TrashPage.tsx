@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, Loader, Text, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { type TrashedSlide, emptyTrash, listTrash, purgeSlide, restoreSlide } from "../../wire/catalog/trashClient";
 import { RoleGate } from "../accounts/RoleGate";
 import { mayAs, useAccount } from "../accounts/account";

@@ -1,7 +1,7 @@
 /** Deleting without asking: it goes to the trash, and a word with "Undo" stands for a while. */
 import { useQueryClient } from "@tanstack/react-query";
 import { deleteSlide } from "../../wire/catalog/catalogClient";
-import { explain } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { restoreSlide } from "../../wire/catalog/trashClient";
 import { tellFailure, tellWithUndo } from "../ui/notice";
 import { refreshSlides } from "../state/queries";

@@ -1,6 +1,7 @@
 /** Why something cannot be shown, in the words of a person. Pure. */
 import type { Account, Role } from "../../wire/accounts/accountClient";
-import { ProblemError, explain, mayRecover } from "../../wire/http/errors";
+import { ProblemError, mayRecover } from "../../wire/http/errors";
+import { explain } from "../../wire/http/explain";
 import { t } from "../../i18n/i18n";
 
 export type Thing = "slide" | "tour" | "case" | "recording" | "preview" | "session";

@@ -1,4 +1,5 @@
 /** Guided tours as the service stores them (tours.md). */
+import { t } from "../../i18n/i18n";
 import { type Fault, Tour as isTour } from "../generated/validators";
 import type * as Wire from "../generated/types";
 import { call, part } from "../http/api";
@@ -57,7 +58,7 @@ export type TourOwner = { readonly slide: string } | { readonly case: string };
 /** The tour in a file's JSON. Throws FileError. */
 export function parseTour(document: unknown): Tour {
   const { format, version } = Object(document) as Json;
-  if (format !== "wavescope-tour") throw new FileError("This file is not a tour.");
+  if (format !== "wavescope-tour") throw new FileError(t("errors.notATour"));
   if (version !== 1) throw new FileError(`Tours of version ${String(version)} are not supported.`);
   if (!isTour(document)) throw new FileError(`This file is not a valid tour${whereOf(isTour.errors?.[0])}.`);
   return tourOf(document);

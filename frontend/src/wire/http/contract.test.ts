@@ -3,7 +3,8 @@ import { JobBody as isJob, SlideList as isSlideList, Entries as areEntries } fro
 import { servedManifest } from "../testing";
 import { call } from "./api";
 import { checked, parsedJson } from "./contract";
-import { ContractError, explain, mayRecover } from "./errors";
+import { ContractError, mayRecover } from "./errors";
+import { explain } from "./explain";
 
 const job = {
   id: "j",

@@ -6,11 +6,11 @@ import {
   FileError,
   OfflineError,
   ProblemError,
-  explain,
   isAbort,
   isRefusal,
   mayRecover,
 } from "./errors";
+import { explain } from "./explain";
 
 const problem = (status: number, name = "x", detail = ""): ProblemError =>
   new ProblemError(name, status, "The title", detail);
@@ -68,8 +68,8 @@ describe("words for a person", () => {
   it("of a breach of the contract advise to reload and hide the details, which the log gets", () => {
     const error = new ContractError("GET /api/v1/slides", "/slides/0/id", "missing");
     expect(explain(error)).not.toMatch(/slides\/0/);
-    expect(error.details).toBe("GET /api/v1/slides: /slides/0/id: missing");
-    expect(new ContractError("session", "", "JSON").details).toBe("session: the document: JSON");
+    expect(error.message).toBe("GET /api/v1/slides: /slides/0/id: missing");
+    expect(new ContractError("session", "", "JSON").message).toBe("session: the document: JSON");
   });
 });
 

@@ -36,7 +36,7 @@ export class CutStreamError extends Error {
   override readonly name = "CutStreamError";
 }
 
-/** An answer or a message of the service that breaks the contract (shared/wire). The message is for the user. */
+/** An answer or a message of the service that breaks the contract (shared/wire). The message is for the log. */
 export class ContractError extends Error {
   override readonly name = "ContractError";
 
@@ -49,15 +49,7 @@ export class ContractError extends Error {
     readonly rule: string,
     options?: ErrorOptions,
   ) {
-    super(
-      "The service sent data that this page does not understand. Reload the page. If that does not help, the page and the service are of different versions.",
-      options,
-    );
-  }
-
-  /** For the log: what broke, and where. */
-  get details(): string {
-    return `${this.source}: ${this.path || "the document"}: ${this.rule}`;
+    super(`${source}: ${path || "the document"}: ${rule}`, options);
   }
 }
 
@@ -79,19 +71,4 @@ export function isRefusal(error: unknown): boolean {
 
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  "sign-in-required": "Sign in first.",
-  "wrong-credentials": "The name or the password is wrong.",
-  "wrong-passcode": "The passcode is wrong.",
-  "credentials-expired": "You are signed out. Sign in again.",
-  forbidden: "You can view this, but not do that. Its owner can give you the right.",
-};
-
-/** Words for a person. */
-export function explain(error: unknown): string {
-  if (error instanceof OfflineError) return "The service does not answer.";
-  if (error instanceof ProblemError) return WORDS[error.problem] ?? (error.detail ? error.detail : error.title);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OfflineError, ProblemError, explain, mayRecover } from "./errors";
+import { OfflineError, ProblemError, mayRecover } from "./errors";
+import { explain } from "./explain";
 import { parseProblem, request } from "./http";
 
 const answering = (status: number, body: string) => () => Promise.resolve(new Response(body, { status }));

@@ -2,7 +2,7 @@ import { Button, CopyButton, Group, Modal, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { encode } from "uqr";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { replaceCode } from "../../../wire/sessions/sessionsClient";
 import { tellFailure } from "../../ui/notice";
 import { useParticipant } from "../state/useSession";

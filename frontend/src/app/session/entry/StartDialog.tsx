@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { createSession } from "../../../wire/sessions/sessionsClient";
 import { readView } from "../../../viewer/view/view";
 import { useHasAccounts } from "../../accounts/account";

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { type Recording, deleteRecording, shareRecording } from "../../../wire/sessions/sessionsClient";
 import { tell, tellFailure } from "../../ui/notice";
 import { useHasAccounts } from "../../accounts/account";

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react"
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { type Recording, tourOfRecording } from "../../../wire/sessions/sessionsClient";
 import { tell, tellFailure } from "../../ui/notice";
 import { navigate } from "../../state/router";

@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import { PALETTE, fromHex, hexOf } from "../../../viewer/annotate/paint/colors";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import type { Color } from "../../../wire/annotations/annotations";
 import { ClassSelect } from "./ClassSelect";
 import styles from "./annotate.module.css";

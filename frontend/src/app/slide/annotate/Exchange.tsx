@@ -2,7 +2,7 @@ import { Anchor, Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import type { Annotations } from "../../../viewer/annotate/annotations";
 import type { DocumentFormat, ImportReport } from "../../../wire/annotations/annotations";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconRuler2 } from "@tabler/icons-react";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { mayCalibrate, setCalibrating } from "./calibrating";
 import { useCalibrate } from "./useCalibrate";

@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, NumberInput, Paper, SegmentedControl, Text,
 import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { stamp } from "../../microscope/browserHistory";
 import type { PartProps } from "../../microscope/parts";
 import { calibrating, mayCalibrate, setCalibrating } from "./calibrating";

@@ -1,6 +1,6 @@
 /** Entering or removing a slide's scale, with the way back. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/slides/scale";
 import { tellFailure, tellWithUndo } from "../../ui/notice";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Region } from "../../../geometry/field";
 import { levelForScale } from "../../../geometry/field";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import {
   type ExportFormat,
   type ExportRequest,

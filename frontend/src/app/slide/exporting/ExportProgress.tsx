@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ProblemError, explain } from "../../../wire/http/errors";
+import { ProblemError } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/catalog/exportsClient";
 import { t } from "../../../i18n/i18n";
 

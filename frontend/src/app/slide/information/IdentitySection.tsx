@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconId } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { explain } from "../../../wire/http/errors";
+import { explain } from "../../../wire/http/explain";
 import { identityImage, identityOf, identityTexts } from "../../../wire/catalog/phiClient";
 import { Facts, Section } from "./Section";
 import styles from "./information.module.css";
