@@ -116,7 +116,7 @@ async function tour(page: Page): Promise<void> {
   await expect(page.getByTestId("tour-saved")).toHaveAttribute("data-state", "saved");
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await expect(page.locator(".wavescope-marks [data-pointed]")).toHaveCount(1);
-  await page.getByTestId("tour-player").getByRole("button", { name: "Close tour" }).click();
+  await page.getByTestId("tour-player").getByRole("button", { name: "End tour" }).click();
   await closePanel(page);
 }
 

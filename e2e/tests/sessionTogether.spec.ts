@@ -79,7 +79,7 @@ test("the steps of a tour are those of all, also across slides, and for who join
   await join(cleo, own.service.address, code, "Cleo");
   await expect(cleo.getByTestId("tour-player")).toContainText("Elsewhere");
   await expectSameView(ada, cleo);
-  await ada.getByRole("button", { name: "Close tour" }).click();
+  await ada.getByRole("button", { name: "End tour" }).click();
   await expect(ben.getByTestId("tour-player")).toHaveCount(0);
   await status(ben, "following");
 });

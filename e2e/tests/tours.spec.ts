@@ -90,7 +90,7 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   expect(await centre(page)).toEqual([1100, 850]);
   await page.keyboard.press("p");
   await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
-  await player.getByRole("button", { name: "Close tour" }).click();
+  await player.getByRole("button", { name: "End tour" }).click();
   await expect(player).toHaveCount(0);
 
   await openSlide(page, SLIDES.lossless, own.service.address);

@@ -102,7 +102,7 @@ test("a file that is stored already is opened, replaced or kept twice, also afte
 
   await choose(page, join(folder, "later again.png"));
   const asked = storedQuestion(page, "later again.png");
-  await expect(asked).toContainText("The same file is stored as “later”");
+  await expect(asked).toContainText("The same file was imported as “later”");
   for (const name of ["Open it", "Replace it", "Keep both", "Cancel upload"])
     await expect(asked.getByRole("button", { name })).toBeVisible();
   await page.screenshot({ path: info.outputPath("already-stored.png") });
