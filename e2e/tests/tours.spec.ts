@@ -173,8 +173,8 @@ test("a stop points out annotations, those that are still there, and only while 
   });
   expect(deleted.status).toBe(200);
   await page.reload();
-  await slideIsOpen(page);
-  await page.getByTestId("tour-player").getByRole("button", { name: "Next stop" }).click();
+  await slideIsOpen(page); // at the stop where it was
+  await page.getByTestId("tour-player").getByRole("button", { name: "Previous stop" }).click();
   await expect(page.getByTestId("tour-step")).toHaveText("2 / 3");
   await expect(pointed).toHaveCount(0);
 });
