@@ -25,8 +25,8 @@ describe("the catalogue of texts", () => {
   });
 
   it("puts values into a text, and chooses the plural", () => {
-    expect(t("cases.slides", { count: 1 })).toBe("1 slide");
-    expect(t("cases.slides", { count: 3 })).toBe("3 slides");
+    expect(t("common.slides", { count: 1 })).toBe("1 slide");
+    expect(t("common.slides", { count: 3 })).toBe("3 slides");
     expect(t("accounts.accountOf", { title: "<Ada> & Ben" })).toBe("Account of <Ada> & Ben");
   });
 });

@@ -52,7 +52,7 @@ export function AccountMenu() {
         )}
         {role === "admin" && (
           <Menu.Item leftSection={<IconListDetails size={14} />} onClick={() => navigate("/audit")}>
-            {t("accounts.auditLog")}
+            {t("audit.auditLog")}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => leave.mutate()}>

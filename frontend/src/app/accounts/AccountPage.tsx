@@ -29,7 +29,7 @@ const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
   { value: "90", label: t("accounts.for90Days") },
   { value: "365", label: t("accounts.for1Year") },
-  { value: "", label: t("accounts.untilRevoked") },
+  { value: "", label: t("common.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -87,7 +87,7 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label={t("accounts.validity")}
+            aria-label={t("common.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}
@@ -108,13 +108,13 @@ function Tokens() {
               {[
                 token.title,
                 token.expires
-                  ? t("accounts.until", { expires: dateLabel(token.expires, "day") })
-                  : t("accounts.untilRevoked"),
-                token.used ? t("accounts.lastUsed", { used: dateLabel(token.used, "day") }) : t("accounts.neverUsed"),
+                  ? t("common.until", { expires: dateLabel(token.expires, "day") })
+                  : t("common.untilRevoked"),
+                token.used ? t("common.lastUsed", { used: dateLabel(token.used, "day") }) : t("common.neverUsed"),
               ].join(" · ")}
             </Text>
             <Button variant="default" size="compact-sm" onClick={() => revoke.mutate(token.id)}>
-              {t("accounts.revoke")}
+              {t("common.revoke")}
             </Button>
           </Group>
         ))}
@@ -125,7 +125,7 @@ function Tokens() {
 
 function MadeToken({ token }: { readonly token: string }) {
   return (
-    <Alert color="blue" title={t("accounts.copyNow")}>
+    <Alert color="blue" title={t("common.copyNow")}>
       <Group wrap="nowrap" gap="xs">
         <TextInput readOnly flex={1} value={token} aria-label={t("accounts.token")} />
         <CopyButton value={token}>

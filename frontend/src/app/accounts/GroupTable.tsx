@@ -40,7 +40,7 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
           <Box mb={5}>
             <ConfirmButton
               word={t("common.delete")}
-              sure={t("accounts.deleteName", { name: group.name })}
+              sure={t("common.deleteNamed", { name: group.name })}
               loading={remove.isPending}
               onSure={() => remove.mutate(group.id)}
             />

@@ -28,7 +28,7 @@ export function RoleGate({ least, name, children, accountsOnly = false }: Props)
       ) : waiting ? (
         <Refusal {...WAITING} />
       ) : (
-        <Loader aria-label={t("accounts.loading")} />
+        <Loader aria-label={t("common.loading")} />
       )}
     </Center>
   );

@@ -26,14 +26,14 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** Name and password, or the provider. */
 export function SignInPage() {
-  usePageTitle(t("accounts.signInTitle"));
+  usePageTitle(t("accounts.signIn"));
   const { account, waiting } = useAccountQuery();
   const next = pageOf(useQueryParameter("next"));
   const failed = new URLSearchParams(location.search).get("failed") !== null;
   if (account?.mode !== "accounts") {
     return (
       <Center mih="100dvh" p="md" component="main">
-        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label={t("accounts.loading")} />}
+        {account ? <NoAccounts /> : waiting ? <Refusal {...WAITING} /> : <Loader aria-label={t("common.loading")} />}
       </Center>
     );
   }

@@ -4,6 +4,6 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** At an address that is no page's. */
 export function UnknownPage() {
-  usePageTitle(t("accounts.noSuchPageTitle"));
+  usePageTitle(t("accounts.noSuchPage"));
   return <RefusalPage title={t("accounts.noSuchPage")} reason={t("accounts.noSuchPageReason")} />;
 }

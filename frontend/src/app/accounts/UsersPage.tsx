@@ -12,7 +12,7 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** Users and groups, for admins. */
 export function UsersPage() {
-  usePageTitle(t("accounts.usersAndGroupsTitle"));
+  usePageTitle(t("accounts.usersAndGroups"));
   return (
     <div className={styles.page} data-testid="people-page">
       <PageHeader title={t("accounts.usersAndGroups")} />

@@ -2,12 +2,12 @@
 import type { Ended } from "../../wire/accounts/accountClient";
 import { t } from "../../i18n/i18n";
 
+const LIST = new Intl.ListFormat("en");
+
 export function endedLabel({ signIns, tokens }: Ended): string {
   const parts = [
-    signIns > 0 ? t("accounts.signIns", { count: signIns }) : "",
-    tokens > 0 ? t("accounts.tokens", { count: tokens }) : "",
-  ].filter((part) => part !== "");
-  return parts.length === 0
-    ? t("accounts.nothingElseEnded")
-    : t("accounts.ended", { what: parts.join(t("accounts.and")) });
+    ...(signIns > 0 ? [t("accounts.signIns", { count: signIns })] : []),
+    ...(tokens > 0 ? [t("accounts.tokens", { count: tokens })] : []),
+  ];
+  return parts.length === 0 ? t("accounts.nothingElseEnded") : t("accounts.ended", { what: LIST.format(parts) });
 }

@@ -16,7 +16,7 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** Who did what to which slide, when; for admins. */
 export function AuditPage() {
-  usePageTitle(t("audit.auditLogTitle"));
+  usePageTitle(t("audit.auditLog"));
   const text = useSearchText();
   const filter = useMemo(() => filterIn(text), [text]);
   return (

@@ -36,7 +36,7 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
         data-autofocus
       />
       <ScrollArea.Autosize mah="46vh">
-        {query.isPending && <Loader size="sm" aria-label={t("cases.loadingSlides")} />}
+        {query.isPending && <Loader size="sm" aria-label={t("common.loadingSlides")} />}
         <Checkbox.Group value={[...chosen]} onChange={setChosen} aria-label={t("cases.slidesToAdd")}>
           {slides.map(({ id, title, thumbnail }) => (
             <Checkbox

@@ -27,7 +27,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={t("cases.addToCase")}
+      title={t("common.addToCase")}
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
@@ -43,7 +43,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
             key={id}
             component="button"
             label={title}
-            description={t("cases.slides", { count: count })}
+            description={t("common.slides", { count: count })}
             leftSection={<IconFolder size={16} />}
             onClick={() => add.mutate(id, { onSuccess: done })}
           />

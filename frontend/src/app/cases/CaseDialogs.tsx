@@ -91,7 +91,7 @@ export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly 
   return (
     <CaseForm
       heading={t("common.rename")}
-      word={t("cases.save")}
+      word={t("common.save")}
       title={of.title}
       kind={of.kind}
       save={save}

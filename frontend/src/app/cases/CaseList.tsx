@@ -54,7 +54,7 @@ export function CaseList() {
         <NavLink
           href={addressOf("/trash")}
           onClick={(event) => follow(event, "/trash")}
-          label={t("cases.trash")}
+          label={t("common.trash")}
           leftSection={<IconTrash size={16} />}
         />
       )}

@@ -84,7 +84,7 @@ function OpenCase({ of }: { readonly of: Case }) {
               leftSection={<IconPlayerPlay size={16} />}
               onClick={() => navigate(slidePath(first.id), { case: of.id })}
             >
-              {t("cases.open")}
+              {t("common.open")}
             </Button>
           )}
           {may && (
@@ -93,7 +93,7 @@ function OpenCase({ of }: { readonly of: Case }) {
             </Button>
           )}
           <Text size="sm" c="dimmed" role="status">
-            {t("cases.slides", { count: of.slides.length })}
+            {t("common.slides", { count: of.slides.length })}
           </Text>
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}

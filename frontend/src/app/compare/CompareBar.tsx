@@ -42,14 +42,10 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
       <h1 className={styles.heading}>{t("compare.compare")}</h1>
       {comparison && <Tools comparison={comparison} />}
       <span className={styles.rest} />
-      <BarButton
-        word={t("compare.commandsWithKey")}
-        icon={<IconCommand size={18} />}
-        onClick={() => spotlight.open()}
-      />
+      <BarButton word={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton
         className={styles.keys}
-        word={t("compare.keyboardWithKey")}
+        word={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />

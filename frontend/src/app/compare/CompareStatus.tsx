@@ -19,7 +19,7 @@ export function CompareStatus({ comparison }: { readonly comparison: Comparison 
           : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
-        {t("compare.bytesFetched", { bytes: bytesLabel(bytes) })}
+        {t("common.bytesFetched", { bytes: bytesLabel(bytes) })}
       </Text>
     </footer>
   );

@@ -41,7 +41,7 @@ export function LandmarkPanel({ comparison }: { readonly comparison: Comparison 
             disabled={changes === 0}
             onClick={() => marking.undo()}
           >
-            {t("compare.undo")}
+            {t("common.undo")}
           </Button>
           <Button
             size="compact-sm"
@@ -80,7 +80,7 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
             variant="subtle"
             color="gray"
             onClick={() => show(one)}
-            aria-label={t("compare.goToLandmark", { i: i + 1 })}
+            aria-label={t("compare.goToLandmark", { number: i + 1 })}
           >
             {i + 1}
           </Button>
@@ -92,7 +92,7 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
               size="md"
               variant="subtle"
               color="gray"
-              aria-label={t("compare.removeLandmark", { i: i + 1 })}
+              aria-label={t("compare.removeLandmark", { number: i + 1 })}
               onClick={() => comparison.marking.remove(i)}
             >
               <IconX size={15} />
@@ -114,9 +114,9 @@ function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: b
     fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
-          words: WORDS[fit.kind],
-          lengthOf: lengthOf(rootMeanSquare(off), comparison),
-          lengthOf2: lengthOf(Math.max(...off), comparison),
+          fit: WORDS[fit.kind],
+          mean: lengthOf(rootMeanSquare(off), comparison),
+          most: lengthOf(Math.max(...off), comparison),
         });
   return (
     <>

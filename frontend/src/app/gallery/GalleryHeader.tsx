@@ -22,9 +22,9 @@ export function GalleryHeader({ search, onSearch }: Props) {
   ) : null;
   return (
     <header className={styles.header}>
-      <h1 className={galleryStyles.brand} aria-label={t("gallery.wavescope")}>
+      <h1 className={galleryStyles.brand} aria-label={t("common.wavescope")}>
         <Brand />
-        <span>{t("gallery.wavescope")}</span>
+        <span>{t("common.wavescope")}</span>
       </h1>
       <TextInput
         className={galleryStyles.search}
@@ -53,7 +53,7 @@ function JoinButton() {
       onClick={(event: React.MouseEvent) => follow(event, "/join")}
       variant="default"
       className={galleryStyles.join}
-      aria-label={t("gallery.joinASession")}
+      aria-label={t("join.joinTitle")}
       leftSection={<IconUsers size={16} />}
     >
       <span>{t("gallery.joinSession")}</span>

@@ -60,7 +60,7 @@ export function GalleryPage() {
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">
-                {t("gallery.slides", { count: total })}
+                {t("common.slides", { count: total })}
               </Text>
               <SortSelect own="newest" value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
             </Group>
@@ -112,7 +112,7 @@ function useIncoming(): void {
 
 function Waiting() {
   return (
-    <div className={styles.grid} aria-busy="true" aria-label={t("gallery.loadingSlides")}>
+    <div className={styles.grid} aria-busy="true" aria-label={t("common.loadingSlides")}>
       {[1, 2, 3, 4].map((key) => (
         <Skeleton key={key} height={270} />
       ))}

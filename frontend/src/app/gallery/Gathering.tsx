@@ -29,7 +29,7 @@ export function Gathering({ slides, onAddToCase }: Props) {
       </Text>
       {may && (
         <Button size="compact-sm" leftSection={<IconFolderPlus size={14} />} onClick={() => onAddToCase(chosen)}>
-          {t("gallery.addToCase")}
+          {t("common.addToCase")}
         </Button>
       )}
       {chosen.length === 2 && (

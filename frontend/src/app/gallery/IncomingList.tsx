@@ -116,7 +116,7 @@ function Dismiss({ one }: { readonly one: Incoming }) {
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center" }}>
       {slideId !== null && one.phase === "done" && (
         <Anchor component="button" size="sm" onClick={() => navigate(slidePath(slideId))}>
-          {t("gallery.open")}
+          {t("common.open")}
         </Anchor>
       )}
       <Tooltip label={t("gallery.removeFromList")}>

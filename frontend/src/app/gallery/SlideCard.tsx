@@ -86,7 +86,7 @@ function SlideMenu({ slide, onDialog }: Props) {
           </>
         )}
         <Menu.Item leftSection={<IconFolderPlus size={14} />} onClick={() => onDialog("case")}>
-          {t("gallery.addToCase")}
+          {t("common.addToCase")}
         </Menu.Item>
         {slide.editable && (
           <Menu.Item className="failure" leftSection={<IconTrash size={14} />} onClick={() => remove([slide])}>

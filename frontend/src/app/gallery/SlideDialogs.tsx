@@ -114,7 +114,7 @@ export function TagsDialog({ slide, onClose }: Props) {
             {t("common.cancel")}
           </Button>
           <Button type="submit" loading={change.isPending}>
-            {t("gallery.save")}
+            {t("common.save")}
           </Button>
         </Group>
       </form>

@@ -58,7 +58,7 @@ function EndedImport({ job }: { readonly job: Job }) {
   return (
     <Refusal
       title={t("incoming.notImported", { filename: job.filename })}
-      reason={cancelled ? t("incoming.theImportWasCancelled") : (job.error?.detail ?? t("incoming.theImportFailed"))}
+      reason={cancelled ? t("incoming.cancelled") : (job.error?.detail ?? t("incoming.failed"))}
       kind={cancelled ? "missing" : "fault"}
     />
   );
@@ -72,12 +72,12 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
       <Text size="sm" fw={600} span>
         {t("common.preview")}
       </Text>
-      <Text size="sm" span>
+      <Text size="sm" span ml={4}>
         {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
         <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
-          {t("incoming.importSlide")}
+          {t("common.importSlide")}
         </Button>
       )}
       {held && asking && (

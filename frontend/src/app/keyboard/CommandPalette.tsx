@@ -37,7 +37,7 @@ export function CommandPalette({
       <Spotlight.Search
         leftSection={<IconSearch size={18} />}
         placeholder={t("keyboard.searchPlaceholder")}
-        aria-label={t("keyboard.searchCommands")}
+        aria-label={t("keyboard.searchPlaceholder")}
       />
       <Spotlight.ActionsList {...SCROLLED_BY_KEYS}>
         {groups.map(({ group, members }) => (

@@ -84,7 +84,7 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
             {t("common.cancel")}
           </Button>
           <Button disabled={full} onClick={choose}>
-            {begun ? t("quality.changeQuality") : t("quality.importSlide")}
+            {begun ? t("quality.changeQuality") : t("common.importSlide")}
           </Button>
         </Group>
       </Group>

@@ -78,7 +78,7 @@ function Joined({ session, you, following }: Participant) {
 }
 
 function followingWords(session: SessionState, steering: boolean): string {
-  const name = memberOf(session, session.presenter)?.name ?? t("session.thePresenter");
+  const name = memberOf(session, session.presenter)?.name ?? t("session.presenterInSentence");
   if (session.lost_until !== null) return t("session.away", { name });
   return steering ? t("session.followingNavigating", { name }) : t("session.following", { name });
 }

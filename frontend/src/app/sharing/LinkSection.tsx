@@ -20,7 +20,7 @@ const LIVES = [
   { value: String(DAY), label: t("sharing.forDay") },
   { value: String(7 * DAY), label: t("sharing.forWeek") },
   { value: String(30 * DAY), label: t("sharing.forMonth") },
-  { value: "", label: t("sharing.untilRevoked") },
+  { value: "", label: t("common.untilRevoked") },
 ];
 
 interface Props {
@@ -53,7 +53,7 @@ export function LinkSection({ scope, id }: Props) {
               onClick={() => revoke.mutate(link.id)}
               leftSection={<IconX size={14} />}
             >
-              {t("sharing.revoke")}
+              {t("common.revoke")}
             </Button>
           )}
         </Group>
@@ -81,7 +81,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           w={180}
         />
         <Select
-          aria-label={t("sharing.validity")}
+          aria-label={t("common.validity")}
           data={LIVES}
           value={life}
           onChange={(value) => setLife(value ?? "")}
@@ -105,13 +105,13 @@ function MadeLink({ address }: { readonly address: string }) {
       variant="default"
       size="lg"
       onClick={copy}
-      aria-label={done ? t("common.copied") : t("sharing.copyLink")}
+      aria-label={done ? t("common.copied") : t("common.copyLink")}
     >
       {done ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
   );
   return (
-    <Alert color="blue" title={t("sharing.copyNow")}>
+    <Alert color="blue" title={t("common.copyNow")}>
       <Group wrap="nowrap" gap="xs">
         <TextInput
           readOnly
@@ -129,15 +129,15 @@ function MadeLink({ address }: { readonly address: string }) {
 function wordsOf(link: ShareLink): string {
   const right = link.right === "annotate" ? t("sharing.canAnnotate") : t("sharing.canView");
   const end = link.over
-    ? "over"
+    ? t("sharing.ended")
     : link.expires === null
-      ? t("sharing.untilRevoked")
-      : t("sharing.until", { expires: dateLabel(link.expires, "day") });
+      ? t("common.untilRevoked")
+      : t("common.until", { expires: dateLabel(link.expires, "day") });
   return [
     link.title,
     right,
     end,
-    link.used ? t("sharing.lastUsed", { used: dateLabel(link.used, "day") }) : t("sharing.neverUsed"),
+    link.used ? t("common.lastUsed", { used: dateLabel(link.used, "day") }) : t("common.neverUsed"),
   ]
     .filter(Boolean)
     .join(" · ");

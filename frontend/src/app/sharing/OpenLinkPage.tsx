@@ -13,7 +13,7 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** `/open#TOKEN`: keeps the token where no script reads it and goes to what it opens. */
 export function OpenPage() {
-  usePageTitle(t("sharing.openingLinkTitle"));
+  usePageTitle(t("sharing.openingLink"));
   const token = location.hash.slice(1);
   const client = useQueryClient();
   const opened = useQuery({

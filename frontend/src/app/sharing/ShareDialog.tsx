@@ -32,7 +32,7 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {query.isPending && <Loader aria-label={t("sharing.loading")} />}
+      {query.isPending && <Loader aria-label={t("common.loading")} />}
       {query.error && <Alert color="red">{explain(query.error)}</Alert>}
       {now && (
         <Stack>

@@ -51,7 +51,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={t("tours.textKindI", { kind: mark.kind, i: i + 1 })}
+            aria-label={t("tours.textOfMarkNumber", { kind: mark.kind, i: i + 1 })}
             placeholder={t("tours.textOfMark", { kind: mark.kind })}
             value={mark.text}
             maxLength={200}
@@ -63,7 +63,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={t("tours.removeKindI", { kind: mark.kind, i: i + 1 })}
+            aria-label={t("tours.removeMark", { kind: mark.kind, i: i + 1 })}
             onClick={() => onMarks(marks.filter((_, j) => j !== i))}
           >
             <IconX size={14} />

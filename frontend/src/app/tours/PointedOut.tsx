@@ -37,7 +37,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
     <div role="group" aria-label={t("tours.annotationsStopPlace", { place: index + 1 })}>
       <Group gap={4} mt={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          {ids.length === 0 ? t("common.annotations") : t("tours.annotations", { count: ids.length })}
+          {ids.length === 0 ? t("common.annotations") : t("common.annotationCount", { count: ids.length })}
         </Text>
         <Button size="compact-xs" variant="default" disabled={fresh.length === 0} onClick={() => add(fresh)}>
           {t("tours.addSelected")}

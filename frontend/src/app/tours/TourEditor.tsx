@@ -30,11 +30,11 @@ export function TourEditor(props: Props) {
 }
 
 const SAVING: Readonly<Record<SaveState, string>> = {
-  saved: t("tours.saved"),
+  saved: t("common.saved"),
   saving: t("tours.saving"),
   waiting: t("tours.notSavedYet"),
   conflict: t("tours.changedElsewhere"),
-  failed: t("tours.notSaved"),
+  failed: t("common.notSaved"),
 };
 
 function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored: StoredTour }) {
@@ -113,7 +113,7 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
         <CopyButton value={`${location.origin}/tours/${stored.id}`}>
           {({ copied, copy }) => (
             <Button size="compact-sm" variant="default" leftSection={<IconLink size={14} />} onClick={copy}>
-              {copied ? t("tours.linkCopied") : t("tours.copyLink")}
+              {copied ? t("common.linkCopied") : t("common.copyLink")}
             </Button>
           )}
         </CopyButton>

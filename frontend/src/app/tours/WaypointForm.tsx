@@ -24,7 +24,7 @@ interface Props {
 /** One stop of a tour: its text, its view, its position. */
 export function WaypointForm({ scope, waypoint, index, last, here, change, onGo }: Props) {
   const { id, title } = waypoint;
-  const name = title || t("tours.stopPlace", { place: index + 1 });
+  const name = title || t("tours.stopInSentence", { place: index + 1 });
   const set = (part: Partial<Waypoint>): void => change((tour) => withWaypoint(tour, id, part));
   const go = (): void => {
     const view = here ? viewOf(waypoint.view) : null;
@@ -36,12 +36,12 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
       withBorder
       p="xs"
       component="section"
-      aria-label={t("tours.stopPlace2", { place: index + 1 })}
+      aria-label={t("tours.stop", { place: index + 1 })}
       data-testid="waypoint"
     >
       <Group gap={4} wrap="nowrap" mb={6}>
         <Text size="xs" c="dimmed" flex={1}>
-          {t("tours.stopPlace2", { place: index + 1 })}
+          {t("tours.stop", { place: index + 1 })}
         </Text>
         <Tool word={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
         <Tool

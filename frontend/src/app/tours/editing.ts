@@ -19,7 +19,7 @@ export function withView(tour: Tour, view: View, slide: string | null): Tour {
   const id = freeId(tour);
   const waypoint: Waypoint = {
     id,
-    title: t("tours.stopLength", { length: tour.waypoints.length + 1 }),
+    title: t("tours.stop", { place: tour.waypoints.length + 1 }),
     text: "",
     slide,
     view: { ...view },

@@ -15,12 +15,12 @@ import { usePageTitle } from "../ui/usePageTitle";
 
 /** Slides that were deleted: back to the gallery, or gone for good. */
 export function TrashPage() {
-  usePageTitle(t("trash.trash"));
+  usePageTitle(t("common.trash"));
   const account = useAccount();
   if (account && mayAs(account, "instructor")) return <OpenTrash />;
   return (
     <div className={styles.page} data-testid="trash-page">
-      <PageHeader title={t("trash.trash")} />
+      <PageHeader title={t("common.trash")} />
       <main className={styles.main}>
         <RoleGate least="instructor" name={t("trash.trashInSentence")}>
           {null}
@@ -36,7 +36,7 @@ function OpenTrash() {
   const slides = trash.data ?? [];
   return (
     <div className={styles.page} data-testid="trash-page">
-      <PageHeader title={t("trash.trash")}>
+      <PageHeader title={t("common.trash")}>
         {slides.length > 0 && (
           <ConfirmButton
             word={t("trash.emptyTrash")}

@@ -28,8 +28,8 @@ function lengthWords(pixels: number, { mpp }: Extent): string {
   if (!mpp) return `${Math.round(pixels)} px`;
   const um = pixels * mpp.x;
   return um >= 1000
-    ? t("compare.lengthMm", { um: Number((um / 1000).toPrecision(3)) })
-    : t("compare.lengthUm", { um: Number(um.toPrecision(3)) });
+    ? t("common.lengthMm", { length: Number((um / 1000).toPrecision(3)) })
+    : t("common.lengthUm", { length: Number(um.toPrecision(3)) });
 }
 
 function signed(value: number): string {

@@ -23,8 +23,8 @@ export function scaleBar(css_per_l0: number, mpp: number | null, width: number):
 
 function lengthLabel(length: number, known: boolean): string {
   if (!known) return `${trim(length)} px`;
-  if (length >= 1000) return t("navigation.lengthMm", { length: trim(length / 1000) });
-  if (length >= 1) return t("navigation.lengthUm", { length: trim(length) });
+  if (length >= 1000) return t("common.lengthMm", { length: trim(length / 1000) });
+  if (length >= 1) return t("common.lengthUm", { length: trim(length) });
   return t("navigation.lengthNm", { length: trim(length * 1000) });
 }
 

@@ -51,7 +51,7 @@ function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: numb
   pen.textBaseline = "middle";
   const parts = [title, magnificationWords(scope, scale)];
   if (planes > 1) parts.push(t("viewer.plane", { plane: scope.plane + 1, planes }));
-  if (scale > 1.001) parts.push(t("viewer.digitalZoom"));
+  if (scale > 1.001) parts.push(t("microscope.digitalZoom"));
   pen.fillText(parts.join("  ·  "), MARGIN, middle, Math.max(40, right - bar.width - 3 * MARGIN));
   pen.lineWidth = 2;
   pen.beginPath();

@@ -65,12 +65,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t("common.delete")}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          onClick={remove}
-          aria-label={t("microscope.deleteBookmark", { name })}
-        >
+        <ActionIcon variant="subtle" color="gray" onClick={remove} aria-label={t("common.deleteNamed", { name })}>
           <IconTrash size={16} />
         </ActionIcon>
       </Tooltip>

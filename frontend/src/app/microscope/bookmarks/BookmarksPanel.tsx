@@ -46,7 +46,7 @@ export function BookmarksPanel({ scope }: PartProps) {
         <CopyButton value={linkWithBookmarks(scope)}>
           {({ copied, copy }) => (
             <Button variant="default" leftSection={<IconLink size={16} />} onClick={copy}>
-              {copied ? t("microscope.linkCopied") : t("microscope.copyBookmarksLink")}
+              {copied ? t("common.linkCopied") : t("microscope.copyBookmarksLink")}
             </Button>
           )}
         </CopyButton>

@@ -43,9 +43,13 @@ interface ObjectiveButtonProps {
 
 function ObjectiveButton({ scope, objective, number, pressed, weak }: ObjectiveButtonProps) {
   const { magnification, beyond } = objective;
-  const remark = weak ? t("microscope.tooWeak") : beyond ? t("microscope.digitalZoom") : "";
+  const text = weak
+    ? "microscope.objectiveTooWeak"
+    : beyond
+      ? "microscope.objectiveDigital"
+      : "microscope.objectiveWithKey";
   return (
-    <Tooltip label={t("microscope.objectiveWithKey", { magnification, number, remark })} position="top">
+    <Tooltip label={t(text, { magnification, number })} position="top">
       <UnstyledButton
         className={styles.objective}
         onClick={() => !weak && turnTurret(scope, objective)}

@@ -36,7 +36,7 @@ function Ways({ code }: { readonly code: string }) {
       <QrPicture text={link} label={t("session.qrCode", { link })} />
       <Stack gap={0} align="center">
         <Text size="sm" c="dimmed">
-          {t("session.code")}
+          {t("join.code")}
         </Text>
         <Text className={styles.code} data-testid="session-code">
           {spokenCode(code)}
@@ -46,7 +46,7 @@ function Ways({ code }: { readonly code: string }) {
         {link}
       </Text>
       <Group>
-        <Copy value={link} word={t("session.copyLink")} />
+        <Copy value={link} word={t("common.copyLink")} />
         <Copy value={spokenCode(code)} word={t("session.copyCode")} />
       </Group>
     </Stack>

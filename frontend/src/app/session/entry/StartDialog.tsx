@@ -72,7 +72,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
-            label={t("session.yourName")}
+            label={t("join.yourName")}
             required
             maxLength={40}
             value={nickname}
@@ -87,7 +87,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <TextInput
-            label={t("session.passcode")}
+            label={t("join.passcode")}
             description={t("session.passcodeHint")}
             error={short ? t("session.atLeast4Characters") : undefined}
             maxLength={64}

@@ -6,11 +6,11 @@ import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
 const WORDS = {
-  loading: t("annotate.loading"),
-  saved: t("annotate.saved"),
+  loading: t("common.loading"),
+  saved: t("common.saved"),
   saving: t("annotate.saving"),
   unsaved: t("annotate.notSavedRetrying"),
-  refused: t("annotate.notSaved"),
+  refused: t("common.notSaved"),
   local: t("annotate.measurementsNotSaved"),
 } as const;
 

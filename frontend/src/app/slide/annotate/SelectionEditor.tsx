@@ -35,7 +35,9 @@ export function SelectionEditor({ annotations, manifest }: Props) {
     <Stack gap={6} className={styles.editor} data-testid="annotation-editor">
       <Group justify="space-between" wrap="nowrap" gap={4}>
         <Text size="sm" fw={600}>
-          {selected.length === 1 ? KIND_NAMES[first.shape.kind] : t("annotate.selected", { count: selected.length })}
+          {selected.length === 1
+            ? KIND_NAMES[first.shape.kind]
+            : t("common.annotationCount", { count: selected.length })}
         </Text>
         <Group gap={2} wrap="nowrap">
           <Tooltip label={t("annotate.zoomTo")}>

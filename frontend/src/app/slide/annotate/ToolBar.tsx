@@ -52,7 +52,7 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
-      <Choice label={t("annotate.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => store.undo()}>
+      <Choice label={t("common.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => store.undo()}>
         <IconArrowBackUp size={18} />
       </Choice>
       <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => store.redo()}>

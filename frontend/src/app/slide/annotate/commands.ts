@@ -128,9 +128,9 @@ export const annotateCommands: readonly Command[] = [
     },
   },
   {
-    id: "annotate.undo",
+    id: "common.undo",
     group: GROUP,
-    title: t("annotate.undo"),
+    title: t("common.undo"),
     keys: ["Mod+z"],
     repeats: true,
     available: (context) => here(context).store.state.getState().canUndo,

@@ -20,9 +20,7 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
   return useMutation({
     mutationFn: send,
     onSuccess: ({ mpp }) => {
-      const words = mpp
-        ? t("calibration.theScaleXMPer", { x: Number(mpp.x.toPrecision(4)) })
-        : t("calibration.removed");
+      const words = mpp ? t("calibration.scaleIs", { x: Number(mpp.x.toPrecision(4)) }) : t("calibration.removed");
       tellWithUndo(
         words,
         () =>

@@ -23,24 +23,23 @@ export function propertiesOf(manifest: Manifest): Fact[] {
       t("information.scannedArea"),
       mpp &&
         t("information.area", {
-          millimetres: millimetres(manifest.width * mpp.x),
-          millimetres2: millimetres(manifest.height * mpp.y),
+          width: millimetres(manifest.width * mpp.x),
+          height: millimetres(manifest.height * mpp.y),
         }),
     ],
     [
       t("information.pixelSize"),
       mpp
-        ? t("information.pixelSizeOf", {
-            value: mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}`,
-            equivalent,
-          })
+        ? `${t("common.lengthUm", { length: mpp.x === mpp.y ? trim(mpp.x) : `${trim(mpp.x)} × ${trim(mpp.y)}` })}${equivalent}`
         : t("common.noScale"),
     ],
     [t("information.objective"), manifest.objectivePower && `${trim(manifest.objectivePower)}×`],
     [
       t("information.planes"),
       planes > 1
-        ? `${planes}${planeSpacingUm === null ? "" : t("information.planeSpacing", { planeSpacingUm: trim(planeSpacingUm) })}`
+        ? planeSpacingUm === null
+          ? String(planes)
+          : t("information.planesApart", { planes, distance: trim(planeSpacingUm) })
         : null,
     ],
     [t("information.size"), sizeLabel(manifest.width, manifest.height)],
@@ -102,7 +101,9 @@ function scaleOrigin({ scale }: Manifest): string | null {
   if (scale.origin === "file") return t("information.statedByFile");
   const day = scale.at && dateLabel(scale.at, "day");
   const from = scale.line && t("information.fromLine", { length_um: trim(scale.line.length_um) });
-  return [t("information.enteredBy", { by: scale.by || t("information.aUser") }), day, from].filter(Boolean).join(", ");
+  return [t("information.enteredBy", { by: scale.by || t("information.anyUser") }), day, from]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /** `37.6`, `exact`, `–` where nothing could be measured. */

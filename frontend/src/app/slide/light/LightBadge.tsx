@@ -11,17 +11,19 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
   const { adjustments, colour, profiled } = useStore(lightOf(scope).state);
   const adjusted = !isPlain(adjustments);
   if (!adjusted && !profiled) return null;
-  const profile = profiled ? t("light.profileApplied", { profile: colour?.profile ?? t("light.withoutName") }) : "";
-  const words = `${adjusted ? t("light.adjustedHint") : ""}${profile}`;
+  const texts = [
+    ...(adjusted ? [t("light.adjustedHint")] : []),
+    ...(profiled ? [t("light.profileApplied", { profile: colour?.profile ?? t("light.withoutName") })] : []),
+  ].join(" ");
   return (
-    <Tooltip label={words} multiline maw={320}>
+    <Tooltip label={texts} multiline maw={320}>
       <Badge
         component="button"
         variant="default"
         tt="none"
         style={{ cursor: "pointer" }}
         onClick={() => showPanel("light")}
-        aria-label={t("light.openHint", { words })}
+        aria-label={t("light.openHint", { texts })}
         data-testid="light-badge"
       >
         {adjusted ? t("light.adjusted") : t("light.icc")}

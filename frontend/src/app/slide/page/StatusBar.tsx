@@ -40,7 +40,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const bytes = useStore(scope.state, (state) => state.bytes);
   const rawBytes = useStore(scope.state, (state) => state.rawBytes);
   const part = rawBytes > 0 ? (100 * bytes) / rawBytes : null;
-  const words = t("page.bytesFetched", { bytes: bytesLabel(bytes) });
+  const words = t("common.bytesFetched", { bytes: bytesLabel(bytes) });
   const detail = t("page.trafficHint", { bytes: bytesLabel(bytes), raw: bytesLabel(rawBytes) });
   return (
     <Tooltip label={detail} multiline maw={300}>

@@ -49,10 +49,10 @@ export function TopBar({ manifest, scope }: Props) {
         {factsOf(manifest).join(" · ")}
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
-      <BarButton word={t("page.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton word={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
       <BarButton
         className={styles.keys}
-        word={t("page.keyboardWithKey")}
+        word={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
@@ -93,7 +93,7 @@ function factsOf(manifest: Manifest): string[] {
     sizeLabel(manifest.width, manifest.height),
     scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
   ];
-  if (manifest.planes > 1) facts.push(t("page.planesPlanes", { planes: manifest.planes }));
+  if (manifest.planes > 1) facts.push(t("common.planes", { planes: manifest.planes }));
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;
 }

@@ -29,8 +29,8 @@ export function measureLabels(shape: Shape, mpp: Mpp | null): string[] {
 export function lengthLabel(length: number, metric: boolean): string {
   if (!metric) return `${digits(length)} px`;
   return length >= 1000
-    ? t("annotate.lengthMm", { length: digits(length / 1000) })
-    : t("annotate.lengthUm", { length: digits(length) });
+    ? t("common.lengthMm", { length: digits(length / 1000) })
+    : t("common.lengthUm", { length: digits(length) });
 }
 
 export function areaLabel(area: number, metric: boolean): string {
