@@ -26,7 +26,7 @@ from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord, SessionRecord, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
@@ -80,9 +80,9 @@ def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) 
     links = [Capability("link", "l", "view", frozenset({"s1", "s4"}), case.id, grantor)
              for case in every[:4] for grantor in ("", one.id)]  # fmt: skip
     for principal in [*principals, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
-        listed = {record.id for record in catalog.list(page_size=200, seen=seen_by(principal)).slides}
+        listed = {record.id for record in catalog.list(page_size=200, visible=visible_to(principal)).slides}
         assert listed == {one_id for one_id in made if right_of(principal, one_id, table.slide(one_id))}
-        seen = {record.id for record in cases.list(seen=seen_by(principal))}
+        seen = {record.id for record in cases.list(visible=visible_to(principal))}
         assert seen == {record.id for record in every if right_of(principal, "", table.case(record.id))}
 
 

@@ -11,7 +11,7 @@ from wavescope.annotations.content import Color, Content
 from wavescope.annotations.geometry import brief
 from wavescope.errors import InvalidParameter
 
-MOST_TOLD = 100  # reasons that a report lists
+MAX_REASONS = 100  # reasons that a report lists
 
 
 class Found(NamedTuple):
@@ -33,7 +33,7 @@ class Reading:
     def skip(self, place: int, reason: str) -> None:
         """Counts an object that cannot be taken over; the first reasons are kept."""
         self.skipped += 1
-        if len(self.reasons) < MOST_TOLD:
+        if len(self.reasons) < MAX_REASONS:
             self.reasons.append(f"object {place}: {reason}")
 
 

@@ -83,11 +83,11 @@ def _read_feature(feature: object, classes: dict[str, Color]) -> Found:
     return Found(found_id if UUID.fullmatch(found_id) else "", content)
 
 
-def _kind(geometry: Geometry, is_ellipse: bool, told: object) -> Kind:
+def _kind(geometry: Geometry, is_ellipse: bool, stated_kind: object) -> Kind:
     """What it is: as told by us, else as its geometry says."""
     kinds: tuple[Kind, ...] = get_args(Kind)
     for kind in kinds:
-        if kind == told and kind != "ellipse" and suits(kind, geometry):
+        if kind == stated_kind and kind != "ellipse" and suits(kind, geometry):
             return kind
     if is_ellipse and geometry.groups:
         return "ellipse"

@@ -92,9 +92,9 @@ def _read_annotation(item: object) -> Found:
     if not isinstance(item, dict) or "target" not in item:
         raise InvalidParameter("annotation", brief(item), "an object with a target")
     kind, geometry = _shape_of(item["target"])
-    told = item.get("wavescope:kind")
+    stated_kind = item.get("wavescope:kind")
     for known in KINDS:
-        if known == told and suits(known, geometry):
+        if known == stated_kind and suits(known, geometry):
             kind = known
     bodies = _bodies(item.get("body"))
     color = parse_color(item.get("wavescope:color"))

@@ -13,7 +13,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import CaseRecord
 from wavescope.catalog.slide_rows import check_title, existing, record_of
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
-from wavescope.catalog.visible import ALL, Seen
+from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
 KINDS = ("case", "collection")
@@ -26,12 +26,12 @@ class Cases:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    def list(self, search: str = "", seen: Seen = ALL) -> tuple[CaseRecord, ...]:
+    def list(self, search: str = "", visible: Visible = ALL) -> tuple[CaseRecord, ...]:
         """Every seen case whose title contains all words of ``search``, by title."""
         words = [func.lower(CaseRow.title).contains(word, autoescape=True) for word in search.lower().split()]
         with self._catalog.reading() as session:
             rows = session.scalars(
-                select(CaseRow).where(seen.cases, *words).order_by(func.lower(CaseRow.title), CaseRow.id)
+                select(CaseRow).where(visible.cases, *words).order_by(func.lower(CaseRow.title), CaseRow.id)
             )
             return tuple(_record(session, row) for row in rows)
 

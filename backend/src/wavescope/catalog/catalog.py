@@ -21,7 +21,7 @@ from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
 from wavescope.catalog.tables import SlideRow, VersionRow
-from wavescope.catalog.visible import ALL, Seen
+from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
 
@@ -133,13 +133,13 @@ class Catalog:
         page: int = 1,
         page_size: int = 50,
         where: Sequence[tuple[str, str]] = (),
-        seen: Seen = ALL,
+        visible: Visible = ALL,
         sort: Sort = "newest",
     ) -> SlidePage:
         """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
         ``labels.matching``), if they are seen, in the order of ``sort``.
         """
-        conditions = matching(search, where, seen)
+        conditions = matching(search, where, visible)
         with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
             order = select(SlideRow).where(*conditions).order_by(ORDERS[sort], SlideRow.id)
@@ -166,13 +166,13 @@ class Catalog:
             if row is not None and row.trashed is not None:
                 raise SlideInTrash(slide_id)
 
-    def free_id(self, wanted: str, *, telling: bool = True) -> str:
+    def free_id(self, wanted: str, *, readable: bool = True) -> str:
         """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it.
 
-        Not ``telling``: six random digits always, so that the id tells nothing of other slides (AC24).
+        Not ``readable``: six random digits always, so that the id tells nothing of other slides (AC24).
         """
         base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
-        base = base if telling else f"{base}-{secrets.token_hex(3)}"
+        base = base if readable else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
         number, candidate = 1, base

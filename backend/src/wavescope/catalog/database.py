@@ -60,7 +60,7 @@ def translated(engine: Engine) -> Iterator[None]:
     except (DatabaseError, sqlite3.DatabaseError) as cause:
         place = engine.url.database or "catalog"
         original = cause.orig if isinstance(cause, DatabaseError) else cause
-        if engine.dialect.name == "sqlite" and _tells_of_damage(original):
+        if engine.dialect.name == "sqlite" and _is_damage(original):
             raise CatalogDamaged(place, str(original)) from cause
         if isinstance(cause, DatabaseError) and not isinstance(cause, OperationalError):
             raise
@@ -69,7 +69,7 @@ def translated(engine: Engine) -> Iterator[None]:
         raise Unavailable("the catalog", str(original)) from cause
 
 
-def _tells_of_damage(error: BaseException | None) -> bool:
+def _is_damage(error: BaseException | None) -> bool:
     """Whether SQLite finds no database there, a malformed one, or one whose tables are not those it was made with."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return (

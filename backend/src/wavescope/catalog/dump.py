@@ -38,7 +38,7 @@ class Snapshot:
         found = self._tables[table]
         query = select(found).order_by(*found.primary_key.columns)
         for row in self._connection.execute(query.execution_options(yield_per=BATCH)).mappings():
-            yield {name: _told(value) for name, value in row.items()}
+            yield {name: _json_value(value) for name, value in row.items()}
 
 
 @contextmanager
@@ -103,7 +103,7 @@ def _reflected(connection: Connection) -> dict[str, Table]:
     return {name: table for name, table in metadata.tables.items() if name not in OF_THE_PLACE}
 
 
-def _told(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return {BYTES: base64.b64encode(bytes(value)).decode()}
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wavescope.cli.output import quantity, result, say
 from wavescope.config import Config
-from wavescope.ingest.advice import advise, told
+from wavescope.ingest.advice import advice_fields, advise
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 
@@ -18,7 +18,7 @@ def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> No
     finally:
         source.close()
     if as_json:
-        result({"file": file, **told(advice)})
+        result({"file": file, **advice_fields(advice)})
         return
     planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
     say(f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles")

@@ -17,10 +17,10 @@ def list_entries(arguments: argparse.Namespace) -> int:
     with opened_catalog(config_of(arguments.store)) as catalog:
         records = AuditLog(catalog.engine).list(_query(arguments), None, arguments.limit)
     if arguments.json:
-        result([told(record) for record in records])
+        result([entry_fields(record) for record in records])
         return OK
     for record in records:
-        one = told(record)
+        one = entry_fields(record)
         slide = f"  {one['slide']}" if one["slide"] else ""
         more = "".join(f"  {name}={value}" for name, value in one["detail"].items())
         say(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
@@ -33,7 +33,7 @@ def export_entries(arguments: argparse.Namespace) -> int:
     """All entries that agree as lines of JSON."""
     with opened_catalog(config_of(arguments.store)) as catalog:
         for record in AuditLog(catalog.engine).all(_query(arguments)):
-            result(told(record))
+            result(entry_fields(record))
     return OK
 
 
@@ -52,7 +52,7 @@ def verify_entries(arguments: argparse.Namespace) -> int:
     return OK if fault is None else DAMAGED
 
 
-def told(record: AuditRecord) -> dict[str, Any]:
+def entry_fields(record: AuditRecord) -> dict[str, Any]:
     """An entry for people and scripts."""
     entry = record.entry
     return {

@@ -16,13 +16,13 @@ def make(arguments: argparse.Namespace) -> int:
     """Write the catalog, and the slides' bytes if wanted, into one file."""
     config = config_of(arguments.store)
     if arguments.verify:
-        return _told(arguments, verify_backup(arguments.file), "whole")
+        return _print_contents(arguments, verify_backup(arguments.file), "whole")
     with opened_catalog(config) as catalog:
         contents = make_backup(
             catalog, config.store, arguments.file, pixels=arguments.pixels, replace=arguments.replace
         )
         record(catalog, "backup made", file=arguments.file.name, pixels=arguments.pixels)
-    return _told(arguments, contents, quantity(arguments.file.stat().st_size))
+    return _print_contents(arguments, contents, quantity(arguments.file.stat().st_size))
 
 
 def restore(arguments: argparse.Namespace) -> int:
@@ -36,11 +36,11 @@ def restore(arguments: argparse.Namespace) -> int:
         complain(f"{slide_id}: its version is not in this store; ingest its file again, or bring back its folder")
     if fault is not None:
         complain(f"the audit log of this backup is damaged: {fault}")
-    code = _told(arguments, restored.contents, "restored", missing=restored.missing)
+    code = _print_contents(arguments, restored.contents, "restored", missing=restored.missing)
     return DAMAGED if fault is not None or restored.missing else code
 
 
-def _told(arguments: argparse.Namespace, contents: Contents, word: str, missing: tuple[str, ...] = ()) -> int:
+def _print_contents(arguments: argparse.Namespace, contents: Contents, word: str, missing: tuple[str, ...] = ()) -> int:
     rows = sum(contents.tables.values())
     if arguments.json:
         facts = {"revision": contents.revision, "tables": contents.tables, "slides": contents.slides}

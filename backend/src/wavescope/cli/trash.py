@@ -32,7 +32,7 @@ def list_trash(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         records = Trash(catalog).list()
-    found = [_told(one, config.trash_seconds) for one in records]
+    found = [_row(one, config.trash_seconds) for one in records]
     if arguments.json:
         result(found)
         return OK
@@ -67,7 +67,7 @@ def purge(arguments: argparse.Namespace) -> int:
     return OK
 
 
-def _told(slide: SlideRecord, seconds: float) -> dict[str, str]:
+def _row(slide: SlideRecord, seconds: float) -> dict[str, str]:
     trashed = slide.trashed or 0.0
     return {
         "id": slide.id,

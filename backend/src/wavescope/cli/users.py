@@ -39,8 +39,8 @@ def list(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         records = Accounts(catalog).list()
     if arguments.json:
-        told = ("id", "name", "title", "role", "disabled", "external")
-        result([{name: getattr(record, name) for name in told} for record in records])
+        fields = ("id", "name", "title", "role", "disabled", "external")
+        result([{name: getattr(record, name) for name in fields} for record in records])
         return OK
     for record in records:
         say(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")

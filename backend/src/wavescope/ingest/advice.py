@@ -100,7 +100,7 @@ def _mapping(processors: int) -> Iterator[Callable[[Callable[[Item], Result], It
         yield executor.map
 
 
-def told(advice: Advice) -> dict[str, Any]:
+def advice_fields(advice: Advice) -> dict[str, Any]:
     """The advice as JSON."""
     profiles = {
         name: {"bytes": one.bytes, "seconds": round(one.seconds, 1), "fits": advice.fits(name)}

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from wavescope.access.principal import Capability
-from wavescope.catalog.access.sharing import all_powerful, target_of
+from wavescope.catalog.access.sharing import may_share_all, target_of
 from wavescope.catalog.access.tokens import digest, new_secret
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import LinkRecord, Scope
@@ -78,18 +78,18 @@ class Links:
             row = session.scalar(select(LinkRow).where(LinkRow.hash == digest(token)))
             if row is None or _link(row).over(time.time()):
                 return None
-            powerful = all_powerful(session, row.maker)
+            may_share = may_share_all(session, row.maker)
             maker = session.get(UserRow, row.maker)
-            if not powerful and (maker is None or maker.disabled or maker.role not in ("instructor", "admin")):
+            if not may_share and (maker is None or maker.disabled or maker.role not in ("instructor", "admin")):
                 return None
-            if not powerful and row.scope == "slide":
+            if not may_share and row.scope == "slide":
                 owner = session.scalar(select(SlideRow.owner).where(SlideRow.id == row.target))
                 if owner != row.maker:
                     return None
             named = frozenset({row.target}) if row.scope == "slide" else frozenset[str]()
             case = row.target if row.scope == "case" else None
             found = _link(row)
-            return Capability("link", row.id, found.right, named, case, "" if powerful else row.maker, row.expires)
+            return Capability("link", row.id, found.right, named, case, "" if may_share else row.maker, row.expires)
 
 
 def _link(row: LinkRow) -> LinkRecord:

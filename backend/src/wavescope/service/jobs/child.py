@@ -34,12 +34,12 @@ def main(order: dict[str, Any]) -> int:
     try:
         with limited_memory(limits.ingest_memory):
             slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)
-        tell(slide_id=slide_id)
+        report(slide_id=slide_id)
     except WavescopeError as error:
-        tell(cause=type(error).__name__, detail=str(error))
+        report(cause=type(error).__name__, detail=str(error))
     except Exception as error:  # a mistake of ours: the job must end with more than an exit code
         traceback.print_exc()
-        tell(cause=type(error).__name__, detail=f"{type(error).__name__}: {error}")
+        report(cause=type(error).__name__, detail=f"{type(error).__name__}: {error}")
     return 0
 
 
@@ -48,7 +48,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
     catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
-        tell(fingerprint=fingerprint(path))
+        report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
             if wanted:
@@ -56,7 +56,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             owner = options.get("owner", "")
             name = f"{DEIDENTIFIED}-{fingerprint(path)[:8]}" if deidentify else path.stem
             base = name if deidentify else options.get("base") or name
-            slide_id = wanted or catalog.free_id(base, telling=not owner)
+            slide_id = wanted or catalog.free_id(base, readable=not owner)
             title = options.get("title") or ("" if wanted else name)
             chosen: Any = options.get("profile", "visual")
             how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
@@ -64,7 +64,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
                 made = ingest(path, store, catalog, how, Reporter())
                 for notice in made.notices:
-                    tell(notice=notice)
+                    report(notice=notice)
                 return made.slide_id
         raise SlideExists(slide_id)
     finally:
@@ -75,16 +75,16 @@ class Reporter:
     """Tells of progress now and then."""
 
     def __init__(self) -> None:
-        self._told = -1.0
+        self._reported = -1.0
 
     def __call__(self, progress: Progress) -> None:
         share = progress.done / max(1, progress.total)
-        if share - self._told >= STEP or share == 1:
-            self._told = share
-            tell(done=progress.done, total=progress.total)
+        if share - self._reported >= STEP or share == 1:
+            self._reported = share
+            report(done=progress.done, total=progress.total)
 
 
-def tell(**message: Any) -> None:
+def report(**message: Any) -> None:
     """One line for the service."""
     print(json.dumps(message), flush=True)
 

@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from wavescope.config import Limits
 from wavescope.errors import SourceError, WavescopeError
-from wavescope.ingest.advice import advise, told
+from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
 from wavescope.service.slides.images import encode_image
 from wavescope.source.base import reader_limits
@@ -69,7 +69,7 @@ def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tu
 
 def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     if "store" in order:
-        return json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
+        return json.dumps(advice_fields(advise(reduced.source, Path(order["store"])))).encode()
     pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
     return encode_image(pixels, order["kind"])
 

@@ -13,8 +13,8 @@ SETTLED = 0.5  # seconds of work before a rate means anything
 class Rate:
     """Turns a runner's reports ``(done, total)`` into a rate since the first of them, and tells it with a job id."""
 
-    def __init__(self, tell: Progress, job_id: str) -> None:
-        self._tell, self._job_id = tell, job_id
+    def __init__(self, on_progress: Progress, job_id: str) -> None:
+        self._report, self._job_id = on_progress, job_id
         self._first: tuple[float, int] | None = None
 
     def report(self, done: int, total: int) -> None:
@@ -22,4 +22,4 @@ class Rate:
         self._first = self._first or (now, done)
         seconds, tiles = now - self._first[0], done - self._first[1]
         rate = tiles / seconds if seconds > SETTLED and tiles > 0 else None
-        self._tell(self._job_id, done, total, rate)
+        self._report(self._job_id, done, total, rate)

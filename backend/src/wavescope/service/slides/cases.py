@@ -9,7 +9,7 @@ from functools import partial
 
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.records import CaseRecord
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.sharing_gate import CaseGate
 
@@ -22,7 +22,7 @@ class CaseService:
 
     async def list(self, principal: Principal, search: str) -> tuple[CaseRecord, ...]:
         require(self._gate, principal, "view cases")
-        records = await asyncio.to_thread(self._cases.list, search, seen_by(principal))
+        records = await asyncio.to_thread(self._cases.list, search, visible_to(principal))
         return tuple(self._seen(principal, record) for record in records)
 
     async def get(self, principal: Principal, case_id: str) -> CaseRecord:

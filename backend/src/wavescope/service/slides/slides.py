@@ -12,7 +12,7 @@ from wavescope.blocks.base import BlockSource
 from wavescope.catalog.catalog import Catalog, Sort
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require
 from wavescope.store.version import SlideVersion
@@ -56,7 +56,9 @@ class SlideService:
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where, seen_by(principal), sort))
+        return await _elsewhere(
+            partial(self._catalog.list, search, page, page_size, where, visible_to(principal), sort)
+        )
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
@@ -72,7 +74,7 @@ class SlideService:
 
         def count() -> tuple[Facet, ...]:
             with self._catalog.reading() as session:
-                return count_facets(session, search, where, seen_by(principal))
+                return count_facets(session, search, where, visible_to(principal))
 
         return await _elsewhere(count)
 

@@ -74,7 +74,7 @@ class Tour(BaseModel):
 
     @field_validator("waypoints")
     @classmethod
-    def _told_apart(cls, waypoints: list[Waypoint]) -> list[Waypoint]:
+    def _check_ids_differ(cls, waypoints: list[Waypoint]) -> list[Waypoint]:
         if len({waypoint.id for waypoint in waypoints}) < len(waypoints):
             raise ValueError("two waypoints have the same id")
         return waypoints
