@@ -59,7 +59,7 @@ class Principal:
         """Whether the account's role is this one or one above it. The local user has every role."""
         return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(least))
 
-    def holding(self, *capabilities: Capability) -> Principal:
+    def with_capabilities(self, *capabilities: Capability) -> Principal:
         """The same, with these capabilities too; an anonymous principal becomes their holder."""
         kind, name = self.kind, self.name
         if kind == "anonymous" and capabilities:

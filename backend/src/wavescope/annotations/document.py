@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wavescope.annotations.content import Color, Content
-from wavescope.annotations.geometry import brief
+from wavescope.annotations.geometry import excerpt
 from wavescope.errors import InvalidParameter
 
 MAX_REASONS = 100  # reasons that a report lists
@@ -52,7 +52,7 @@ def load_json(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as cause:
-        raise InvalidParameter("the document", brief(body[:80]), f"JSON: {brief(cause)}") from cause
+        raise InvalidParameter("the document", excerpt(body[:80]), f"JSON: {excerpt(cause)}") from cause
 
 
 def members(document: object, key: str, one: str) -> list[Any]:
@@ -65,4 +65,4 @@ def members(document: object, key: str, one: str) -> list[Any]:
             return listed
         if document.get("type") == one:
             return [document]
-    raise InvalidParameter("the document", brief(document), f"a list, or an object with {key}")
+    raise InvalidParameter("the document", excerpt(document), f"a list, or an object with {key}")

@@ -19,11 +19,11 @@ from wavescope.annotations.content import (
     Color,
     Content,
     Kind,
+    kind_fits,
     line_of,
     parse_color,
     parse_foreign,
     parse_plane,
-    suits,
     text_of,
 )
 from wavescope.annotations.document import Exported, Found, Reading, load_json, members
@@ -87,7 +87,7 @@ def _kind(geometry: Geometry, is_ellipse: bool, stated_kind: object) -> Kind:
     """What it is: as told by us, else as its geometry says."""
     kinds: tuple[Kind, ...] = get_args(Kind)
     for kind in kinds:
-        if kind == stated_kind and kind != "ellipse" and suits(kind, geometry):
+        if kind == stated_kind and kind != "ellipse" and kind_fits(kind, geometry):
             return kind
     if is_ellipse and geometry.groups:
         return "ellipse"

@@ -158,7 +158,7 @@ def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
         CorruptStore: corrupt,
         HTTPException: problems.http_error,
         RequestValidationError: problems.validation_error,
-        ClientDisconnect: problems.client_gone,
+        ClientDisconnect: problems.client_disconnected,
         Exception: problems.internal_error,
     }
 

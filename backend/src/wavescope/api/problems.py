@@ -205,7 +205,7 @@ async def validation_error(request: Request, error: Exception) -> Response:
     return problem_response(problem, detail, {"parameter": faults[0][0] if faults else ""})
 
 
-async def client_gone(request: Request, error: Exception) -> Response:
+async def client_disconnected(request: Request, error: Exception) -> Response:
     """Nobody hears this; 499 stands in the metrics."""
     assert isinstance(error, ClientDisconnect)
     return Response(status_code=499)

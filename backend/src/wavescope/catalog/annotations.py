@@ -19,7 +19,7 @@ from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, AnnotationSlideRow
 from wavescope.errors import TooLarge
 
-ASKED_AT_ONCE = 500  # ids in one SQL statement
+IDS_PER_STATEMENT = 500  # ids in one SQL statement
 NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 
 
@@ -168,8 +168,8 @@ def _select(slide_id: str, query: Query) -> Any:
 
 
 def _rows(session: Session, slide_id: str, ids: Sequence[str]) -> Iterable[AnnotationRow]:
-    for start in range(0, len(ids), ASKED_AT_ONCE):
-        some = ids[start : start + ASKED_AT_ONCE]
+    for start in range(0, len(ids), IDS_PER_STATEMENT):
+        some = ids[start : start + IDS_PER_STATEMENT]
         yield from session.scalars(
             select(AnnotationRow).where(AnnotationRow.slide_id == slide_id, AnnotationRow.id.in_(some))
         )

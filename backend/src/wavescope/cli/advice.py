@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wavescope.cli.output import quantity, result, say
+from wavescope.cli.output import print_line, quantity, result
 from wavescope.config import Config
 from wavescope.ingest.advice import advice_fields, advise
 from wavescope.source.base import reader_limits
@@ -21,9 +21,11 @@ def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> No
         result({"file": file, **advice_fields(advice)})
         return
     planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
-    say(f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles")
+    print_line(
+        f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles"
+    )
     for name, expected in advice.profiles.items():
         note = "" if advice.fits(name) else ", more than there is room for"
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
-        say(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
-    say(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")
+        print_line(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
+    print_line(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wavescope.catalog.access.audit import AuditLog, AuditQuery, AuditRecord
-from wavescope.cli.output import DAMAGED, OK, complain, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
 
@@ -23,9 +23,9 @@ def list_entries(arguments: argparse.Namespace) -> int:
         one = entry_fields(record)
         slide = f"  {one['slide']}" if one["slide"] else ""
         more = "".join(f"  {name}={value}" for name, value in one["detail"].items())
-        say(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
+        print_line(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
     if not records:
-        complain("no entry agrees")
+        print_error("no entry agrees")
     return OK
 
 
@@ -46,9 +46,9 @@ def verify_entries(arguments: argparse.Namespace) -> int:
     if arguments.json:
         result({"entries": check.entries, "last": check.last, "head": check.head, "fault": fault})
     elif fault is None:
-        say(f"whole: {check.entries} entries; the last is {check.last}:{check.head}")
+        print_line(f"whole: {check.entries} entries; the last is {check.last}:{check.head}")
     else:
-        say(f"DAMAGED: {fault}")
+        print_line(f"DAMAGED: {fault}")
     return OK if fault is None else DAMAGED
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.catalog.access.audit import AuditLog
-from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
@@ -33,9 +33,9 @@ def restore(arguments: argparse.Namespace) -> int:
         fault = AuditLog(catalog.engine).verify().fault
         record(catalog, "backup restored", file=arguments.file.name)
     for slide_id in restored.missing:
-        complain(f"{slide_id}: its version is not in this store; ingest its file again, or bring back its folder")
+        print_error(f"{slide_id}: its version is not in this store; ingest its file again, or bring back its folder")
     if fault is not None:
-        complain(f"the audit log of this backup is damaged: {fault}")
+        print_error(f"the audit log of this backup is damaged: {fault}")
     code = _print_contents(arguments, restored.contents, "restored", missing=restored.missing)
     return DAMAGED if fault is not None or restored.missing else code
 
@@ -47,6 +47,6 @@ def _print_contents(arguments: argparse.Namespace, contents: Contents, word: str
         result({"file": str(arguments.file), "pixels": contents.pixels, **facts, "missing": missing})
     else:
         kind = "with" if contents.pixels else "without"
-        say(f"{arguments.file}: {word}; {rows} rows of {len(contents.tables)} tables")
-        say(f"{len(contents.slides)} slides {kind} their bytes")
+        print_line(f"{arguments.file}: {word}; {rows} rows of {len(contents.tables)} tables")
+        print_line(f"{len(contents.slides)} slides {kind} their bytes")
     return OK

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from wavescope.catalog.health import check_whole, has_tables
-from wavescope.cli.output import DAMAGED, OK, quantity, result, say
+from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.service.opening import url_of, versions_in
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         result({name: {"ok": ok, "detail": detail} for name, ok, detail in findings})
     else:
         for name, ok, detail in findings:
-            say(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
+            print_line(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
     return OK if all(ok for _, ok, _ in findings) else DAMAGED
 
 

@@ -30,7 +30,7 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
 from wavescope.cli.advice import dry_run
-from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
+from wavescope.cli.output import OK, USER_ERROR, print_error, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
             except WavescopeError as error:
                 if len(ids) == 1:
                     raise
-                complain(str(error))
+                print_error(str(error))
                 code = USER_ERROR
     return code
 
@@ -114,7 +114,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     wanted = (fingerprint(file), arguments.profile)
     stored_as = catalog.made_of(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
-        result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")
+        result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: is there already")
         return
     if known is not None and not arguments.id and known[0] != fingerprint(file):
         # An id made of a file's name must not silently replace a slide of another file.
@@ -129,15 +129,15 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         made = ingest(file, config.store, catalog, options, report)
     seconds = time.monotonic() - began
     for notice in made.notices:
-        complain(notice)
+        print_error(notice)
     if arguments.json:
         result({**_summary(made, seconds), "stored_as": stored_as})
     else:
-        say(_sentence(made, seconds))
+        print_line(_sentence(made, seconds))
         if others := [other for other in stored_as if other != slide_id]:
-            say(f"  the same file was stored already: {', '.join(others)}")
+            print_line(f"  the same file was stored already: {', '.join(others)}")
         if made.dropped is not None:
-            say(_dropped(made))
+            print_line(_dropped(made))
 
 
 def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:

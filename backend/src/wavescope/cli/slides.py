@@ -8,7 +8,7 @@ from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
-from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog, reader_of
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
 from wavescope.store.manifest import Manifest
@@ -26,9 +26,9 @@ def list_slides(arguments: argparse.Namespace) -> int:
         return OK
     for record in records:
         size = _size(record)
-        say(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
+        print_line(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
     if not records:
-        complain("no slides yet; make one with: wavescope ingest FILE")
+        print_error("no slides yet; make one with: wavescope ingest FILE")
     return OK
 
 
@@ -110,25 +110,27 @@ def measured(manifest: Manifest) -> dict[str, Any]:
 
 
 def _print_info(facts: dict[str, Any]) -> None:
-    say(f"{facts['id']}: {facts['title']}")
-    say(f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}")
+    print_line(f"{facts['id']}: {facts['title']}")
+    print_line(
+        f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}"
+    )
     names = "".join(f"{f'layer {layer}':>12}" for layer in range(len(facts["layers"])))
-    say(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
+    print_line(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
     for level in facts["levels"]:
         size = f"{level['width']} x {level['height']}"
         layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
         psnr = " ".join("-" if value is None else f"{value:.1f}" for value in level["psnr"] or [])
         total, bits = quantity(level["bytes"]), level["bits_per_pixel"]
-        say(f"  {level['level']:5} {size:>17}{layers}{total:>12}  {bits:10.3f}  {psnr}")
+        print_line(f"  {level['level']:5} {size:>17}{layers}{total:>12}  {bits:10.3f}  {psnr}")
     layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
-    say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
+    print_line(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
     for name, other, ratio in (
         ("the raw pixels", "raw_bytes", "ratio_to_raw"),
         ("the source file", "source_bytes", "ratio_to_source"),
         ("the source's own tiles, passed through", "source_tile_bytes", "ratio_to_source_tiles"),
     ):
         if facts[ratio] is not None:
-            say(f"  {facts[ratio]:8.4f} x {name} ({quantity(facts[other])})")
+            print_line(f"  {facts[ratio]:8.4f} x {name} ({quantity(facts[other])})")
 
 
 def verify_slide(arguments: argparse.Namespace) -> int:
@@ -145,8 +147,8 @@ def verify_slide(arguments: argparse.Namespace) -> int:
         result({"id": arguments.id, "digest": digest, "ok": not found, "damages": damages})
     else:
         for damage in found:
-            say(f"{damage.part}: {damage.reason}")
-        say(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte is what its digest says'}")
+            print_line(f"{damage.part}: {damage.reason}")
+        print_line(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte is what its digest says'}")
     return DAMAGED if found else OK
 
 
@@ -154,7 +156,7 @@ def rename(arguments: argparse.Namespace) -> int:
     """Give a slide another title."""
     with opened_catalog(config_of(arguments.store)) as catalog:
         record = catalog.change(arguments.id, arguments.title)
-    say(f"{record.id}: {record.title}")
+    print_line(f"{record.id}: {record.title}")
     return OK
 
 
@@ -164,5 +166,5 @@ def collect(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
-    say(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
+    print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
     return OK

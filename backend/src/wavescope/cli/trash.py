@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
-from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.output import OK, print_error, print_line, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
@@ -23,7 +23,7 @@ def delete(arguments: argparse.Namespace) -> int:
         Trash(catalog).put(arguments.id)
         record(catalog, "deleted", arguments.id)
     days = f"{config.trash_seconds / DAY:g} days"
-    say(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
+    print_line(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
     return OK
 
 
@@ -37,9 +37,9 @@ def list_trash(arguments: argparse.Namespace) -> int:
         result(found)
         return OK
     for one in found:
-        say(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
+        print_line(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
     if not found:
-        complain("the trash is empty")
+        print_error("the trash is empty")
     return OK
 
 
@@ -48,7 +48,7 @@ def restore(arguments: argparse.Namespace) -> int:
     with opened_catalog(config_of(arguments.store)) as catalog:
         slide = Trash(catalog).restore(arguments.id)
         record(catalog, "restored", slide.id)
-    say(f"{slide.id} is back: {slide.title}")
+    print_line(f"{slide.id} is back: {slide.title}")
     return OK
 
 
@@ -63,7 +63,7 @@ def purge(arguments: argparse.Namespace) -> int:
         for slide_id in ids:
             record(catalog, "purged", slide_id, title=trash.purge(slide_id).title)
         collect_versions(catalog, config.store, 1.0, lambda _: None)
-    say(f"{len(ids)} slide(s) removed for good")
+    print_line(f"{len(ids)} slide(s) removed for good")
     return OK
 
 

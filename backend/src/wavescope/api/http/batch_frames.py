@@ -86,7 +86,7 @@ class FrameStream(Response):
         buffer = _Buffer()
         reader = asyncio.ensure_future(_fill(buffer, self._results, self._count))
         try:
-            while (piece := await buffer.take()) is not None:
+            while (piece := await buffer.next_piece()) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await reader
             await send({"type": "http.response.body", "body": END})
@@ -102,21 +102,21 @@ class _Buffer:
         self._parts: list[bytes] = []
         self._bytes = 0
         self._ended = False
-        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self._filled, self._drained = asyncio.Event(), asyncio.Event()
 
     async def add(self, parts: Sequence[bytes]) -> None:
         self._parts += parts
         self._bytes += sum(map(len, parts))
         self._filled.set()
         if self._bytes >= FLUSH_BYTES:
-            self._emptied.clear()
-            await self._emptied.wait()
+            self._drained.clear()
+            await self._drained.wait()
 
     def end(self) -> None:
         self._ended = True
         self._filled.set()
 
-    async def take(self) -> bytes | None:
+    async def next_piece(self) -> bytes | None:
         """What is there, as soon as something is; None at the end."""
         await self._filled.wait()
         if not self._parts:
@@ -125,7 +125,7 @@ class _Buffer:
         self._parts, self._bytes = [], 0
         if not self._ended:
             self._filled.clear()
-        self._emptied.set()
+        self._drained.set()
         return piece
 
 

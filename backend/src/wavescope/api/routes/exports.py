@@ -17,7 +17,7 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
-from wavescope.api.routes.slides.pixels import Whole
+from wavescope.api.routes.slides.pixels import ParameterInteger
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import JobProblem, time_of
@@ -36,13 +36,13 @@ MEDIA = {"png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jp
 class ExportParameters:
     """``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
 
-    x: Whole
-    y: Whole
-    width: Whole
-    height: Whole
-    level: Whole = 0
-    z: Whole = 0
-    layers: Whole | None = None
+    x: ParameterInteger
+    y: ParameterInteger
+    width: ParameterInteger
+    height: ParameterInteger
+    level: ParameterInteger = 0
+    z: ParameterInteger = 0
+    layers: ParameterInteger | None = None
     format: ExportFormat = "tiff"
 
     def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
-from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, Whole
+from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, ParameterInteger
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Planes, Side
 from wavescope.api.schemas.scale import Mpp
@@ -56,10 +56,10 @@ async def get_preview(
 class PreviewTileParameters:
     """A tile of the source, and as what."""
 
-    z: Whole
-    level: Whole
-    x: Whole
-    y: Whole
+    z: ParameterInteger
+    level: ParameterInteger
+    x: ParameterInteger
+    y: ParameterInteger
     kind: ImageFormat
 
     def tile(self) -> PreviewTile:

@@ -129,9 +129,9 @@ def view_text(record: AnnotationRecord) -> str:
 
 def page_text(page: AnnotationPage, editable: bool) -> str:
     """An AnnotationList as JSON."""
-    rest = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
-    rest["editable"] = editable
-    return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(rest)[1:]}'
+    members = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
+    members["editable"] = editable
+    return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(members)[1:]}'
 
 
 def outcomes_text(outcomes: tuple[Outcome, ...], ids: list[str], sequence: int) -> str:

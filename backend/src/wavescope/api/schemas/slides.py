@@ -105,7 +105,7 @@ class ManifestView(ListedSlide):
     index_page: int
     source: SourceView
     sizes: list[LevelSize]
-    allowed: list[str] = Field(description="what the asker may do with the slide: actions of the table of access.md")
+    allowed: list[str] = Field(description="what the principal may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
 
@@ -240,8 +240,8 @@ def _common(record: SlideRecord) -> dict[str, Any]:
     }
 
 
-def _asked(record: SlideRecord, asker: Principal) -> dict[str, Any]:
-    return {**_common(record), "editable": may_edit(asker, record)}
+def _slide_fields(record: SlideRecord, principal: Principal) -> dict[str, Any]:
+    return {**_common(record), "editable": may_edit(principal, record)}
 
 
 def summary(record: SlideRecord) -> SlideSummary:
@@ -249,9 +249,9 @@ def summary(record: SlideRecord) -> SlideSummary:
     return SlideSummary.model_validate(_common(record))
 
 
-def slide_list(page: SlidePage, asker: Principal) -> SlideList:
+def slide_list(page: SlidePage, principal: Principal) -> SlideList:
     """A page of the catalog."""
-    slides = [ListedSlide.model_validate(_asked(record, asker)) for record in page.slides]
+    slides = [ListedSlide.model_validate(_slide_fields(record, principal)) for record in page.slides]
     return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
 
 
@@ -261,10 +261,12 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord, asker: Principal, allowed: Sequence[str]) -> ManifestView:
-    """The manifest as served; ``allowed``: what the asker may do with the slide."""
+def manifest_view(record: SlideRecord, principal: Principal, allowed: Sequence[str]) -> ManifestView:
+    """The manifest as served; ``allowed``: what the principal may do with the slide."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
-    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid), "allowed": allowed})
+    return ManifestView.model_validate(
+        {**_slide_fields(record, principal), "sizes": _sizes(pyramid), "allowed": allowed}
+    )
 
 
 def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:

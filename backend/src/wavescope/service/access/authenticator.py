@@ -110,7 +110,7 @@ class Authenticator:
             held.append(sessions.member_of(principal.id))
         capabilities = [one for one in held if one is not None]
         ends = [one.expires for one in capabilities if one.expires is not None]
-        return principal.holding(*capabilities), min([until, *ends])
+        return principal.with_capabilities(*capabilities), min([until, *ends])
 
     def _user(self, secret: str) -> tuple[Principal, float]:
         token = self._tokens.holder(secret)

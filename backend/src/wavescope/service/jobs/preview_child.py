@@ -35,11 +35,11 @@ def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None
         with limited_memory(limits.ingest_memory):
             reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
-        _say(answers, _refusal(error))
+        _print(answers, _refusal(error))
         return
-    _say(answers, description(reduced))
+    _print(answers, description(reduced))
     for line in orders:
-        _say(answers, *_answer(reduced, json.loads(line), limits))
+        _print(answers, *_answer(reduced, json.loads(line), limits))
     reduced.close()
 
 
@@ -79,7 +79,7 @@ def _refusal(error: WavescopeError) -> dict[str, str]:
     return {"cause": type(error).__name__, "detail": detail}
 
 
-def _say(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+def _print(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
     answers.write(json.dumps(head).encode() + b"\n" + body)
     answers.flush()
 

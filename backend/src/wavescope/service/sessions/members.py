@@ -72,7 +72,7 @@ class MemberRecords:
 
 
 class Participants:
-    """The users and guests of all sessions. ``delegated``: which slides a session lends; ``clock``: seconds since 1970."""
+    """The users and guests of all sessions. ``delegated``: the slides that a session opens to its members."""
 
     def __init__(self, table: SessionTable, delegated: DelegatedSlides, clock: Callable[[], float] = time.time) -> None:
         self._table, self._delegated, self._clock = table, delegated, clock

@@ -48,7 +48,7 @@ class SessionView:
 
 
 @dataclass(frozen=True)
-class Door:
+class Invitation:
     """What is shown of a session before joining (SE5). ``recording``: whether it is being recorded now; ``joined``: the
     member id of the client, if it is a member already.
     """
@@ -150,14 +150,14 @@ class SessionService:
             stage=Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=1), members=(owner,), views=looks,
         )  # fmt: skip
 
-    async def door(self, principal: Principal, token: str | None, code: str) -> Door:
+    async def invitation(self, principal: Principal, token: str | None, code: str) -> Invitation:
         """What is shown before joining. Raises UnknownSession, TooManyRequests."""
         record = await self.admission.find(code)
         session = await self._open.open(record.id)
         person = await self.participants.identify(principal, token)
         state = session.state
         host = state.member(state.owner)
-        return Door(
+        return Invitation(
             record.id, state.code, state.title, host.name if host else "", state.state,
             passcode=record.passcode is not None, account=not record.guests and not needs_no_account(principal),
             recording=state.recording is not None, joined=session.member_of(person.identity) if person else None,

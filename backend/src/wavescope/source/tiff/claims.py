@@ -53,15 +53,15 @@ def _claimed(path: Path, areas: Sequence[int], pixels: ElementTree.Element) -> i
     or as many as its parts ask for.
     """
     size = math.prod(_integer(path, pixels, f"Size{axis}", 1) for axis in "XYZCT")
-    smallest, asked = areas[0], 0
+    smallest, requested = areas[0], 0
     for part in pixels:
         if _named(part, "TiffData"):
             first = _integer(path, part, "IFD", 0)
             count = max(_integer(path, part, name, 0) for name in ("NumPlanes", "PlaneCount"))
             count = count or (1 if "IFD" in part.attrib else len(areas))
             smallest = min([smallest, *areas[first : first + count]])
-            asked += count
-    return max(size // max(1, smallest), asked)
+            requested += count
+    return max(size // max(1, smallest), requested)
 
 
 def _integer(path: Path, element: ElementTree.Element, name: str, default: int) -> int:

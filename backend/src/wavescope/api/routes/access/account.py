@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
@@ -69,12 +69,12 @@ class MadeToken(TokenView):
 @router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
 async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
     """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
-    given = await read_model(request, PasswordChange)
-    change = accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
-    made, ended = await change
+    payload = await read_model(request, PasswordChange)
+    change = accounts.change_password(principal, payload.old, payload.new, keep_tokens=payload.keep_tokens)
+    signed_in, ended = await change
     audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
     response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 
@@ -87,8 +87,8 @@ async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter
 @router.post("/account/tokens", status_code=201, openapi_extra=json_body(NewToken))
 async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> MadeToken:
     """A new personal token (AC35)."""
-    given = await read_model(request, NewToken)
-    secret, record = await accounts.new_token(principal, given.title, given.days)
+    payload = await read_model(request, NewToken)
+    secret, record = await accounts.new_token(principal, payload.title, payload.days)
     return MadeToken(**_token(record).model_dump(), token=secret)
 
 

@@ -40,9 +40,9 @@ class KeySetView(BaseModel):
 @router.post("/grants", openapi_extra=json_body(GrantWish))
 async def give_grant(request: Request, grants: GrantsParameter, principal: PrincipalParameter) -> GrantView:
     """A grant to slides that the principal sees now (AC43)."""
-    wish = await read_model(request, GrantWish)
-    given = await grants.give(principal, wish.slides)
-    return GrantView(grant=given.token, expires=given.expires, seconds=SECONDS)
+    payload = await read_model(request, GrantWish)
+    grant = await grants.issue(principal, payload.slides)
+    return GrantView(grant=grant.token, expires=grant.expires, seconds=SECONDS)
 
 
 @router.get("/grants/keys")

@@ -9,7 +9,7 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.parameters import OidcParameter
 from wavescope.api.routing import API, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
@@ -47,11 +47,11 @@ async def finish_oidc(
 ) -> Response:
     """Where the provider leads back to. Both outcomes lead on, so they are recorded here, not by their status."""
     try:
-        made, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
+        signed_in, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
     except (ProviderRefused, WrongCredentials):
         return _failed()
     response = RedirectResponse(_own_page(page), 303, NO_STORE)
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     response.delete_cookie(ATTEMPT, path=PATH)
     return response
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavescope.api.credentials import keep_link
+from wavescope.api.credentials import set_link_cookie
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import SharingParameter
@@ -218,11 +218,11 @@ async def revoke_link(link_id: str, sharing: SharingParameter, principal: Princi
 @router.post("/links/open", openapi_extra=json_body(LinkToken), response_model=OpenedLink)
 async def open_link(request: Request, sharing: SharingParameter) -> Response:
     """Keeps the link's token in a cookie and tells where it leads (AC23)."""
-    given = await read_model(request, LinkToken)
-    link, _ = await sharing.open(given.token)
+    payload = await read_model(request, LinkToken)
+    link, _ = await sharing.open(payload.token)
     body = OpenedLink(scope=link.scope, target=link.target, right=link.right, expires=_time(link.expires))
     response = JSONResponse(body.model_dump(mode="json"), headers={"cache-control": "no-store"})
-    keep_link(request, response, given.token, link.expires)
+    set_link_cookie(request, response, payload.token, link.expires)
     return response
 
 

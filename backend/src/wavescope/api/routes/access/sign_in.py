@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wavescope.access.principal import Principal, Role, user_principal
-from wavescope.api.credentials import credentials_of, forget_sign_in, keep_sign_in, renewal_of
+from wavescope.api.credentials import credentials_of, forget_sign_in, renewal_of, set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.parameters import AccountsParameter, ConfigParameter
 from wavescope.api.routing import new_router
@@ -77,21 +77,21 @@ async def get_account(
 @router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
 async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password (AC31)."""
-    given = await read_model(request, SignIn)
-    request.scope[PRINCIPAL] = Principal(given.name)  # until it is proved
-    user, made = await accounts.sign_in(given.name, given.password)
+    payload = await read_model(request, SignIn)
+    request.scope[PRINCIPAL] = Principal(payload.name)  # until it is proved
+    user, signed_in = await accounts.sign_in(payload.name, payload.password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 
 @router.post("/sign-in/renew", status_code=204)
 async def renew_sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """New cookies for old ones (AC32)."""
-    made = await accounts.renew(renewal_of(request))
+    signed_in = await accounts.renew(renewal_of(request))
     response = Response(status_code=204)
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 

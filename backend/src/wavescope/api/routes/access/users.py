@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.access.principal import Role
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
@@ -153,7 +153,7 @@ async def change_user(
         own, ended = await reset
         audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
         if own is not None:
-            keep_sign_in(request, answer, own)
+            set_sign_in_cookies(request, answer, own)
     user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
     return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 

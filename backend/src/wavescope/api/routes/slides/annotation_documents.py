@@ -61,12 +61,12 @@ async def read_annotations(
     request: Request,
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
-    asked: Annotated[ReadParameters, Depends()],
+    parameters: Annotated[ReadParameters, Depends()],
 ) -> Response:
     """Objects in the order of their changes as JSON (AN8), or all of them as a document (AN15)."""
-    chosen = asked.format or accepted(header(request, b"accept"))
+    chosen = parameters.format or accepted(header(request, b"accept"))
     if chosen == "json":
-        query = AnnotationQuery(asked.since, asked.limit, asked.box, asked.z)
+        query = AnnotationQuery(parameters.since, parameters.limit, parameters.box, parameters.z)
         return await list_annotations(request, slide_id, annotations, principal, query)
     source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
     text = await annotations.export(principal, slide_id, chosen, source)

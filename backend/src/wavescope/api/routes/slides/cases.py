@@ -121,8 +121,8 @@ async def add_case_slides(
     case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """Appends slides (WI42)."""
-    given = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.add(principal, case_id, given.slides))
+    payload = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.add(principal, case_id, payload.slides))
 
 
 @router.put("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
@@ -130,8 +130,8 @@ async def arrange_case_slides(
     case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """All slides of the case in their order (WI42)."""
-    given = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.arrange(principal, case_id, given.slides, given_revision(request)))
+    payload = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.arrange(principal, case_id, payload.slides, given_revision(request)))
 
 
 @router.delete("/cases/{case_id}/slides/{slide_id}", response_model=CaseBody)

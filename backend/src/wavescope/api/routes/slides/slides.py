@@ -48,11 +48,11 @@ class SlideListParameters:
 
 @router.get("/slides")
 async def list_slides(
-    slides: SlidesParameter, principal: PrincipalParameter, asked: Annotated[SlideListParameters, Depends()]
+    slides: SlidesParameter, principal: PrincipalParameter, parameters: Annotated[SlideListParameters, Depends()]
 ) -> SlideList:
     """A page of the catalog, in the order of ``sort`` (WI6)."""
-    labels = labels_of(asked.label)
-    found = await slides.list(principal, asked.search, asked.page, asked.per_page, labels, asked.sort)
+    labels = labels_of(parameters.label)
+    found = await slides.list(principal, parameters.search, parameters.page, parameters.per_page, labels, parameters.sort)
     return slide_list(found, principal)
 
 
@@ -116,10 +116,10 @@ async def redirect_to_version(request: Request) -> Response:
     slide_id = request.path_params["slide_id"]
     digest = services_of(request).slides.current(principal_of(request), slide_id)
     start = f"{API}/slides/{slide_id}"
-    rest = quote(request.scope["path"].removeprefix(start))
-    asked = request.scope["query_string"].decode("latin-1")
-    query = f"?{asked}" if asked else ""
-    return RedirectResponse(f"{start}/v/{digest}{rest}{query}", 307, {"cache-control": "no-cache"})
+    suffix = quote(request.scope["path"].removeprefix(start))
+    query_string = request.scope["query_string"].decode("latin-1")
+    query = f"?{query_string}" if query_string else ""
+    return RedirectResponse(f"{start}/v/{digest}{suffix}{query}", 307, {"cache-control": "no-cache"})
 
 
 def redirects() -> list[Route]:
@@ -127,7 +127,7 @@ def redirects() -> list[Route]:
     start = API + "/slides/{slide_id}/"
     read = [f"{part}/{{rest:path}}" for part in ("layer-index", "approximation", "blocks", "tiles")]
     routes = [
-        Route(start + rest, redirect_to_version, methods=["GET"])
-        for rest in (*read, "region", "icc", "colour", "colour/table.png")
+        Route(start + suffix, redirect_to_version, methods=["GET"])
+        for suffix in (*read, "region", "icc", "colour", "colour/table.png")
     ]
     return [*routes, Route(start + "blocks:batch", redirect_to_version, methods=["POST"])]
