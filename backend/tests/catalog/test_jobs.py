@@ -36,7 +36,7 @@ def test_a_job_that_is_not_there_is_reported(table: JobTable) -> None:
 
 
 def test_only_the_newest_ended_jobs_are_remembered(table: JobTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_module, "KEPT", 2)
+    monkeypatch.setattr(jobs_module, "MAX_ENDED", 2)
     for number in range(4):
         table.save(replace(table.add(f"j{number}", "f", {}), state="done"))
     table.add("waiting", "f", {})

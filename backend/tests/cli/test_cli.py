@@ -20,7 +20,7 @@ from wavescope.cli import main
 from wavescope.cli.ingest import slug
 from wavescope.cli.output import quantity
 from wavescope.geometry import Pyramid
-from wavescope.store.private import mend
+from wavescope.store.private import close_exposed
 
 Capture = pytest.CaptureFixture[str]
 
@@ -341,7 +341,7 @@ def test_the_doctor_names_secrets_that_others_can_read_pr47(capsys: Capture, tmp
     assert code == 1
     assert "FAULT secrets" in out
     assert "catalog.sqlite, uploads" in out
-    mend(tmp_path)
+    close_exposed(tmp_path)
     assert run(capsys, "doctor", "--store", tmp_path)[0] == 0
 
 

@@ -66,7 +66,7 @@ async def test_work_in_progress_ends_before_the_supervisor_has_stopped() -> None
 
 
 async def test_work_that_does_not_end_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(periodic, "PATIENCE", 0.01)
+    monkeypatch.setattr(periodic, "STOP_SECONDS", 0.01)
     begun, cancelled = asyncio.Event(), []
 
     async def work() -> None:

@@ -84,7 +84,7 @@ async def test_a_child_that_dies_without_a_word_is_reported(
 
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(runner_module, "END_SECONDS", 0.1)
     ignore = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN);" if deaf else ""
     report = "import json, os; print(json.dumps({'done': os.getpid(), 'total': 1}), flush=True);"
     stand_in(monkeypatch, f"{ignore}{report}import threading; threading.Event().wait()")

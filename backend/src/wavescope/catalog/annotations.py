@@ -20,7 +20,7 @@ from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, Annotati
 from wavescope.errors import TooLarge
 
 IDS_PER_STATEMENT = 500  # ids in one SQL statement
-NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+EMPTY_BOX = Box(0.0, 0.0, 0.0, 0.0)
 
 
 class AnnotationTable:
@@ -128,7 +128,7 @@ class _Work:
 
     def _write(self, row: AnnotationRow, change: Change) -> None:
         self._state.sequence += 1
-        box = change.box or NOWHERE
+        box = change.box or EMPTY_BOX
         row.revision, row.sequence = row.revision + 1, self._state.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y

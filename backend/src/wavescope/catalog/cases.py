@@ -78,9 +78,9 @@ class Cases:
             return _record(session, row)
 
     def arrange(
-        self, case_id: str, slides: Sequence[str], revision: int | None = None, kept: Sequence[str] = ()
+        self, case_id: str, slides: Sequence[str], revision: int | None = None, unseen: Sequence[str] = ()
     ) -> CaseRecord:
-        """Makes these, in this order, the slides of the case; ``kept`` and those in the trash stay members, at the end.
+        """Sets the slides of the case, in this order; ``unseen`` and those in the trash stay members, at the end.
 
         Raises UnknownCase, UnknownSlide, InvalidParameter, Conflict.
         """
@@ -88,8 +88,8 @@ class Cases:
             row = _changing(session, case_id, revision)
             hidden = _members(session, case_id, trashed=True)
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
-            _append(session, case_id, [*slides, *kept])
-            last = len({*slides, *kept})
+            _append(session, case_id, [*slides, *unseen])
+            last = len({*slides, *unseen})
             session.add_all(_member(case_id, slide.id, last + place) for place, slide in enumerate(hidden))
             session.flush()
             return _record(session, row)

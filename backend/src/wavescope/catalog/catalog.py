@@ -151,7 +151,7 @@ class Catalog:
         with self.reading() as session:
             return session.scalar(select(SlideRow.title).where(SlideRow.id == slide_id))
 
-    def made_of(self, fingerprint: str) -> tuple[str, ...]:
+    def slides_of_source(self, fingerprint: str) -> tuple[str, ...]:
         """Ids of the slides whose current version was made of the source with this fingerprint, the newest first."""
         same = SlideRow.manifest["source"]["fingerprint"].as_string() == fingerprint
         query = select(SlideRow.id).where(SlideRow.trashed.is_(None), same)
@@ -253,7 +253,7 @@ class Catalog:
                 remove(digest)
             return gone
 
-    def keeps(self, digest: str) -> bool:
+    def has_version(self, digest: str) -> bool:
         """Whether any slide has or had this version and it has not been collected."""
         with self.reading() as session:
             return session.scalar(select(VersionRow.digest).where(VersionRow.digest == digest).limit(1)) is not None

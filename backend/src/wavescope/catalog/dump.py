@@ -13,7 +13,7 @@ from wavescope.catalog.database import mark_rights, migrate_to, open_engine, tra
 from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter
 
-OF_THE_PLACE = frozenset({"alembic_version", "rights_mark"})  # tables that belong to a database, not to what is in it
+OWN_TABLES = frozenset({"alembic_version", "rights_mark"})  # of the database itself, not of its content
 BATCH = 500
 BYTES = "$base64"
 
@@ -100,7 +100,7 @@ def _reflected(connection: Connection) -> dict[str, Table]:
     """The tables as the database has them."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return {name: table for name, table in metadata.tables.items() if name not in OF_THE_PLACE}
+    return {name: table for name, table in metadata.tables.items() if name not in OWN_TABLES}
 
 
 def _json_value(value: Any) -> Any:

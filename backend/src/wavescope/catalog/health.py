@@ -28,7 +28,7 @@ def has_tables(url: str) -> bool:
         engine.dispose()
 
 
-def check_whole(url: str) -> None:
+def check_integrity(url: str) -> None:
     """Reads all of an SQLite database that is there; others look after themselves. Raises CatalogDamaged."""
     file = file_of(url)
     if file is None or not file.exists():
@@ -49,16 +49,16 @@ def set_aside(url: str) -> Path | None:
     file = file_of(url)
     if file is None:
         return None
-    number, kept = 1, file.with_name(f"{file.name}.damaged")
-    while kept.exists():
+    number, aside = 1, file.with_name(f"{file.name}.damaged")
+    while aside.exists():
         number += 1
-        kept = file.with_name(f"{file.name}.damaged-{number}")
+        aside = file.with_name(f"{file.name}.damaged-{number}")
     for side in reversed(SIDES):
         one = file.with_name(file.name + side)
         if one.exists():
-            one.rename(kept.with_name(kept.name + side))
+            one.rename(aside.with_name(aside.name + side))
     sync_directory(file.parent)
-    return kept
+    return aside
 
 
 def file_of(url: str) -> Path | None:

@@ -16,7 +16,7 @@ from wavescope.catalog.tables import JobRow
 from wavescope.errors import UnknownJob
 
 UNFINISHED: tuple[JobState, ...] = ("held", "queued", "running")
-KEPT = 200  # ended jobs that are remembered
+MAX_ENDED = 200  # ended jobs that are remembered
 
 
 class JobTable:
@@ -26,7 +26,7 @@ class JobTable:
         self._engine = engine
 
     def add(self, job_id: str, filename: str, options: Mapping[str, Any], state: JobState = "queued") -> JobRecord:
-        """A new job; the oldest ended ones beyond KEPT are forgotten."""
+        """A new job; the oldest ended ones beyond MAX_ENDED are forgotten."""
         now = time.time()
         row = JobRow(
             id=job_id, state=state, filename=filename, options=dict(options), slide_id=None,
@@ -36,8 +36,8 @@ class JobTable:
             session.add(row)
             session.flush()
             ended = select(JobRow.id).where(JobRow.state.not_in(UNFINISHED)).order_by(JobRow.created.desc())
-            surplus = session.scalars(ended.offset(KEPT)).all()
-            session.execute(delete(JobRow).where(JobRow.id.in_(surplus)))
+            expired = session.scalars(ended.offset(MAX_ENDED)).all()
+            session.execute(delete(JobRow).where(JobRow.id.in_(expired)))
             return _record(row)
 
     def save(self, record: JobRecord) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wavescope.catalog.health import check_whole, has_tables
+from wavescope.catalog.health import check_integrity, has_tables
 from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
@@ -102,7 +102,7 @@ def _store(store: Path) -> str:
 
 
 def _catalog(config: Config) -> str:
-    check_whole(url_of(config))
+    check_integrity(url_of(config))
     if not has_tables(url_of(config)) and not versions_in(config.store):
         return "is made by the first ingest"
     with opened_catalog(config) as catalog:

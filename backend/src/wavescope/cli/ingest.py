@@ -112,7 +112,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     wanted = (fingerprint(file), arguments.profile)
-    stored_as = catalog.made_of(wanted[0])
+    stored_as = catalog.slides_of_source(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
         result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: is there already")
         return

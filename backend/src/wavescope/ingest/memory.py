@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 from wavescope.errors import MemoryLimit
 
-SAID = re.compile(r"insufficient memory|failed to grow memory|can't start new thread|cannot allocate memory", re.I)
+MESSAGES = re.compile(r"insufficient memory|failed to grow memory|can't start new thread|cannot allocate memory", re.I)
 NATIVE = re.compile(
     r"failed to allocate \d+ bytes|memory allocation of \d+ bytes failed|bad_alloc|Memory allocation still failed"
     r"|out of memory|MemoryError",
@@ -32,19 +32,19 @@ def limited_memory(limit: int) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if wanted_memory(error):
+        if is_memory_error(error):
             raise MemoryLimit(min(bounds)) from error
         raise
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (before, hard))
 
 
-def wanted_memory(error: BaseException | None) -> bool:
+def is_memory_error(error: BaseException | None) -> bool:
     """Whether this error, or one that caused it, says that no memory was available."""
     while error is not None:
         if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
             return True
-        if isinstance(error, Exception) and SAID.search(str(error)):
+        if isinstance(error, Exception) and MESSAGES.search(str(error)):
             return True
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return False

@@ -126,7 +126,7 @@ def ingest(
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
                 if identity and not options.deidentify:
-                    PhiStore(made.paths).keep(manifest.digest, identity.texts, identity.images)
+                    PhiStore(made.paths).write(manifest.digest, identity.texts, identity.images)
                 catalog.publish(
                     options.slide_id,
                     options.title,

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
-from wavescope.catalog.health import check_whole, set_aside
+from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.errors import CatalogDamaged, InvalidParameter
 from wavescope.store.durable import (
     locked,
@@ -26,7 +26,7 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.private import SIGNING_KEYS, STAGING, mend
+from wavescope.store.private import SIGNING_KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -109,7 +109,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
             _unpack(archive, contents, store)
-            mend(store)
+            close_exposed(store)
 
         def rows(table: str) -> Iterator[Row]:
             with archive.open(f"tables/{table}.jsonl") as lines:
@@ -128,7 +128,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
 def _set_aside_damaged(url: str) -> None:
     """A damaged database cannot be emptied, only be replaced by a new one; its files stay beside it."""
     try:
-        check_whole(url)
+        check_integrity(url)
     except CatalogDamaged:
         set_aside(url)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.health import check_whole, set_aside
+from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CorruptStore
 from wavescope.service.opening import url_of, versions_in
@@ -40,7 +40,7 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
     with jobs, locked(paths.lock, "the store"):
         aside = None
         try:
-            check_whole(url_of(config))
+            check_integrity(url_of(config))
             catalog = Catalog.open(config.catalog or config.store)
         except CatalogDamaged:
             if not replace:
@@ -57,7 +57,7 @@ def _added(catalog: Catalog, paths: StorePaths, naming: Naming) -> tuple[dict[st
     damaged: list[CorruptStore] = []
     unfinished = _unfinished(paths)
     for digest in versions_in(paths.root):
-        if digest in unfinished or catalog.keeps(digest):
+        if digest in unfinished or catalog.has_version(digest):
             continue
         try:
             manifest = load_manifest(paths.slides, digest)

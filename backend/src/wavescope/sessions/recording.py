@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from wavescope.sessions.events import Event, fold
-from wavescope.sessions.live import with_cursors, with_looks
+from wavescope.sessions.live import with_cursors, with_views
 from wavescope.sessions.model import Count, Cursor, Look, MemberId, SlideId, State, Value
 
 
@@ -70,7 +70,7 @@ def replayed(state: State | None, entries: Iterable[AnyEntry]) -> State | None:
             case EventEntry() if state is not None:
                 state = fold(state, entry.event)
             case ViewsEntry() if state is not None:
-                state = with_looks(state, entry.views)
+                state = with_views(state, entry.views)
             case CursorsEntry() if state is not None:
                 state = with_cursors(state, entry.cursors)
     return state

@@ -20,7 +20,7 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
-from wavescope.source.quicker_tiles import quicker
+from wavescope.source.quicker_tiles import with_direct_tiles
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.source import SpecimenSource
 from wavescope.source.specimen.spec import parse_spec
@@ -98,7 +98,7 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
     check_chain(path, limits)
     vendor = detect(path)
     if vendor not in (None, "generic-tiff"):
-        return quicker(path, OpenSlideSource(path, limits), limits)
+        return with_direct_tiles(path, OpenSlideSource(path, limits), limits)
     try:
         return open_tiff(path, limits)
     except UnsupportedCoding:

@@ -20,7 +20,7 @@ from wavescope.source.tiff.segment_cache import SegmentCache
 VENDORS = frozenset({"aperio"})
 
 
-class QuickerTiles:
+class DirectTiles:
     """A slide described by one source and read from its file's tiles."""
 
     def __init__(self, slide: SlideSource, plane: TiffPlane, descriptor: int) -> None:
@@ -41,7 +41,7 @@ class QuickerTiles:
             self._descriptor = -1
 
 
-def quicker(path: Path, slide: SlideSource, limits: Limits) -> SlideSource:
+def with_direct_tiles(path: Path, slide: SlideSource, limits: Limits) -> SlideSource:
     """The same slide, read from its tiles if that gives the same pixels."""
     if slide.info.vendor not in VENDORS:
         return slide
@@ -49,7 +49,7 @@ def quicker(path: Path, slide: SlideSource, limits: Limits) -> SlideSource:
     try:
         plane = _plane(path, descriptor, limits)
         if plane is not None and _fits(slide.info, plane) and _agrees(slide, plane):
-            return QuickerTiles(slide, plane, descriptor)
+            return DirectTiles(slide, plane, descriptor)
     except Exception:  # tifffile meets odd files with exceptions of every kind
         pass  # openslide reads it, or says better than this what is wrong
     os.close(descriptor)

@@ -57,7 +57,7 @@ def exposed(store: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def mend(store: Path) -> tuple[Path, ...]:
+def close_exposed(store: Path) -> tuple[Path, ...]:
     """Closes what is exposed; what could not be closed."""
     return tuple(path for path in exposed(store) if not close(path))
 

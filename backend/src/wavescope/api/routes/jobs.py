@@ -17,7 +17,7 @@ from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.slides import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.service.jobs.jobs import Hold
+from wavescope.service.jobs.jobs import HoldPolicy
 from wavescope.service.jobs.uploads import UploadOptions
 
 router = new_router("jobs")
@@ -49,7 +49,7 @@ class UploadParameters:
         title = check_title(self.title) if self.title else ""
         return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
 
-    def hold(self) -> Hold:
+    def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
         if not self.start:
             return "always"

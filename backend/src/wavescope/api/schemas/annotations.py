@@ -63,7 +63,7 @@ class AnnotationList(BaseModel):
     more: bool = Field(description="there are more already")
     total: Count = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
-    editable: bool = Field(description="whether the asker may change them")
+    editable: bool = Field(description="whether the user may change them")
 
 
 class AnnotationWanted(BaseModel):

@@ -48,7 +48,7 @@ class SlideSummary(BaseModel):
 class ListedSlide(SlideSummary):
     """A slide for the one who asks (WI6)."""
 
-    editable: bool = Field(description="whether the asker may rename, tag, share and delete it")
+    editable: bool = Field(description="whether the user may rename, tag, share and delete it")
 
 
 class LevelSize(BaseModel):
@@ -105,7 +105,7 @@ class ManifestView(ListedSlide):
     index_page: int
     source: SourceView
     sizes: list[LevelSize]
-    allowed: list[str] = Field(description="what the principal may do with the slide: actions of the table of access.md")
+    allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
     empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
 

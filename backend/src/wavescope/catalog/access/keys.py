@@ -18,7 +18,7 @@ from wavescope.errors import Unavailable
 from wavescope.store.durable import locked, write_file
 from wavescope.store.private import SIGNING_KEYS, close
 
-KEPT = 2  # keys that nodes still trust: the one that signs and the one before it
+TRUSTED_KEYS = 2  # keys that nodes still trust: the one that signs and the one before it
 
 Key = dict[str, Any]
 """``private``, a JWK; ``created``, seconds since 1970."""
@@ -85,7 +85,7 @@ class SigningKeys:
 
     def _write(self, keys: list[Key]) -> list[Key]:
         by_id = {key["private"]["kid"]: key for key in keys}
-        newest = sorted(by_id.values(), key=lambda key: float(key["created"]), reverse=True)[:KEPT]
+        newest = sorted(by_id.values(), key=lambda key: float(key["created"]), reverse=True)[:TRUSTED_KEYS]
         write_file(self._path, [json.dumps({"keys": newest}, indent=1).encode()], private=True)
         return newest
 

@@ -68,12 +68,12 @@ class AuditService:
     """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37)."""
 
     def __init__(
-        self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float, title_of: TitleOf = lambda _: None
+        self, log: AuditLog, gate: Gate, addresses: str, retention_seconds: float, title_of: TitleOf = lambda _: None
     ) -> None:
         if addresses not in ("full", "network", "none"):
             raise InvalidParameter("audit_addresses", addresses, "full, network or none")
         self._log, self._gate, self._title_of = log, gate, title_of
-        self._addresses, self._keep_seconds = addresses, keep_seconds
+        self._addresses, self._retention_seconds = addresses, retention_seconds
         self._writer = ThreadPoolExecutor(1, "wavescope-audit")
         self._opened: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
         self.failures = 0  # entries that could not be written
@@ -115,7 +115,7 @@ class AuditService:
 
     async def prune(self) -> None:
         """Removes what is older than configured."""
-        before = int((time.time() - self._keep_seconds) * 1000)
+        before = int((time.time() - self._retention_seconds) * 1000)
         await asyncio.to_thread(self._log.prune, before)
 
     async def stop(self) -> None:
@@ -148,11 +148,11 @@ def identity(principal: Principal) -> str:
     return principal.id or " ".join(sorted(one.id for one in principal.capabilities))[:128]
 
 
-def shortened(address: str, keep: str) -> str:
+def shortened(address: str, precision: str) -> str:
     """A client's address, its network (24 bits of IPv4, 48 of IPv6), or nothing."""
-    if keep == "none" or not address:
+    if precision == "none" or not address:
         return ""
-    if keep == "full":
+    if precision == "full":
         return address[:64]
     try:
         found = ipaddress.ip_address(address)

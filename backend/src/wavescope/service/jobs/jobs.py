@@ -16,7 +16,7 @@ from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.jobs.uploads import UploadOptions, bring, discard, receive_file, safe_name, uploads_in
+from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
@@ -25,7 +25,7 @@ REPORT_SECONDS = 0.25  # between two events of one job
 
 StoredAs = Callable[[Principal, Path], tuple[str, ...]]
 """The slides made of the same file that the principal may see; waits for the disk and for SQL."""
-Hold = Literal["never", "if stored", "always"]
+HoldPolicy = Literal["never", "if stored", "always"]
 """Whether a job waits for ``begin``; "if stored": where its owner has to say what becomes of the slide there is."""
 
 
@@ -103,7 +103,7 @@ class JobService:
         chunks: AsyncIterator[bytes],
         announced: int | None = None,
         *,
-        hold: Hold = "never",
+        hold: HoldPolicy = "never",
     ) -> JobView:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
         require(self._gate, principal, "upload")
@@ -112,9 +112,9 @@ class JobService:
         self._check_capacity()
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
-        limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
+        limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
-            await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
+            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced)
             stored = await asyncio.to_thread(self._stored_as, principal, path) if hold == "if stored" else ()
             options = replace(options, owner=principal.id, stored_as=stored)
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
@@ -145,7 +145,7 @@ class JobService:
             self._worker.queue(job_id)
         return view
 
-    async def take(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
+    async def ingest_files(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
         """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
         UnsupportedSource (a symbolic link that leads out of ``root``).
         """
@@ -153,7 +153,7 @@ class JobService:
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(source.name)
         with self._receiving(job_id):
-            await asyncio.to_thread(bring, source, files, path, root)
+            await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
 
     def _check_capacity(self) -> None:

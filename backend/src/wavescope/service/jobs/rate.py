@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 Progress = Callable[[str, int, int, float | None], None]
 
-SETTLED = 0.5  # seconds of work before a rate means anything
+MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 
 
 class Rate:
@@ -21,5 +21,5 @@ class Rate:
         now = time.monotonic()
         self._first = self._first or (now, done)
         seconds, tiles = now - self._first[0], done - self._first[1]
-        rate = tiles / seconds if seconds > SETTLED and tiles > 0 else None
+        rate = tiles / seconds if seconds > MIN_SECONDS and tiles > 0 else None
         self._report(self._job_id, done, total, rate)

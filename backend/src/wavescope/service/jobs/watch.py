@@ -39,9 +39,9 @@ class Stamp(NamedTuple):
 Stamps = Mapping[str, Stamp]
 
 
-def at_rest(before: Stamps, now: Stamps, taken: Stamps) -> list[str]:
+def settled_files(before: Stamps, now: Stamps, ingested: Stamps) -> list[str]:
     """The files that are as they were when last looked at, not empty, and not taken as they are: the oldest first."""
-    found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != taken.get(name)]
+    found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != ingested.get(name)]
     return sorted(found, key=lambda name: (now[name].changed, name))
 
 
@@ -98,7 +98,7 @@ class FolderWatch:
     def __init__(self, folder: Path, jobs: JobService, memory: Path) -> None:
         self._folder, self._jobs, self._memory = folder, jobs, memory
         self._before: dict[str, Stamp] = {}
-        self._taken = _read_memory(memory)
+        self._ingested = _read_memory(memory)
         self._noted: dict[str, str] = {}
 
     async def look(self) -> None:
@@ -106,7 +106,7 @@ class FolderWatch:
         now = await asyncio.to_thread(stamps_of, self._folder)
         self._note(await asyncio.to_thread(left_alone, self._folder))
         before, self._before = self._before, now
-        for name in at_rest(before, now, self._taken):
+        for name in settled_files(before, now, self._ingested):
             path = self._folder / name
             try:
                 await self._consider(path, before, now)
@@ -119,16 +119,16 @@ class FolderWatch:
         parts = {file.relative_to(self._folder).parts[0] for file in files}
         if not parts or any(before.get(part) != now.get(part) for part in parts):
             return  # no slide, or some of it is still on its way
-        if self._taken.get(path.name) == now[path.name]:
+        if self._ingested.get(path.name) == now[path.name]:
             return  # with another file of its series, a moment ago
         root = self._folder.resolve()
         if not all(lies_in(file, root) for file in files):
             self._note({path.name: f"of one of its files: {OUTSIDE}"})
             return
-        await self._jobs.take(path, files, self._folder)
-        present = {known: stamp for known, stamp in self._taken.items() if known in now}
-        self._taken = present | {part: now[part] for part in parts}
-        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
+        await self._jobs.ingest_files(path, files, self._folder)
+        present = {known: stamp for known, stamp in self._ingested.items() if known in now}
+        self._ingested = present | {part: now[part] for part in parts}
+        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._ingested).encode()], private=True))
 
     def _note(self, reasons: Mapping[str, str]) -> None:
         """Logs once why something is left alone."""

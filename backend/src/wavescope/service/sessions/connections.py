@@ -99,7 +99,7 @@ class Connection:
     async def next_text(self) -> str | None:
         """The next message to send; None: the connection is to be closed."""
         while True:
-            text = None if self.closing is TOO_SLOW else self._outbox.take()
+            text = None if self.closing is TOO_SLOW else self._outbox.next_text()
             if text is not None or self.closing is not None:
                 return text
             self._wake.clear()

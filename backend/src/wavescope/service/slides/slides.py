@@ -56,13 +56,13 @@ class SlideService:
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(
+        return await _in_thread(
             partial(self._catalog.list, search, page, page_size, where, visible_to(principal), sort)
         )
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
-        return await _elsewhere(partial(self._catalog.get, slide_id))
+        return await _in_thread(partial(self._catalog.get, slide_id))
 
     def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
         """What the principal may do with the slide (AC50)."""
@@ -76,14 +76,14 @@ class SlideService:
             with self._catalog.reading() as session:
                 return count_facets(session, search, where, visible_to(principal))
 
-        return await _elsewhere(count)
+        return await _in_thread(count)
 
     async def change(
         self, principal: Principal, slide_id: str, title: str | None, tags: Mapping[str, str | None]
     ) -> SlideRecord:
         """Another title, other tags."""
         require(self._gate, principal, "rename slide", slide_id)
-        return await _elsewhere(partial(self._catalog.change, slide_id, title, tags))
+        return await _in_thread(partial(self._catalog.change, slide_id, title, tags))
 
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:
@@ -91,6 +91,6 @@ def may_edit(principal: Principal, record: SlideRecord) -> bool:
     return may(principal, "rename slide", record.id, Sharing(owner=record.owner))
 
 
-async def _elsewhere(work: Callable[[], Result]) -> Result:
+async def _in_thread(work: Callable[[], Result]) -> Result:
     """SQL waits in a thread, not on the event loop."""
     return await asyncio.to_thread(work)

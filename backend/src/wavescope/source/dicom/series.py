@@ -139,7 +139,7 @@ def _series_of(path: Path) -> Series:
     if wanted is not None:
         found[str(wanted.SeriesInstanceUID)] = [(path, wanted)]
     damaged: list[SourceError] = []
-    for file in _beside(path):
+    for file in _siblings(path):
         try:
             headers = _headers(file)
         except SourceError as error:
@@ -167,7 +167,7 @@ def _only(path: Path, whole: list[list[Instance]], damaged: list[SourceError]) -
     return Series(sorted(whole[0], key=lambda instance: instance.path.name), notices)
 
 
-def _beside(path: Path) -> list[Path]:
+def _siblings(path: Path) -> list[Path]:
     """The DICOM files of a folder, or those beside a file."""
     folder = path if path.is_dir() else path.parent
     return [file for file in sorted(folder.iterdir()) if file.is_file() and file != path and begins_as_dicom(file)]
@@ -176,8 +176,8 @@ def _beside(path: Path) -> list[Path]:
 def identifying_instances(path: Path) -> list[Path]:
     """The files of the slide's series, those of its levels first. Raises SourceError."""
     instances = series_of(path).instances
-    kept = {instance.path for instance in volumes(instances)}
-    return sorted((instance.path for instance in instances), key=lambda file: file not in kept)
+    volume_files = {instance.path for instance in volumes(instances)}
+    return sorted((instance.path for instance in instances), key=lambda file: file not in volume_files)
 
 
 def identifying_texts(path: Path) -> dict[str, str]:

@@ -25,7 +25,7 @@ from wavescope.api.schemas.sessions import (
 )
 from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
-from wavescope.service.sessions.sessions import Wanted
+from wavescope.service.sessions.sessions import SessionRequest
 from wavescope.sessions.model import Settings
 
 router = new_router("sessions")
@@ -42,7 +42,7 @@ async def create_session(
     if len(set(payload.slides)) < len(payload.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
     settings = Settings(everyone_steers=payload.everyone_steers, guests_annotate=payload.guests_annotate)
-    wanted = Wanted(
+    wanted = SessionRequest(
         payload.title or f"{payload.nickname}'s session", payload.slides, payload.nickname, payload.passcode,
         payload.guests, settings, payload.stage, payload.view,
     )  # fmt: skip

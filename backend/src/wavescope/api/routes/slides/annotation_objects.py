@@ -31,7 +31,7 @@ from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.changes import AnnotationRecord
 from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
-from wavescope.service.slides.annotations import Wanted
+from wavescope.service.slides.annotations import RequestedChange
 
 router = new_router("annotations")
 
@@ -88,7 +88,7 @@ async def put_annotation(
     content = load_json(await read_body(request, limits_of(request).annotation_body))
     if content is None:
         raise InvalidParameter("content", "null", "an object")
-    record = await annotations.change(principal, slide_id, Wanted(annotation_id, base, content))
+    record = await annotations.change(principal, slide_id, RequestedChange(annotation_id, base, content))
     assert record is not None
     return _one(record, 201 if record.revision == 1 else 200)
 
@@ -102,7 +102,7 @@ async def delete_annotation(
     principal: PrincipalParameter,
 ) -> None:
     """Deletes an object; its id and revision are remembered (AN5)."""
-    await annotations.change(principal, slide_id, Wanted(annotation_id, required_revision(request), None))
+    await annotations.change(principal, slide_id, RequestedChange(annotation_id, required_revision(request), None))
 
 
 @router.post(ANNOTATIONS + ":batch", response_model=AnnotationOutcomes, openapi_extra=json_body(AnnotationChanges))
@@ -111,7 +111,7 @@ async def change_annotations(
 ) -> Response:
     """Applies or refuses each of many changes (AN6)."""
     body = await read_model(request, AnnotationChanges, limits_of(request).annotation_body)
-    wanted = [Wanted(one.id, one.revision, one.content) for one in body.changes]
+    wanted = [RequestedChange(one.id, one.revision, one.content) for one in body.changes]
     outcomes, sequence = await annotations.apply(principal, slide_id, wanted)
     return await json_response(request, outcomes_text(outcomes, [one.id for one in wanted], sequence))
 

@@ -52,7 +52,9 @@ async def list_slides(
 ) -> SlideList:
     """A page of the catalog, in the order of ``sort`` (WI6)."""
     labels = labels_of(parameters.label)
-    found = await slides.list(principal, parameters.search, parameters.page, parameters.per_page, labels, parameters.sort)
+    found = await slides.list(
+        principal, parameters.search, parameters.page, parameters.per_page, labels, parameters.sort
+    )
     return slide_list(found, principal)
 
 
