@@ -14,7 +14,7 @@ from service.test_jobs import FakeRunner, running
 from wavescope.errors import TooLarge
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
-from wavescope.service.jobs.watch import FolderWatch, Stamp, settled_files, files_of, stamps_of
+from wavescope.service.jobs.watch import FolderWatch, Stamp, files_of, settled_files, stamps_of
 from wavescope.service.jobs.worker import Report
 
 

@@ -9,8 +9,8 @@ import tifffile
 
 from source.worlds import tissue, write_svs
 from wavescope.errors import UnreadableSource
+from wavescope.source.direct_tiles import DirectTiles
 from wavescope.source.open import open_source
-from wavescope.source.quicker_tiles import DirectTiles
 
 REAL = ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727", "gcp_camelyon_jpeg2000.dcm"]
 

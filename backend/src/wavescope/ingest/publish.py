@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.geometry import Address
-from wavescope.ingest.emptiness import emptiness
+from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
@@ -76,7 +76,7 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
-    manifest = replace(manifest, quality=measured(source, reader), empty=emptiness(reader))
+    manifest = replace(manifest, quality=measured(source, reader), empty=occupancy_map(reader))
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)

@@ -9,6 +9,7 @@ from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
+from wavescope.source.direct_tiles import with_direct_tiles
 from wavescope.source.files import (
     check_regular,
     companion_files,
@@ -20,7 +21,6 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
-from wavescope.source.quicker_tiles import with_direct_tiles
 from wavescope.source.rendering import UnsupportedCoding
 from wavescope.source.specimen.source import SpecimenSource
 from wavescope.source.specimen.spec import parse_spec

@@ -12,7 +12,7 @@ from wavescope.store.reader import StoreReader
 MOST_RUNS = 4096
 
 
-def emptiness(reader: StoreReader) -> OccupancyMap | None:
+def occupancy_map(reader: StoreReader) -> OccupancyMap | None:
     """Runs of stored and empty blocks of the middle plane; None where there are more than MOST_RUNS of them."""
     manifest = reader.manifest
     z = manifest.planes // 2
