@@ -171,7 +171,7 @@ def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> Non
     main(["ingest", "specimen:300x310", "--id", "two", "--store", str(tmp_path)])
     assert len(list((tmp_path / "slides").iterdir())) == 3
     capsys.readouterr()
-    assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) removed for good\n", "")
+    assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) deleted permanently\n", "")
     assert run(capsys, "collect", "--store", tmp_path) == (0, "1 version(s) removed\n", "")
     log = run_json(capsys, "audit", "list", "--store", tmp_path)  # names what is gone (PR37)
     assert [(one["action"], one["detail"]["title"]) for one in log] == [
@@ -227,7 +227,7 @@ def test_a_file_that_is_stored_already_is_told_of(capsys: Capture, tmp_path: Pat
     (tmp_path / "b.tif").write_bytes((tmp_path / "a.tif").read_bytes())
     assert run_json(capsys, "ingest", tmp_path / "a.tif", "--store", store)["stored_as"] == []
     said = run(capsys, "ingest", tmp_path / "b.tif", "--store", store)[1]
-    assert "the same file was stored already: a" in said
+    assert "the same file is already stored: a" in said
     assert run_json(capsys, "ingest", tmp_path / "b.tif", "--store", store)["stored_as"] == ["b", "a"]
     assert "already" not in run(capsys, "ingest", "specimen:300x200", "--store", store)[1]
 

@@ -28,4 +28,4 @@ def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> No
         note = "" if advice.fits(name) else ", more than there is room for"
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
         print_line(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
-    print_line(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")
+    print_line(f"  free space of the store: {quantity(advice.free_bytes)}; nothing was written")

@@ -25,7 +25,7 @@ def list_entries(arguments: argparse.Namespace) -> int:
         more = "".join(f"  {name}={value}" for name, value in one["detail"].items())
         print_line(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
     if not records:
-        print_error("no entry agrees")
+        print_error("no matching entries")
     return OK
 
 

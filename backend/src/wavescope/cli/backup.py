@@ -33,7 +33,7 @@ def restore(arguments: argparse.Namespace) -> int:
         fault = AuditLog(catalog.engine).verify().fault
         record(catalog, "backup restored", file=arguments.file.name)
     for slide_id in restored.missing:
-        print_error(f"{slide_id}: its version is not in this store; ingest its file again, or bring back its folder")
+        print_error(f"{slide_id}: its version is not in this store; import its file again, or restore its folder")
     if fault is not None:
         print_error(f"the audit log of this backup is damaged: {fault}")
     code = _print_contents(arguments, restored.contents, "restored", missing=restored.missing)

@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
         record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)
     if arguments.drop:
         there = store.drop(digest)
-        print_line(f"{arguments.id}: removed for good" if there else f"{arguments.id}: there was nothing")
+        print_line(f"{arguments.id}: deleted permanently" if there else f"{arguments.id}: nothing to delete")
         return OK
     texts, images = store.texts(digest), store.images(digest)
     if arguments.save:
@@ -35,5 +35,5 @@ def run(arguments: argparse.Namespace) -> int:
     for name, text in texts.items():
         print_line(f"{name:40} {' '.join(text.split())[:200]}")
     print_line(f"pictures: {', '.join(images) or 'none'}")
-    print_error("this look stands in the audit log")
+    print_error("this access was written to the audit log")
     return OK

@@ -114,7 +114,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     wanted = (fingerprint(file), arguments.profile)
     stored_as = catalog.slides_of_source(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
-        result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: is there already")
+        result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: already exists")
         return
     if known is not None and not arguments.id and known[0] != fingerprint(file):
         # An id made of a file's name must not silently replace a slide of another file.
@@ -135,7 +135,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     else:
         print_line(_sentence(made, seconds))
         if others := [other for other in stored_as if other != slide_id]:
-            print_line(f"  the same file was stored already: {', '.join(others)}")
+            print_line(f"  the same file is already stored: {', '.join(others)}")
         if made.dropped is not None:
             print_line(_dropped(made))
 

@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_line(f"{slide_id}: version {digest[:12]}")
         print_line(f"{len(made.slides)} slide(s) added; {LOST}")
         if made.aside is not None:
-            print_line(f"the damaged catalog is kept as {made.aside}")
+            print_line(f"the damaged catalog was renamed to {made.aside}")
     return DAMAGED if made.damaged else OK
 
 

@@ -28,7 +28,7 @@ def list_slides(arguments: argparse.Namespace) -> int:
         size = _size(record)
         print_line(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
     if not records:
-        print_error("no slides yet; make one with: wavescope ingest FILE")
+        print_error("no slides yet; import one with: wavescope ingest FILE")
     return OK
 
 
@@ -148,7 +148,7 @@ def verify_slide(arguments: argparse.Namespace) -> int:
     else:
         for damage in found:
             print_line(f"{damage.part}: {damage.reason}")
-        print_line(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte is what its digest says'}")
+        print_line(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte matches its digest'}")
     return DAMAGED if found else OK
 
 
@@ -166,5 +166,5 @@ def collect(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
-    print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
+    print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted import(s)' if arguments.work else ''}")
     return OK

@@ -23,7 +23,7 @@ def delete(arguments: argparse.Namespace) -> int:
         Trash(catalog).put(arguments.id)
         record(catalog, "deleted", arguments.id)
     days = f"{config.trash_seconds / DAY:g} days"
-    print_line(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
+    print_line(f"{arguments.id} is in the trash for {days}; restore it with: wavescope restore {arguments.id}")
     return OK
 
 
@@ -63,7 +63,7 @@ def purge(arguments: argparse.Namespace) -> int:
         for slide_id in ids:
             record(catalog, "purged", slide_id, title=trash.purge(slide_id).title)
         collect_versions(catalog, config.store, 1.0, lambda _: None)
-    print_line(f"{len(ids)} slide(s) removed for good")
+    print_line(f"{len(ids)} slide(s) deleted permanently")
     return OK
 
 

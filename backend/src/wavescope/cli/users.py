@@ -45,7 +45,7 @@ def list(arguments: argparse.Namespace) -> int:
     for record in records:
         print_line(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
     if not records:
-        print_error("no accounts yet; make the first with: wavescope user add NAME --role admin")
+        print_error("no accounts yet; create the first one with: wavescope user add NAME --role admin")
     return OK
 
 
@@ -56,7 +56,7 @@ def passwd(arguments: argparse.Namespace) -> int:
         hashed = hash_password(_password())
         ended = Accounts(catalog).set_password(user.id, hashed, keep_tokens=arguments.keep_tokens)
         record_act(catalog, "password changed", user=user.name, **ended._asdict())
-    print_line(f"{user.name}: the password is changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
+    print_line(f"{user.name}: the password was changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
     return OK
 
 
@@ -91,7 +91,7 @@ def export(arguments: argparse.Namespace) -> int:
             annotations = AnnotationService(catalog, gate, config.limits, Events())
             DataExportService(catalog, annotations, gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
-    print_line(f"{arguments.file}: everything that {user.name} owns")
+    print_line(f"{arguments.file}: all data of {user.name}")
     return OK
 
 

@@ -29,7 +29,7 @@ class Damage:
 def verify(
     store: Path, digest: str, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Iterator[Damage]:
-    """Everything damaged in a version; nothing if every byte is what its digest says. StaleVersion if there is none.
+    """Everything damaged in a version; nothing if every byte matches its digest. StaleVersion if there is none.
 
     ``progress`` is told the shards done and their total.
     """
