@@ -13,7 +13,7 @@ from joserfc.jwk import KeySet, OKPKey
 from wavescope.access.principal import ANONYMOUS, Capability, Principal
 from wavescope.errors import CredentialsExpired, InvalidParameter
 
-SECONDS = 60  # the longest that a grant holds
+SECONDS = 60  # the longest validity of a grant
 TYPE = "wavescope-grant"
 ALGORITHM = "Ed25519"
 

@@ -23,7 +23,7 @@ class SlideRow(Base):
     digest: Mapped[str] = mapped_column(String(64))
     manifest: Mapped[dict[str, Any]] = mapped_column(JSON)
     search: Mapped[str] = mapped_column(Text)  # casefolded words that a search looks through
-    tags: Mapped[dict[str, str]] = mapped_column(JSON)  # what people say of the slide: stain, organ ...
+    tags: Mapped[dict[str, str]] = mapped_column(JSON)  # key-value pairs that users have added: stain, organ ...
     created: Mapped[float] = mapped_column(Float)  # seconds since 1970
     updated: Mapped[float] = mapped_column(Float)
     trashed: Mapped[float | None] = mapped_column(Float)  # when it went to the trash; None: it is not there

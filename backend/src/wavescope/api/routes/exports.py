@@ -57,7 +57,7 @@ Parameters = Annotated[ExportParameters, Depends()]
 
 
 class ExportEstimate(BaseModel):
-    """What a file would be (WI44)."""
+    """The estimate of an export file (WI44)."""
 
     bytes: Count
     seconds: float
@@ -88,7 +88,7 @@ async def estimate_export(
     principal: PrincipalParameter,
     version: VersionParameter,
 ) -> ExportEstimate:
-    """The size of a file, judged by samples (WI44)."""
+    """The size of an export file, estimated from samples (WI44)."""
     plan = parameters.plan(version)
     found = await while_connected(request, exports.estimate(principal, slide_id, plan))
     return ExportEstimate(**vars(found), pictures=len(plan.pictures))
@@ -114,7 +114,7 @@ async def create_export(
     exports: ExportsParameter,
     principal: PrincipalParameter,
 ) -> ExportBody:
-    """Begins to write a file (WI45)."""
+    """Starts an export (WI45)."""
     view = await exports.create(principal, slide_id, plan)
     audit_detail(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
@@ -123,13 +123,13 @@ async def create_export(
 
 @router.get("/exports/{export_id}")
 async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
-    """How far it is (WI45)."""
+    """The progress of an export (WI45)."""
     return _body(exports.get(principal, export_id))
 
 
 @router.delete("/exports/{export_id}")
 async def cancel_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
-    """Cancels an export that has not ended, forgets one that has (WI46)."""
+    """Cancels an export that has not ended, deletes one that has (WI46)."""
     return _body(await exports.cancel(principal, export_id))
 
 
@@ -139,7 +139,7 @@ async def cancel_export(export_id: str, exports: ExportsParameter, principal: Pr
     responses=EVENT_STREAM,
 )
 async def export_events(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> Response:
-    """The export at once and after each change, until it ends (WI46)."""
+    """Events with the export: at once, and after each change until it ends (WI46)."""
     exports.get(principal, export_id)
     return event_stream("export", exports.events(principal, export_id), _body)
 

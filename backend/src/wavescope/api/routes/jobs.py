@@ -65,7 +65,7 @@ async def post_upload(
     config: ConfigParameter,
     principal: PrincipalParameter,
 ) -> JobBody:
-    """A slide file as the raw body; it becomes an ingest job (WI25)."""
+    """Uploads a slide file (the raw body) and creates an ingest job (WI25)."""
     view = await jobs.upload(
         principal,
         parameters.filename,
@@ -99,13 +99,13 @@ async def start_job(
     profile: Annotated[Profile | None, Query()] = None,
     replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
-    """Begins a held job, or one that was begun in another profile once more (WI70, WI71)."""
+    """Starts a held job, or restarts one in another profile (WI70, WI71)."""
     return job_body(await jobs.begin(principal, job_id, profile or "", replace))
 
 
 @router.delete("/jobs/{job_id}")
 async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
-    """Cancels a job that has not ended, forgets one that has (WI27)."""
+    """Cancels a job that has not ended, deletes one that has (WI27)."""
     return job_body(await jobs.cancel(principal, job_id))
 
 
@@ -115,6 +115,6 @@ async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParam
     responses=EVENT_STREAM,
 )
 async def job_events(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> Response:
-    """The job at once and after each change, until it ends (WI28)."""
+    """Events with the job: at once, and after each change until it ends (WI28)."""
     jobs.get(principal, job_id)
     return event_stream("job", jobs.events(principal, job_id), job_body)

@@ -79,13 +79,13 @@ async def get_preview_tile(
     previews: PreviewsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """A tile of the source, exact at level 0, coarser ones as good as the file has them (WI49)."""
+    """A tile of the source: exact at level 0, at coarser levels as the file contains it (WI49)."""
     body = await while_connected(request, previews.tile(principal, job_id, parameters.tile()))
     return Response(body, 200, HEADERS, MEDIA[parameters.kind].decode())
 
 
 class Expected(BaseModel):
-    """One profile: bytes in the store, seconds of work, and whether there is room for it."""
+    """The estimate for one profile: bytes in the store, seconds of work, whether the disk has enough space."""
 
     bytes: Count
     seconds: float
@@ -93,14 +93,14 @@ class Expected(BaseModel):
 
 
 class ExpectedOfProfiles(BaseModel):
-    """What each profile would make of it."""
+    """The estimate for each profile."""
 
     visual: Expected
     lossless: Expected
 
 
 class AdviceView(BaseModel):
-    """What an ingest would make of a source file (WI51)."""
+    """An estimate of the ingest of a source file (WI51)."""
 
     width: Side
     height: Side
@@ -117,7 +117,7 @@ class AdviceView(BaseModel):
 async def get_advice(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> AdviceView:
-    """Size and time of both profiles, judged by encoded samples (WI51)."""
+    """Size and time of both profiles, estimated from encoded samples (WI51)."""
     work = previews.advice(principal, job_id)
     return AdviceView.model_validate(await while_connected(request, work))
 

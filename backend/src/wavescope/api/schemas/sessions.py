@@ -24,7 +24,7 @@ class RequestBody(BaseModel):
 
 
 class NewSession(RequestBody):
-    """The session to be created (SE3)."""
+    """The session to create (SE3)."""
 
     slides: Annotated[list[SlideId], Field(min_length=1, max_length=limits.SLIDES)]
     nickname: Name
@@ -38,14 +38,14 @@ class NewSession(RequestBody):
 
 
 class JoinRequest(RequestBody):
-    """Who joins (SE6)."""
+    """The person who joins (SE6)."""
 
     nickname: Name
     passcode: Annotated[str, Field(max_length=64)] | None = None
 
 
 class SessionChange(RequestBody):
-    """What the owner changes (SE10); absent fields stay as they are."""
+    """The owner's changes (SE10); absent fields stay unchanged."""
 
     title: Title | None = None
     passcode: Passcode | None = None
@@ -86,7 +86,7 @@ class JoinedBody(BaseModel):
 
 
 class DoorBody(BaseModel):
-    """What is shown of a session before joining (SE5)."""
+    """What a person sees of a session before joining (SE5)."""
 
     code: str
     title: str
@@ -94,7 +94,7 @@ class DoorBody(BaseModel):
     state: Phase
     passcode: bool
     account: bool
-    recording: bool = Field(description="whether it is being recorded now: people learn it before they join")
+    recording: bool = Field(description="whether it is being recorded: people must know before they join")
     joined: JoinedBody | None
 
 
@@ -129,14 +129,14 @@ class RecordingList(BaseModel):
 
 
 class RecordingChange(RequestBody):
-    """What the owner changes; absent fields stay as they are."""
+    """The owner's changes; absent fields stay unchanged."""
 
     title: Title | None = None
     shared: bool | None = None
 
 
 class TourRequest(RequestBody):
-    """The tour to be created (SE40)."""
+    """The tour to create (SE40)."""
 
     title: Title
 

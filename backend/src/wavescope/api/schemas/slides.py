@@ -28,8 +28,8 @@ class SlideSummary(BaseModel):
     created: datetime
     updated: datetime
     status: Literal["ready"] = "ready"
-    url: str = Field(description="everything of this version lies below this path")
-    thumbnail: str = Field(description="a path to which ?max=N may be added")
+    url: str = Field(description="the path below which everything of this version is served")
+    thumbnail: str = Field(description="a path; the parameter max=N can be added")
     width: Side
     height: Side
     levels: Levels
@@ -42,11 +42,11 @@ class SlideSummary(BaseModel):
     objective_power: float | None
     vendor: str | None
     bytes: list[list[Count]] = Field(description="stored bytes per level and layer")
-    tags: dict[str, str] = Field(description="what people say of the slide")
+    tags: dict[str, str] = Field(description="key-value pairs that users have added")
 
 
 class ListedSlide(SlideSummary):
-    """A slide for the one who asks (WI6)."""
+    """A slide as the requesting principal sees it (WI6)."""
 
     editable: bool = Field(description="whether the user may rename, tag, share and delete it")
 
@@ -67,7 +67,7 @@ def _with_fingerprint(schema: dict[str, Any]) -> None:
 
 
 class SourceView(BaseModel):
-    """The file the slide was made of."""
+    """The source file of the slide."""
 
     model_config = ConfigDict(extra="allow", json_schema_extra=_with_fingerprint)
     name: str
@@ -107,11 +107,11 @@ class ManifestView(ListedSlide):
     sizes: list[LevelSize]
     allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
-    empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
+    empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
 
 
 class PreviewView(BaseModel):
-    """A slide that is still being ingested, in the words of a manifest (WI48)."""
+    """A slide that is being ingested, in the form of a manifest (WI48)."""
 
     id: str = Field(description="the job's")
     title: str
@@ -144,7 +144,7 @@ class SlideList(BaseModel):
 
 
 class SlideChange(BaseModel):
-    """What may be changed of a slide. A tag that is null is removed."""
+    """The fields of a slide that can be changed. A tag that is null is removed."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = Field(default=None, min_length=1, max_length=400)
@@ -152,7 +152,7 @@ class SlideChange(BaseModel):
 
 
 class FacetValueView(BaseModel):
-    """A value that slides carry, what to show for it, and how many carry it."""
+    """A label value, the text to show for it, and how many slides have it."""
 
     value: str
     title: str
@@ -192,7 +192,7 @@ class JobBody(BaseModel):
     rate: float | None = Field(description="tiles a second")
     seconds_left: float | None
     profile: Literal["visual", "lossless"]
-    stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
+    stored_as: list[str] = Field(description="existing slides of the same file, of which the uploader has to decide")
     error: JobProblem | None
     created: datetime
     updated: datetime
@@ -205,7 +205,7 @@ class JobList(BaseModel):
 
 
 class BatchBody(BaseModel):
-    """What blocks:batch asks for (WI17)."""
+    """The blocks that a batch requests (WI17)."""
 
     blocks: list[tuple[int, int, int, int, int, int, int]] = Field(
         min_length=1, max_length=1024, description="[z, c, level, x, y, from, to]"

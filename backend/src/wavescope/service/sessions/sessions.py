@@ -49,8 +49,8 @@ class SessionView:
 
 @dataclass(frozen=True)
 class Invitation:
-    """What is shown of a session before joining (SE5). ``recording``: whether it is being recorded now; ``joined``: the
-    member id of the client, if it is a member already.
+    """What a person sees of a session before joining (SE5). ``recording``: whether it is being recorded now;
+    ``joined``: the member id of the client, if it is a member already.
     """
 
     id: str

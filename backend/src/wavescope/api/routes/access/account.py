@@ -21,16 +21,16 @@ router = new_router("account")
 
 
 class PasswordChange(BaseModel):
-    """The password until now, and the new one."""
+    """The present and the new password."""
 
     model_config = ConfigDict(extra="forbid")
     old: str = Field(max_length=1000)
     new: str = Field(max_length=1000)
-    keep_tokens: bool = Field(default=False, description="whether personal tokens go on")
+    keep_tokens: bool = Field(default=False, description="whether personal tokens stay valid")
 
 
 class EndedView(BaseModel):
-    """What a new password has ended (AC49)."""
+    """The sign-ins and tokens that a new password has ended (AC49)."""
 
     sign_ins: int = Field(description="other sign-ins")
     tokens: int = Field(description="personal tokens")
@@ -53,7 +53,7 @@ class TokenList(BaseModel):
 
 
 class NewToken(BaseModel):
-    """What a token is for, and for how many days it holds."""
+    """The title of a token, and its validity in days."""
 
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=200)
@@ -61,14 +61,14 @@ class NewToken(BaseModel):
 
 
 class MadeToken(TokenView):
-    """A new token with its secret, which is told this once."""
+    """A new token with its secret, which is returned only here."""
 
     token: str
 
 
 @router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
 async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
-    """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
+    """Changes the password; ends every other sign-in, and the tokens unless ``keep_tokens`` (AC34, AC49)."""
     payload = await read_model(request, PasswordChange)
     change = accounts.change_password(principal, payload.old, payload.new, keep_tokens=payload.keep_tokens)
     signed_in, ended = await change
@@ -94,7 +94,7 @@ async def create_token(request: Request, accounts: AccountsParameter, principal:
 
 @router.delete("/account/tokens/{token_id}", status_code=204)
 async def revoke_token(token_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
-    """Takes a personal token back (AC35)."""
+    """Revokes a personal token (AC35)."""
     await accounts.revoke_token(principal, token_id)
 
 

@@ -27,7 +27,7 @@ NO_STORE = {"cache-control": "no-store"}
 async def begin_oidc(
     request: Request, oidc: OidcParameter, next: Annotated[str, Query(max_length=2000)] = "/"
 ) -> Response:
-    """Leads to the provider."""
+    """Redirects to the provider."""
     try:
         url, attempt = await oidc.begin(_callback(request), _own_page(next))
     except ProviderRefused:
@@ -45,7 +45,7 @@ async def finish_oidc(
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """Where the provider leads back to. Both outcomes lead on, so they are recorded here, not by their status."""
+    """The redirect from the provider. Both outcomes redirect, so the audit entry is written here, not by status."""
     try:
         signed_in, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
     except (ProviderRefused, WrongCredentials):

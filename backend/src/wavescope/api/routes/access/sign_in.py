@@ -42,13 +42,13 @@ class HeldCapability(BaseModel):
 
 
 class AccountView(BaseModel):
-    """Who asks, and how one signs in here."""
+    """The requesting principal, and how users sign in to this service."""
 
     mode: Literal["local", "accounts"]
     user: AccountUser | None
     held: list[HeldCapability]
     renew_after: float | None = Field(description="seconds after which the sign-in should be renewed")
-    provider: str | None = Field(description="what the OIDC provider is called; null without one")
+    provider: str | None = Field(description="the name of the OIDC provider; null: there is none")
 
 
 class SignIn(BaseModel):
@@ -63,7 +63,7 @@ class SignIn(BaseModel):
 async def get_account(
     accounts: AccountsParameter, config: ConfigParameter, principal: PrincipalParameter
 ) -> AccountView:
-    """Who asks (AC34)."""
+    """The requesting principal (AC34)."""
     user = await accounts.own(principal) if principal.user else None
     return AccountView(
         mode="local" if principal.local else "accounts",
@@ -88,7 +88,7 @@ async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
 
 @router.post("/sign-in/renew", status_code=204)
 async def renew_sign_in(request: Request, accounts: AccountsParameter) -> Response:
-    """New cookies for old ones (AC32)."""
+    """Renews the cookies of the sign-in (AC32)."""
     signed_in = await accounts.renew(renewal_of(request))
     response = Response(status_code=204)
     set_sign_in_cookies(request, response, signed_in)
@@ -97,7 +97,7 @@ async def renew_sign_in(request: Request, accounts: AccountsParameter) -> Respon
 
 @router.post("/sign-out", status_code=204)
 async def sign_out(request: Request, accounts: AccountsParameter) -> Response:
-    """Ends the sign-in, wherever its cookies are (AC33)."""
+    """Ends the sign-in in every browser that has its cookies (AC33)."""
     secret = credentials_of(request).sign_in
     if secret:
         with contextlib.suppress(CredentialsExpired):

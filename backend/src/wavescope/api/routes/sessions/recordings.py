@@ -100,7 +100,7 @@ async def make_tour(
     principal: PrincipalParameter,
     person: PersonParameter,
 ) -> Response:
-    """Makes a guided tour of what was shown (SE40)."""
+    """Creates a guided tour from the recording (SE40)."""
     payload = await read_model(request, TourRequest)
     record = await recordings.make_tour(principal, person, recording_id, payload.title)
     return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})

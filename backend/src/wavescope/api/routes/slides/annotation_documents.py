@@ -85,7 +85,7 @@ async def import_annotations(
     principal: PrincipalParameter,
     format: Annotated[Literal["geojson", "w3c"] | None, Query()] = None,
 ) -> AnnotationImport:
-    """Adds the objects of a document (AN20); its format is named, or told by Content-Type."""
+    """Adds the objects of a document (AN20); its format is the parameter or the Content-Type."""
     chosen = format or _announced(header(request, b"content-type"))
     body = await read_body(request, limits_of(request).import_body)
     report = await annotations.import_(principal, slide_id, chosen, body)

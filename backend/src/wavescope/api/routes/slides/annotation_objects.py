@@ -83,7 +83,7 @@ async def put_annotation(
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """Makes an object (``If-None-Match: *``) or changes it (``If-Match``) (AN5)."""
+    """Creates an object (``If-None-Match: *``) or changes it (``If-Match``) (AN5)."""
     base = 0 if header(request, b"if-none-match") == b"*" else required_revision(request)
     content = load_json(await read_body(request, limits_of(request).annotation_body))
     if content is None:
@@ -101,7 +101,7 @@ async def delete_annotation(
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
 ) -> None:
-    """Deletes an object; its id and revision are remembered (AN5)."""
+    """Deletes an object; its id and revision stay stored (AN5)."""
     await annotations.change(principal, slide_id, RequestedChange(annotation_id, required_revision(request), None))
 
 
@@ -120,7 +120,7 @@ async def change_annotations(
 async def set_annotation_classes(
     slide_id: str, request: Request, annotations: AnnotationsParameter, principal: PrincipalParameter
 ) -> AnnotationClasses:
-    """Gives classes colours, or forgets them; answers all classes of the slide (AN9)."""
+    """Sets the colours of classes, or deletes classes; returns all classes of the slide (AN9)."""
     body = await read_model(request, AnnotationClasses)
     wanted = {name: None if color is None else list(color) for name, color in body.classes.items()}
     return AnnotationClasses(classes={**await annotations.set_classes(principal, slide_id, wanted)})

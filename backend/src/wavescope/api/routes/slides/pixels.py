@@ -127,7 +127,7 @@ async def get_thumbnail(
     pixels: PixelsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """The thumbnail of the current version: to be asked for again, cheaply (WI11)."""
+    """The thumbnail of the current version; caches revalidate it (WI11)."""
     version = await slides.version(principal, slide_id, slides.current(principal, slide_id))
     response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"

@@ -65,7 +65,7 @@ async def list_facets(
     search: Annotated[str, Query(max_length=200)] = "",
     label: LabelParameter = (),
 ) -> FacetList:
-    """What the slides of a search can be narrowed down by (WI39)."""
+    """The labels by which the slides of a search can be filtered (WI39)."""
     return facet_list(await slides.facets(principal, search, labels_of(label)))
 
 
@@ -90,7 +90,7 @@ async def get_slide(
 async def change_slide(
     slide_id: str, request: Request, slides: SlidesParameter, principal: PrincipalParameter
 ) -> ManifestView:
-    """Gives the slide another title, or other tags (WI12)."""
+    """Changes the title or the tags of the slide (WI12)."""
     change = await read_model(request, SlideChange)
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
@@ -100,7 +100,7 @@ async def change_slide(
 
 @router.delete("/slides/{slide_id}", status_code=204)
 async def delete_slide(slide_id: str, trash: TrashParameter, principal: PrincipalParameter) -> None:
-    """Moves the slide into the trash (WI12)."""
+    """Moves the slide to the trash (WI12)."""
     await trash.put(principal, slide_id)
 
 
