@@ -1,4 +1,4 @@
-"""Grants: short-lived signed capabilities that a node checks without asking anybody (AC43 to AC46)."""
+"""Grants: short-lived signed capabilities that a node verifies without another service (AC43 to AC46)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who asks: the local user, an account, the holder of a link, a guest of a session, nobody known (AC1 to AC5)."""
+"""Who a request comes from: the local user, an account, a link holder, a session guest, or anonymous (AC1 to AC5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Capability:
 
 @dataclass(frozen=True)
 class Principal:
-    """Who asks. ``name`` is what annotations are signed with; ``id`` is an account's, never shown to others.
+    """Who a request comes from. ``name`` is the author of annotations; ``id`` is an account's, never shown to others.
 
     A signed-in user may hold capabilities too.
     """

@@ -131,7 +131,7 @@ def parse_color(value: object) -> Color | None:
 
 
 def parse_foreign(value: object) -> Mapping[str, Any]:
-    """What is carried for others: bounded, otherwise free."""
+    """Members of other programs, which are stored unchanged: bounded in size, otherwise free."""
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -154,7 +154,7 @@ def line_of(name: str, value: object) -> str:
 
 
 def text_of(name: str, value: object, longest: int) -> str:
-    """Text of bounded length that a database can hold."""
+    """Text of bounded length that a database can store."""
     if value is None:
         return ""
     if not isinstance(value, str):

@@ -21,7 +21,7 @@ Fields = Callable[[Any], Mapping[str, Any]]
 
 
 class RangeNotSatisfiable(errors.WavescopeError):
-    """A byte range that lies wholly outside what there is."""
+    """A byte range that is outside the content."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"the range lies outside of {size} bytes")
@@ -212,5 +212,5 @@ async def client_disconnected(request: Request, error: Exception) -> Response:
 
 
 async def internal_error(request: Request, error: Exception) -> Response:
-    """Answers a programmer's mistake without telling its inside; the server logs the traceback."""
-    return problem_response(INTERNAL, "an unexpected error; the service's log tells more")
+    """Answers a programming error without internal details; the server logs the traceback."""
+    return problem_response(INTERNAL, "an unexpected error; see the service's log")

@@ -72,7 +72,9 @@ class AnnotationTable:
             return outcomes, state.sequence
 
     def set_classes(self, slide_id: str, classes: Mapping[str, Color | None]) -> dict[str, Color]:
-        """Gives classes colours, or forgets those of None; all of the slide. Raises UnknownSlide, TooLarge."""
+        """Sets the colours of classes, deletes those of None; returns all classes of the slide. Raises UnknownSlide,
+        TooLarge.
+        """
         with self._session(writing=True) as session:
             existing(session, slide_id)
             _lock(session, slide_id)
@@ -142,7 +144,7 @@ class _Work:
 
 
 def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
-    """The slide's counters, held until the transaction ends: sequences become visible in their order (AN8)."""
+    """The slide's counters, locked until the transaction ends: sequences become visible in their order (AN8)."""
     query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id == slide_id).with_for_update()
     state = session.scalar(query)
     if state is not None:

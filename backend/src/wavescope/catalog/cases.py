@@ -70,7 +70,7 @@ class Cases:
             return _record(session, row)
 
     def remove(self, case_id: str, slide_id: str) -> CaseRecord:
-        """Takes a slide out of the case, if it is in it. Raises UnknownCase."""
+        """Removes a slide from the case, if it is in it. Raises UnknownCase."""
         with self._catalog.writing() as session:
             row = _changing(session, case_id, None)
             member = (CaseSlideRow.case_id == case_id, CaseSlideRow.slide_id == slide_id)

@@ -44,7 +44,7 @@ class Versions(NamedTuple):
 class Catalog:
     """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
 
-    ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they ask whether
+    ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they check whether
     rights or versions were changed.
     """
 
@@ -90,7 +90,7 @@ class Catalog:
         return known if known is not None else self._look_up(slide_id)
 
     def generation(self) -> int:
-        """Another number after rights or versions were changed, by whatever process: what was remembered under an
+        """Another number after rights or versions were changed, by any process: what was cached under an
         older one may be wrong.
         """
         now = time.monotonic()
@@ -169,7 +169,7 @@ class Catalog:
     def free_id(self, wanted: str, *, readable: bool = True) -> str:
         """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it.
 
-        Not ``readable``: six random digits always, so that the id tells nothing of other slides (AC24).
+        Not ``readable``: six random digits always, so that the id reveals nothing about other slides (AC24).
         """
         base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
         base = base if readable else f"{base}-{secrets.token_hex(3)}"
@@ -196,7 +196,7 @@ class Catalog:
         """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
 
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
-        ``owner`` is that of a new slide. The id of a slide in the trash is kept for it: SlideInTrash.
+        ``owner`` is that of a new slide. The id of a slide in the trash is reserved for it: SlideInTrash.
         """
         check_id(slide_id)
         now = time.time()
@@ -222,7 +222,7 @@ class Catalog:
             return record_of(row)
 
     def change(self, slide_id: str, title: str | None, tags: Mapping[str, str | None] | None = None) -> SlideRecord:
-        """Gives the slide another title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""
+        """Changes the title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""
         with self.writing() as session:
             row = existing(session, slide_id)
             if title is not None:

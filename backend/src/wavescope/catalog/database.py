@@ -78,11 +78,11 @@ def _is_damage(error: BaseException | None) -> bool:
 
 
 def _close_files(database: str | None) -> None:
-    """The database is for its owner alone before anything is in it; SQLite gives its log the same mode (PR45)."""
+    """Only the owner may access the database, before anything is in it; SQLite gives its log the same mode (PR45)."""
     if database in (None, "", ":memory:"):
         return
     path = Path(str(database))
-    with suppress(OSError):  # SQLite itself says what is wrong with the place
+    with suppress(OSError):  # SQLite itself reports what is wrong with the path
         make_file(path)
         for suffix in ("-wal", "-shm"):
             close(path.with_name(path.name + suffix))
@@ -146,7 +146,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def mark_rights(connection: Connection) -> None:
-    """Tells every process, when the open transaction is committed, that rights or versions have changed.
+    """Notifies every process, when the open transaction is committed, that rights or versions have changed.
 
     Done last in a transaction: writers wait for each other from here on.
     """
@@ -154,10 +154,10 @@ def mark_rights(connection: Connection) -> None:
 
 
 class ChangeWatch:
-    """Tells whether rights or versions were changed since it was asked last, by any process.
+    """Whether rights or versions were changed by any process since the last call.
 
     SQLite counts commits of other connections in ``data_version``, which costs microseconds to read; only when there
-    were any is the mark looked at. Other databases are asked for the mark each time.
+    were any is the mark looked at. Other databases are queried for the mark each time.
     """
 
     def __init__(self, engine: Engine) -> None:

@@ -1,4 +1,4 @@
-"""The whole catalog as rows, out of one database and into another of whatever kind (PR50, PR52)."""
+"""The whole catalog as rows, copied from one database to another of any kind (PR50, PR52)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Snapshot:
         return tuple(sorted(self._tables))
 
     def rows(self, table: str) -> Iterator[Row]:
-        """All rows of a table in the order of its key, as JSON can hold them."""
+        """All rows of a table in the order of its key, as JSON values."""
         found = self._tables[table]
         query = select(found).order_by(*found.primary_key.columns)
         for row in self._connection.execute(query.execution_options(yield_per=BATCH)).mappings():
@@ -52,7 +52,7 @@ def snapshot(engine: Engine) -> Iterator[Snapshot]:
 def fill(url: str, revision: str, tables: tuple[str, ...], rows: Rows, *, replace: bool) -> None:
     """Writes rows into the database, in one transaction; older ones are brought to the newest tables there.
 
-    Raises InvalidParameter if the rows are of a newer program, or if the database holds anything and ``replace`` is
+    Raises InvalidParameter if the rows are of a newer program, or if the database is not empty and ``replace`` is
     false.
     """
     if revision > REVISION:

@@ -1,4 +1,4 @@
-"""Whether a database is there and whole, and setting a damaged one aside."""
+"""Whether a database exists and is intact; renaming a damaged one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = ("", "-wal", "-shm")
 
 
 def has_tables(url: str) -> bool:
-    """Whether the database is there and holds any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
+    """Whether the database exists and has any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
     file = file_of(url)
     if file is not None and not file.exists():
         return False
@@ -45,7 +45,7 @@ def check_integrity(url: str) -> None:
 
 
 def set_aside(url: str) -> Path | None:
-    """Gives the files of an SQLite database other names, so that they are kept; the first of them."""
+    """Renames the files of an SQLite database, so that they stay; returns the first of them."""
     file = file_of(url)
     if file is None:
         return None

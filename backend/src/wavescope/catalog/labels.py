@@ -22,7 +22,7 @@ from wavescope.errors import InvalidParameter
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
 TAG_VALUE = 100  # characters
 TAGS = 32  # of one slide
-VALUES = 100  # of one facet that are told
+VALUES = 100  # of one facet that are returned
 ORDER = ("case", "vendor", "format", "objective", "planes", "profile")
 
 

@@ -96,7 +96,7 @@ class SlidePage:
 
 @dataclass(frozen=True)
 class JobRecord:
-    """An ingest job. ``options`` are what the ingest was asked for; ``error`` is {type, title, detail}."""
+    """An ingest job. ``options`` of the ingest; ``error`` is {type, title, detail}."""
 
     id: str
     state: JobState
@@ -156,7 +156,7 @@ class TokenRecord:
 
 @dataclass(frozen=True)
 class Share:
-    """A right given to a user or a group."""
+    """The right of a user or a group."""
 
     kind: Literal["user", "group"]
     subject: str

@@ -10,7 +10,9 @@ from wavescope.source.open import open_source
 
 
 def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> None:
-    """Tells what an ingest of this file would take; nothing is written. Raises SourceError kinds."""
+    """Prints the size and the time that an ingest of this file would need; nothing is written. Raises SourceError
+    kinds.
+    """
     store = config.store
     source = open_source(file, reader_limits(config.limits))
     try:

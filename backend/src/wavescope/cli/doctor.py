@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _try(name: str, check: Callable[[], str]) -> tuple[str, bool, str]:
     try:
         return name, True, check()
-    except Exception as error:  # a doctor reports whatever is wrong
+    except Exception as error:  # every fault is reported
         return name, False, f"{type(error).__name__}: {error}"
 
 

@@ -14,7 +14,7 @@ from wavescope.store.private import FOLDER
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show, save or remove what the source file told of a person."""
+    """Show, save or delete the identifying data of a source file."""
     config = config_of(arguments.store)
     store = PhiStore(StorePaths(config.store))
     with opened_catalog(config) as catalog:

@@ -83,7 +83,7 @@ def slug(source: str) -> str:
 
 
 def _hidden_name(source: str) -> str:
-    """The default id where the file's name may tell of a person."""
+    """The default id if the file's name may identify a person."""
     return f"{DEIDENTIFIED}-{fingerprint(source)[:8]}"
 
 

@@ -1,4 +1,4 @@
-"""What is done on the command line stands in the audit log too, under the name of the system's user."""
+"""What is done on the command line is written to the audit log too, under the name of the system's user."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ def verify_slide(arguments: argparse.Namespace) -> int:
 
 
 def rename(arguments: argparse.Namespace) -> int:
-    """Give a slide another title."""
+    """Change the title of a slide."""
     with opened_catalog(config_of(arguments.store)) as catalog:
         record = catalog.change(arguments.id, arguments.title)
     print_line(f"{record.id}: {record.title}")

@@ -53,7 +53,7 @@ def restore(arguments: argparse.Namespace) -> int:
 
 
 def purge(arguments: argparse.Namespace) -> int:
-    """Remove slides in the trash for good, with their bytes."""
+    """Permanently delete slides in the trash."""
     if bool(arguments.id) == arguments.all:
         raise InvalidParameter("ID", arguments.id or "nothing", "the id of a slide in the trash, or --all")
     config = config_of(arguments.store)

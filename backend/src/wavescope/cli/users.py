@@ -25,7 +25,7 @@ from wavescope.store.private import open_new
 
 
 def add(arguments: argparse.Namespace) -> int:
-    """Make an account; in a new store the first one is best an admin."""
+    """Create an account; in a new store the first one should be an admin."""
     hashed = hash_password(_password())
     with _catalog(arguments, create=True) as catalog:
         made = Accounts(catalog).add(arguments.name, arguments.title, arguments.role, hashed)
@@ -50,7 +50,7 @@ def list(arguments: argparse.Namespace) -> int:
 
 
 def passwd(arguments: argparse.Namespace) -> int:
-    """Another password; every sign-in of the account ends, and its tokens unless they are kept (AC49)."""
+    """Changes the password; ends every sign-in of the account, and its tokens unless ``--keep-tokens`` (AC49)."""
     with _catalog(arguments) as catalog:
         user = _named(Accounts(catalog), arguments.name)
         hashed = hash_password(_password())
@@ -126,7 +126,7 @@ def _named(accounts: Accounts, name: str) -> UserRecord:
 
 
 def _password() -> str:
-    """Asked for without an echo, or the first line of standard input."""
+    """The password, typed without an echo, or the first line of standard input."""
     if sys.stdin.isatty():
         return getpass.getpass("password: ")
     return sys.stdin.readline().rstrip("\r\n")

@@ -1,4 +1,4 @@
-"""What an ingest would make of a source, judged by a few encoded samples before it begins."""
+"""What an ingest would make of a source, estimated from a few encoded samples before it starts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Advice:
     profiles: dict[str, Expectation]
 
     def fits(self, profile: str) -> bool:
-        """Whether there is room: what is being worked on takes as much again for a while."""
+        """Whether the disk has enough space: during the ingest, twice the size is needed."""
         return 1.3 * self.profiles[profile].bytes < self.free_bytes
 
 

@@ -1,7 +1,7 @@
-"""A bound on the memory of a process that reads slide files, and how it is told when it was reached.
+"""A bound on the memory of a process that reads slide files, and how to recognise that it was reached.
 
 The limit is on private memory (RLIMIT_DATA): what is reserved without being used, as wasmtime does, does not count.
-Allocations beyond it fail; libraries tell that in different ways, and some end the process (see ``NATIVE``).
+Allocations beyond it fail; libraries report that in different ways, and some end the process (see ``NATIVE``).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NATIVE = re.compile(
 
 @contextmanager
 def limited_memory(limit: int) -> Iterator[None]:
-    """Bound this process to ``limit`` bytes meanwhile; MemoryLimit for whatever fails in it for want of memory."""
+    """Bound this process to ``limit`` bytes meanwhile; MemoryLimit if anything in it fails for lack of memory."""
     before, hard = resource.getrlimit(resource.RLIMIT_DATA)
     bounds = [bound for bound in (before, hard, limit) if bound != resource.RLIM_INFINITY]
     resource.setrlimit(resource.RLIMIT_DATA, (min(bounds), hard))

@@ -1,4 +1,4 @@
-"""Which blocks of the plane that opens first are stored, told in the manifest (ST61)."""
+"""Which blocks of the plane that opens first are stored, for the manifest (ST61)."""
 
 from __future__ import annotations
 

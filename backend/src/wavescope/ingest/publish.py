@@ -42,7 +42,7 @@ from wavescope.store.zarr_meta import documents
 
 
 class SourceIdentity(NamedTuple):
-    """What the manifest keeps of the source beside its description."""
+    """The facts about the source that the manifest stores beside its description."""
 
     name: str
     fingerprint: str
@@ -106,7 +106,7 @@ def _pair(x: float | None, y: float | None) -> tuple[float, float] | None:
 
 
 def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None:
-    """The one rename that makes the version one of the store's. An equal older one makes way: it may be damaged."""
+    """The one rename that publishes the version. An older equal version is replaced: it may be damaged."""
     target = store.version(digest).root
     with full_disk_reported(store.root):
         make_directory(store.slides)

@@ -67,7 +67,7 @@ class Services:
     blocks: BlockSource
     source_reads: SourceReads
     events: Events
-    # who asks, and what they may
+    # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
     visibility: SlideVisibility

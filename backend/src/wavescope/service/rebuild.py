@@ -1,4 +1,4 @@
-"""A catalog made anew of the manifests of the stored slides (ST71): what is left when there is no backup."""
+"""A catalog rebuilt from the manifests of the stored slides (ST71), if there is no backup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 
 Naming = Callable[[Manifest], tuple[str, str]]
-"""The id and title that a slide gets, as an ingest of its source would choose them; the id may be taken."""
+"""The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rebuilt:
 def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt:
     """Adds every stored slide version that no slide of the catalog has, each as a slide of its own.
 
-    The catalog may be missing or whole; a damaged one is set aside if ``replace``, else it raises CatalogDamaged. No
+    The catalog may be missing or intact; a damaged one is set aside if ``replace``, else it raises CatalogDamaged. No
     service may run on the store: StoreBusy.
     """
     paths = StorePaths(config.store)

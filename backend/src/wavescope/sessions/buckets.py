@@ -11,7 +11,7 @@ class Bucket:
         self._tokens, self._updated = burst, now
 
     def consume(self, now: int) -> bool:
-        """Takes a token; False: there is none, and the action is not allowed now."""
+        """Uses one token; False: there is none, and the action is not allowed now."""
         self._tokens = min(self._burst, self._tokens + max(0, now - self._updated) * self._rate)
         self._updated = max(now, self._updated)
         if self._tokens < 1:

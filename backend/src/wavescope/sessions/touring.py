@@ -1,4 +1,4 @@
-"""Makes a guided tour of a recording (SE40): the views at rest, with notes and annotations made there."""
+"""Makes a guided tour from a recording (SE40): the views that did not move, with notes and annotations made there."""
 
 from __future__ import annotations
 

@@ -109,14 +109,14 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
 
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
     series = whole_slide_of(path, limits)
-    # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and take up what is passed over
+    # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and use files that must be ignored
     apart = bool(series.notices or irregular_files(series.instances[0].path.parent))
     for instance in () if apart else series.instances:
         if detect(instance.path) == "dicom":
             try:
                 return OpenSlideSource(instance.path, limits, series)
             except UnreadableSource:
-                break  # openslide takes no focal planes and not every kind of instance
+                break  # openslide supports no focal planes and not every kind of instance
     return WsiDicomSource(path, series)
 
 
@@ -127,7 +127,7 @@ def _open_folder(path: Path, limits: Limits) -> SlideSource:
 
 
 def _check_folder(path: Path) -> bool:
-    """Whether the folder holds DICOM files; UnsupportedSource unless it holds them or TIFF files."""
+    """Whether the folder contains DICOM files; UnsupportedSource unless it contains them or TIFF files."""
     try:
         if holds_dicom(folder_files(path)):
             return True

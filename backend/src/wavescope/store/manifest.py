@@ -22,7 +22,7 @@ EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """What is kept of the file a slide was made from. ``bytes`` on disk; ``tile_bytes`` of its own tiles, if any."""
+    """What the manifest stores about the source file. ``bytes`` on disk; ``tile_bytes`` of its own tiles, if any."""
 
     name: str
     format: str
@@ -52,7 +52,7 @@ class OccupancyMap:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Everything a reader needs to know of a slide version; immutable, hashed into the version's digest.
+    """All that a reader needs to know about a slide version; immutable, hashed into the version's digest.
 
     ``bytes[level][layer]`` sums the stored bytes; its last entry is the approximation.
     """

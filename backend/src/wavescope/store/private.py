@@ -58,7 +58,7 @@ def exposed(store: Path) -> tuple[Path, ...]:
 
 
 def close_exposed(store: Path) -> tuple[Path, ...]:
-    """Closes what is exposed; what could not be closed."""
+    """Makes exposed files private; returns those for which that failed."""
     return tuple(path for path in exposed(store) if not close(path))
 
 

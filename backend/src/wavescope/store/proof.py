@@ -27,7 +27,7 @@ BlockLengths = Sequence[tuple[int, ...]]
 
 
 def check_shard(shard: OpenShard, directory: Directory, record: FileRecord, blocks: BlockLengths) -> None:
-    """ValueError unless this is the shard of that record, as far as can be told in bounded time (ST48).
+    """ValueError unless this is the shard of that record, as far as can be checked in bounded time (ST48).
 
     One that is damaged in some of its layers passes: their own checksums tell which.
     """

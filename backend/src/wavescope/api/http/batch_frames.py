@@ -61,7 +61,7 @@ def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
 
 
 class FrameStream(Response):
-    """Sends frames as results come; stops asking for results when the client is gone."""
+    """Sends frames as results come; stops requesting results when the client has disconnected."""
 
     def __init__(self, results: Results, count: Count = lambda _: None) -> None:
         super().__init__(None, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
@@ -117,7 +117,7 @@ class _Buffer:
         self._filled.set()
 
     async def next_piece(self) -> bytes | None:
-        """What is there, as soon as something is; None at the end."""
+        """The buffered bytes, as soon as there are any; None at the end."""
         await self._filled.wait()
         if not self._parts:
             return None

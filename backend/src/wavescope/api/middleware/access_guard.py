@@ -66,7 +66,7 @@ class AccessGuard:
 
 
 class _Answer:
-    """Watches what is sent and adds the headers. Of an answer to HEAD only the head is sent.
+    """Watches what is sent and adds the headers. The answer to HEAD has no body.
 
     Raises HeadAnswered at a piece of a file, or of events, that would be followed by others: the one is long, the other
     does not end. Other streams run to their end, so that they close what they read.

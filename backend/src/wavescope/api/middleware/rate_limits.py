@@ -91,7 +91,7 @@ class Counter:
         self._leases: BoundedCache[str, tuple[int, float]] = BoundedCache(LEASES)
 
     async def count(self, rate: Rate, name: str, client: str) -> int | None:
-        """Counts a request. None: it may pass; else the seconds after which the client may ask again."""
+        """Counts a request. None: the request is allowed; else the seconds after which the client may try again."""
         if rate.requests is None:
             return None
         if rate.lease > 1:

@@ -11,7 +11,7 @@ RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports
 
 API = "/api/v1/"
 PIXELS = re.compile(r"/(tiles/|region$|preview/|thumbnail$|jobs/[^/]+/preview)")
-# Of clients that are not signed in, whatever the method: each answer reveals whether a secret was right.
+# For clients that are not signed in, with any method: each answer reveals whether a secret was right.
 SECRET_ROUTES: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
     (re.compile(r"/api/v1/sessions/[^/]+(/join)?$"), "join"),
     (re.compile(r"/api/v1/(sign-in$|account/password|links/open|oidc)"), "sign_in"),

@@ -22,7 +22,7 @@ from wavescope.service.jobs.uploads import UploadOptions
 
 router = new_router("jobs")
 
-FILE_NAME = 300  # characters of a file's name that the audit log keeps
+FILE_NAME = 300  # characters of a file's name that the audit log stores
 Profile = Literal["visual", "lossless"]
 
 RAW_BODY = {
@@ -35,7 +35,7 @@ RAW_BODY = {
 
 @dataclass(frozen=True)
 class UploadParameters:
-    """What an upload is called and asks for."""
+    """The name and the options of an upload."""
 
     filename: Annotated[str, Query(min_length=1, max_length=1000)]
     title: Annotated[str, Query(max_length=400)] = ""

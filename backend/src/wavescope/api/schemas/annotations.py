@@ -135,7 +135,7 @@ def page_text(page: AnnotationPage, editable: bool) -> str:
 
 
 def outcomes_text(outcomes: tuple[Outcome, ...], ids: list[str], sequence: int) -> str:
-    """AnnotationOutcomes as JSON. A saved object is told without its content, which the client has (AN6)."""
+    """AnnotationOutcomes as JSON. A saved object is sent without its content, which the client has (AN6)."""
     lines = []
     for annotation_id, outcome in zip(ids, outcomes, strict=True):
         view = "null" if outcome.record is None else view_text(outcome.record)

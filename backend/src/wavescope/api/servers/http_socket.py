@@ -167,7 +167,7 @@ class HttpSocket(HttpToolsProtocol):
 
 
 def most_connections(wanted: int) -> int:
-    """What is wanted, as far as the system lets this process open files."""
+    """The number that is wanted, at most what the system's limit of open files allows."""
     if sys.platform == "win32":
         return wanted
     import resource

@@ -25,13 +25,13 @@ Key = dict[str, Any]
 
 
 class SigningKeys:
-    """The keys of a store; the newest signs. Any number of processes may ask and rotate at once."""
+    """The keys of a store; the newest signs. Any number of processes may read and rotate keys at the same time."""
 
     def __init__(self, catalog: Catalog, store: Path) -> None:
         self._catalog, self._path = catalog, store / SIGNING_KEYS
 
     def adopt(self) -> int:
-        """Takes the keys that older programs kept in the catalog into the file, and out of it; how many there were."""
+        """Moves the keys that older programs stored in the catalog to the file; returns their number."""
         with self._catalog.reading() as session:
             if session.scalar(select(KeyRow.kid).limit(1)) is None:
                 return 0

@@ -1,4 +1,4 @@
-"""Share links: capabilities whose tokens are kept hashed (AC21 to AC23)."""
+"""Share links: capabilities whose tokens are stored as hashes (AC21 to AC23)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Links:
     def add(
         self, scope: Scope, target: str, right: str, title: str, maker: str, expires: float | None
     ) -> tuple[str, LinkRecord]:
-        """A new link; its token is told this once. Raises UnknownSlide, UnknownCase, InvalidParameter."""
+        """A new link; its token is returned only here. Raises UnknownSlide, UnknownCase, InvalidParameter."""
         if right not in ("view", "annotate"):
             raise InvalidParameter("right", right, "view or annotate")
         token = new_secret(LINK_PREFIX)
@@ -67,7 +67,7 @@ class Links:
             return _link(row)
 
     def opened(self, token: str) -> LinkRecord | None:
-        """The link of a token, whether or not it still holds."""
+        """The link of a token, also one that has expired."""
         with self._catalog.reading() as session:
             row = session.scalar(select(LinkRow).where(LinkRow.hash == digest(token)))
             return None if row is None else _link(row)

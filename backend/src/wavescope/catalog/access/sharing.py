@@ -23,12 +23,12 @@ class SharingTable:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    # -- what the gate asks
+    # -- queries of the gate
 
     def slide(self, slide_id: str) -> Sharing:
-        """Who has what right to a slide, also to one in the trash; cases that lend theirs are counted in.
+        """Who has what right to a slide, also to one in the trash; includes the rights from its cases.
 
-        The same questions are asked for every id, known or not, so that the answer takes the same time.
+        The same queries run for every id, known or not, so that the answer takes the same time.
         """
         with self._catalog.reading() as session:
             row = session.execute(select(SlideRow.owner, SlideRow.public).where(SlideRow.id == slide_id)).one_or_none()
@@ -69,7 +69,7 @@ class SharingTable:
             return row.owner, row.public, tuple(_share(one) for one in rows)
 
     def share(self, scope: Scope, target: str, public: bool, shares: Sequence[Share], owner: str | None = None) -> None:
-        """Makes these all that have a right to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
+        """Replaces all rights to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
         with self._catalog.writing() as session:
             row = target_of(session, scope, target)
             row.public = public

@@ -67,7 +67,7 @@ class SlideVisibility:
         self._mode, self._gate = mode, gate
 
     def is_public(self, slide_id: str) -> bool:
-        """Whether any cache may store what is answered about the slide: without accounts, or if everyone may see it."""
+        """Whether any cache may store the answers about the slide: without accounts, or if everyone may see it."""
         return self._mode == "local" or (self._mode == "accounts" and self._gate.sharing(slide_id).public)
 
 

@@ -24,12 +24,12 @@ from wavescope.service.opening import open_catalog
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 
-ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
+ATTEMPTS = 5  # to find an id that no other process uses in the meantime
 STEP = 0.002  # of the whole: reports are not sent more finely
 
 
 def main(order: dict[str, Any]) -> int:
-    """Carries out the order; every outcome that a user may be told of is reported."""
+    """Executes the order; reports every outcome that a user may see."""
     limits = Limits(**order.get("limits", {}))
     try:
         with limited_memory(limits.ingest_memory):
@@ -61,7 +61,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             chosen: Any = options.get("profile", "visual")
             how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
             how = replace(how, limits=reader_limits(limits))
-            with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
+            with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
                 made = ingest(path, store, catalog, how, Reporter())
                 for notice in made.notices:
                     report(notice=notice)
@@ -72,7 +72,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
 
 
 class Reporter:
-    """Tells of progress now and then."""
+    """Reports progress from time to time."""
 
     def __init__(self) -> None:
         self._reported = -1.0

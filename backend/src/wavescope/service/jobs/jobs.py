@@ -26,7 +26,7 @@ REPORT_SECONDS = 0.25  # between two events of one job
 StoredAs = Callable[[Principal, Path], tuple[str, ...]]
 """The slides made of the same file that the principal may see; waits for the disk and for SQL."""
 HoldPolicy = Literal["never", "if stored", "always"]
-"""Whether a job waits for ``begin``; "if stored": where its owner has to say what becomes of the slide there is."""
+"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide."""
 
 
 def not_stored(_principal: Principal, _path: Path) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class JobService:
         self._arriving: set[str] = set()
 
     async def start(self) -> None:
-        """Takes up the jobs that an earlier run of the service left unfinished, then works."""
+        """Resumes the jobs that an earlier run of the service left unfinished, then works."""
         for record in reversed(await asyncio.to_thread(self._table.all)):
             if record.state in UNFINISHED and record.state != "held":
                 record = replace(record, state="queued", done=0, total=0)
@@ -68,7 +68,7 @@ class JobService:
         self._views.close()
 
     async def stop(self) -> None:
-        """Stops working; what is unfinished is taken up by the next ``start``."""
+        """Stops working; the next ``start`` resumes unfinished jobs."""
         await self._worker.stop()
 
     async def sweep(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class JobService:
         """
         if not self._worker.started:
             return ()
-        found = await asyncio.to_thread(uploads_in, self._folder)  # before it is known what is wanted
+        found = await asyncio.to_thread(uploads_in, self._folder)  # before the options are known
         left = tuple(job_id for job_id in found if not (job_id in self._arriving or self.unfinished_job(job_id)))
         for job_id in left:
             await asyncio.to_thread(remove_tree, self._folder / job_id)
@@ -93,7 +93,7 @@ class JobService:
         finally:
             self._arriving.discard(job_id)
 
-    # -- what clients ask
+    # -- requests of clients
 
     async def upload(
         self,
@@ -108,7 +108,7 @@ class JobService:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
         require(self._gate, principal, "upload")
         if options.id and not self._gate(principal, "rename slide", options.id):
-            options = replace(options, id="", base=options.id)  # whether another has it is not told (AC24)
+            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
         self._check_capacity()
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
@@ -120,7 +120,7 @@ class JobService:
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(self, principal: Principal, job_id: str, profile: str = "", target: str = "") -> JobView:
-        """Queues a held job. One that was begun in another profile begins once more, from the file that was uploaded.
+        """Queues a held job. One that was started in another profile is restarted, from the uploaded file.
 
         ``profile``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.

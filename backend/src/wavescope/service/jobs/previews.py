@@ -1,6 +1,6 @@
 """Looking at a slide that is still being ingested: tiles straight from its source file, made in a child process.
 
-A file that breaks a reader takes the child with it, not the service.
+A file that breaks a reader ends the child, not the service.
 """
 
 from __future__ import annotations

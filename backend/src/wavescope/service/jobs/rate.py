@@ -11,7 +11,7 @@ MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 
 
 class Rate:
-    """Turns a runner's reports ``(done, total)`` into a rate since the first of them, and tells it with a job id."""
+    """Turns a runner's reports ``(done, total)`` into a rate since the first of them, and reports it with a job id."""
 
     def __init__(self, on_progress: Progress, job_id: str) -> None:
         self._report, self._job_id = on_progress, job_id

@@ -20,8 +20,8 @@ from wavescope.service.jobs.worker import JobFailed, Report
 from wavescope.service.slides.removal import discard_ingests
 
 LINE_LIMIT = 1 << 20
-END_SECONDS = 5.0  # seconds, between asking a child to end and ending it
-LAST_LINES = 20  # of what the child says besides its reports
+END_SECONDS = 5.0  # seconds, between asking a child to end and killing it
+LAST_LINES = 20  # of the child's output other than its reports
 BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL})
 
 

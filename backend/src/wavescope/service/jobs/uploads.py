@@ -24,7 +24,7 @@ OUTSIDE = "it is a symbolic link that leads out of the folder"
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    """The options of an upload; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
     the same file.
     """
 
@@ -113,7 +113,7 @@ def link_files(source: Path, files: Sequence[Path], target: Path, root: Path) ->
 def lies_in(path: Path, root: Path) -> bool:
     """Whether a path, its symbolic links followed, is that of something in ``root``, which has none.
 
-    A link that leads to itself lies nowhere.
+    False for a link that refers to itself.
     """
     try:
         return path.resolve().is_relative_to(root)

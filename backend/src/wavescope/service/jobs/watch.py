@@ -1,7 +1,7 @@
 """A watched folder: a file or folder in it becomes an ingest job once it is no longer written to.
 
-What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
-DICOM files. Only what lies in the folder is taken: a symbolic link that leads out of it is left alone, and so is what
+The files of one slide are ingested together: a MIRAX file with its folder, the files of a DICOM series, a folder of
+DICOM files. Only files in the folder are ingested: a symbolic link out of it is ignored, and so is what
 is neither a file nor a folder (ST64).
 
 The folder is looked at now and then instead of waiting for the system's notices: whether a file has come to rest takes
@@ -40,13 +40,13 @@ Stamps = Mapping[str, Stamp]
 
 
 def settled_files(before: Stamps, now: Stamps, ingested: Stamps) -> list[str]:
-    """The files that are as they were when last looked at, not empty, and not taken as they are: the oldest first."""
+    """The files that are not empty, unchanged since the last look, and not ingested in this state: oldest first."""
     found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != ingested.get(name)]
     return sorted(found, key=lambda name: (now[name].changed, name))
 
 
 def stamps_of(folder: Path) -> dict[str, Stamp]:
-    """The files directly in the folder, and the folders with their files taken together.
+    """The files directly in the folder, and its folders with all their files.
 
     Hidden ones are left out, and those that lead out of the folder.
     """
@@ -64,7 +64,7 @@ def stamps_of(folder: Path) -> dict[str, Stamp]:
 
 
 def left_alone(folder: Path) -> dict[str, str]:
-    """The names in the folder that are never taken, and why. Raises OSError."""
+    """The names in the folder that are never ingested, and why. Raises OSError."""
     root, found = folder.resolve(), {}
     for path in folder.iterdir():
         if path.name.startswith(".") or not path.exists():
@@ -93,7 +93,9 @@ def files_of(path: Path) -> list[Path]:
 
 
 class FolderWatch:
-    """Takes what comes to rest in a folder, and remembers it in the file ``memory``: a restart takes nothing twice."""
+    """Ingests files of a folder that no longer change, and notes them in the file ``memory``: a restart ingests nothing
+    twice.
+    """
 
     def __init__(self, folder: Path, jobs: JobService, memory: Path) -> None:
         self._folder, self._jobs, self._memory = folder, jobs, memory
@@ -114,7 +116,7 @@ class FolderWatch:
                 self._note({name: str(error)})
 
     async def _consider(self, path: Path, before: Stamps, now: Stamps) -> None:
-        """Takes a file or folder that is at rest, with all that belongs to it, unless some of it is on its way."""
+        """Ingests a file or folder that no longer changes, with all its files, unless one of them still changes."""
         files = await asyncio.to_thread(files_of, path)
         parts = {file.relative_to(self._folder).parts[0] for file in files}
         if not parts or any(before.get(part) != now.get(part) for part in parts):

@@ -21,7 +21,7 @@ Report = Callable[[int, int], None]
 
 
 class JobFailed(Exception):
-    """An ingest ended without a slide. ``cause`` is the name of the error's class, ``detail`` what to tell the user."""
+    """An ingest ended without a slide. ``cause``: the name of the error's class; ``detail``: the message for the user."""
 
     def __init__(self, cause: str, detail: str) -> None:
         super().__init__(f"{cause}: {detail}")
@@ -41,7 +41,7 @@ class Runner(Protocol):
 
 
 def job_path(folder: Path, record: JobRecord) -> Path:
-    """Where the file of a job lies."""
+    """The path of a job's file."""
     return folder / record.id / record.filename
 
 
@@ -53,7 +53,7 @@ class JobWorker:
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._running: tuple[str, asyncio.Task[str]] | None = None
-        self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to begin once more
+        self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
 
     @property
     def started(self) -> bool:

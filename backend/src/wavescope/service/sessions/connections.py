@@ -42,7 +42,8 @@ TOO_SLOW = Closing(4430, "too slow")
 class Connection:
     """One window of one member: its rate limits and its outgoing messages.
 
-    ``next_text`` gives the messages to send, until ``closing`` is set (``ending`` signals it) and none waits any more.
+    ``next_text`` returns the messages to send, until ``closing`` is set (``ending`` signals it) and none waits any
+    more.
     """
 
     def __init__(self, person: Person, member: str, client: str, now: int, recheck: Recheck) -> None:

@@ -89,7 +89,7 @@ class LiveSession:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def fail(self, error: Exception) -> None:
-        """Gives up: all connections are closed, and clients that come back get the state as stored."""
+        """Aborts: all connections are closed, and clients that come back get the state as stored."""
         self._pipeline.fail(error)
 
     @property

@@ -117,7 +117,7 @@ class SessionStore:
         return LoadedSession(snapshot, state)
 
     async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
-        """Stores events and what changes with them, all or nothing. Fails if the number of an event is taken."""
+        """Stores events and what changes with them, all or nothing. Fails if the number of an event is already used."""
         members = [member for one in events for member in one.members]
         fields = _row_fields(one.message for one in events)
         await self.run(

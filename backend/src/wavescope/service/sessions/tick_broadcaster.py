@@ -13,7 +13,7 @@ from wavescope.sessions.server_messages import Tick
 class TickBroadcaster:
     """Collects entries until the next tick; a later entry replaces an earlier one.
 
-    ``state`` gives the current state; ``clock`` the time in milliseconds since 1970.
+    ``state`` returns the current state; ``clock`` the time in milliseconds since 1970.
     """
 
     def __init__(self, send: Callable[[Tick], None], state: Callable[[], State], clock: Callable[[], int]) -> None:

@@ -47,7 +47,7 @@ class ImportReport:
 
     created: int
     unchanged: int
-    renumbered: int  # of the created: their id was taken by another content
+    renumbered: int  # of the created: their id was used by another content
     skipped: int
     reasons: Sequence[str]
 
@@ -119,7 +119,8 @@ class AnnotationService:
         return await _in_thread(partial(self._export, slide_id, form, source))
 
     def current_objects(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
-        """The living objects, of one author or of all, and the slide's classes: the caller has asked the gate.
+        """The objects that are not deleted, of one author or of all, and the slide's classes: the caller has checked
+        the rights.
 
         Raises UnknownSlide.
         """
@@ -146,7 +147,7 @@ class AnnotationService:
             since, more = page.sequence, page.more
 
     async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
-        """Adds a document's objects; what is there is never overwritten (AN20).
+        """Adds a document's objects; existing objects are never overwritten (AN20).
 
         Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge.
         """
@@ -237,7 +238,7 @@ def _change_of(annotation_id: str, base: int, content: Content) -> Change:
 
 
 def _new_id(change: Change, place: int) -> str:
-    """An id that the same object of the same document gets again: importing twice makes no doubles."""
+    """An id that the same object of the same document gets again: importing twice makes no duplicates."""
     return hashlib.blake2b(f"{place} {change.id} {change.content}".encode(), digest_size=16).hexdigest()
 
 

@@ -39,7 +39,7 @@ def collect_versions(
 
 
 def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
-    """Removes work in progress that was not touched for so long and that no ingest holds; its names."""
+    """Removes work in progress that was unchanged for so long and that no ingest has locked; its names."""
     paths = StorePaths(store)
     folder = paths.ingest
     removed = []

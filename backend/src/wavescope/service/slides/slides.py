@@ -34,7 +34,7 @@ class SlideService:
         return self._blocks.version(digest)
 
     async def open_digest(self, digest: str) -> SlideVersion:
-        """An open version of any slide: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
+        """An open version of any slide: the caller has checked the rights. Raises StaleVersion, CorruptStore."""
         return await self._blocks.version(digest)
 
     def current(self, principal: Principal, slide_id: str) -> str:

@@ -46,7 +46,9 @@ class TrashService:
         return await asyncio.to_thread(self._trash.restore, slide_id)
 
     async def purge(self, principal: Principal, slide_id: str) -> SlideRecord:
-        """Removes a slide of the trash for good and frees its space; what it was. Raises Forbidden, UnknownSlide."""
+        """Permanently deletes a slide in the trash and frees its space; returns its record. Raises Forbidden,
+        UnknownSlide.
+        """
         purged = await self._purge(principal, slide_id)
         await self._collector.collect()
         return purged

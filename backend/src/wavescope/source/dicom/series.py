@@ -35,7 +35,7 @@ TAGS = [
     "NumberOfOpticalPaths",
     "OpticalPathSequence",
 ]
-# Modules that may tell of a person, an institution, a device or a day; what only describes the picture is left out.
+# Modules that may identify a person, an institution, a device or a day; what only describes the picture is left out.
 PERSONAL_GROUPS = frozenset({0x0008, 0x0010, 0x0012, 0x0018, 0x0020, 0x0032, 0x0038, 0x0040, 0x4008})
 BINARY = frozenset({"OB", "OW", "OD", "OF", "OL", "OV", "UN", "US", "UL", "FD", "FL", "AT"})
 STRUCTURAL = frozenset(
@@ -59,7 +59,7 @@ BYTES_PER_PIXEL = 4
 def _pydicom() -> Any:
     """The library, imported when the first DICOM file is met: it takes as long as all other readers together.
 
-    Odd values in fields that are not read here are none of our business; what is read is checked below.
+    Invalid values in fields that are not used here do not matter; the used fields are checked below.
     """
     import pydicom
 

@@ -1,4 +1,6 @@
-"""Paints the specimen patch by patch. A patch is always painted whole, so a pixel cannot depend on who asks for it."""
+"""Paints the specimen patch by patch. A patch is always painted whole, so a pixel cannot depend on the requested
+region.
+"""
 
 from __future__ import annotations
 

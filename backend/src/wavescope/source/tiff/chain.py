@@ -59,7 +59,7 @@ def is_tiff(head: bytes) -> bool:
 
 
 def check_chain(path: Path, limits: Limits) -> None:
-    """Raise UnreadableSource if the file is not whole or not plausible, UnsupportedSource if it has too many pictures.
+    """Raise UnreadableSource if the file is truncated or not plausible, UnsupportedSource if it has too many pictures.
 
     That is, if a directory, strip or tile lies beyond the file's end, if the directories form a loop, or if a tile
     or a tag would take more memory than the limit: openslide ends the whole process when it cannot get the memory

@@ -54,7 +54,7 @@ def audit_query(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> AuditQuery:
-    """What is asked for; ``name`` is a part of a name."""
+    """The filter of the request; ``name`` is a part of a name."""
     return AuditQuery(action, slide, name, _milliseconds(since), _milliseconds(until))
 
 

@@ -28,7 +28,7 @@ Given = Literal["view", "annotate"]
 
 
 class ShareBody(BaseModel):
-    """A right given to a user or a group."""
+    """The right of a user or a group."""
 
     model_config = ConfigDict(extra="forbid")
     kind: Literal["user", "group"]

@@ -46,7 +46,7 @@ DOCUMENT = {"requestBody": {"required": True, "content": {name: {} for name in E
 
 @dataclass(frozen=True)
 class ReadParameters:
-    """Which annotations, and as what; a document always holds all of them."""
+    """Which annotations, and in which format; a document always contains all of them."""
 
     box: BoxParameter
     since: int | None = None

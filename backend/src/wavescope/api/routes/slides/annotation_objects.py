@@ -127,7 +127,7 @@ async def set_annotation_classes(
 
 
 async def json_response(request: Request, text: str) -> Response:
-    """JSON that no cache keeps, packed for those who take gzip if it is long."""
+    """JSON that is not cached; compressed if it is long and the client accepts gzip."""
     body, headers = text.encode(), {"cache-control": "no-store", "vary": "Accept, Accept-Encoding"}
     if len(body) >= WORTH_PACKING and b"gzip" in (header(request, b"accept-encoding") or b""):
         body = await asyncio.to_thread(gzip.compress, body, 1)

@@ -125,7 +125,7 @@ async def redirect_to_version(request: Request) -> Response:
 
 
 def redirects() -> list[Route]:
-    """Everything that has a version, asked for without one."""
+    """The paths with a version, requested without one."""
     start = API + "/slides/{slide_id}/"
     read = [f"{part}/{{rest:path}}" for part in ("layer-index", "approximation", "blocks", "tiles")]
     routes = [
