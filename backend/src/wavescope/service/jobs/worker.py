@@ -21,7 +21,7 @@ Report = Callable[[int, int], None]
 
 
 class JobFailed(Exception):
-    """An ingest ended without a slide. ``cause``: the name of the error's class; ``detail``: the message for the user."""
+    """An ingest ended without a slide. ``cause``: an error class; ``detail``: the message for the user."""
 
     def __init__(self, cause: str, detail: str) -> None:
         super().__init__(f"{cause}: {detail}")
