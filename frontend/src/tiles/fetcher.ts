@@ -89,7 +89,7 @@ export class Fetcher {
       this.blockCache.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
+      this.handleFailure(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
     } finally {
       this.pagesComing.delete(pageKey(ref));
     }
@@ -107,7 +107,7 @@ export class Fetcher {
         this.events.answered();
       } catch (error) {
         this.blockCache.expectNoMore(address);
-        this.take(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
+        this.handleFailure(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
         return this.events.arrived();
       }
       if (layer === layers[layers.length - 1]) this.blockCache.expectNoMore(address);
@@ -125,13 +125,13 @@ export class Fetcher {
     for (const { address, to } of ranges) this.blockCache.expect(address, to);
     try {
       for await (const frame of this.client.batch(ranges, batch.control.signal)) {
-        this.takeFrame(ranges[frame.index], frame);
+        this.handleFrame(ranges[frame.index], frame);
         batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
         this.events.arrived();
       }
     } catch (error) {
-      this.take(error, (reason) => {
+      this.handleFailure(error, (reason) => {
         for (const { address, from } of batch.missing.values()) this.blockCache.markCorrupt(address, from, reason);
       });
     } finally {
@@ -141,8 +141,8 @@ export class Fetcher {
     this.events.arrived();
   }
 
-  private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
-    if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
+  private handleFrame({ address, from, to }: BlockRange, frame: Frame): void {
+    if (frame.status === FRAME_STATUS.ok) return this.addLayers({ address, from, to }, frame.payload);
     this.blockCache.expectNoMore(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
@@ -155,7 +155,7 @@ export class Fetcher {
     this.blockCache.markCorrupt(address, from, NOT_AS_SAID);
   }
 
-  private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
+  private addLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
     const layers = splitLayers(payload);
     const lengths = this.blockCache.lengths(address, from, to);
     const asSaid = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
@@ -168,7 +168,7 @@ export class Fetcher {
   }
 
   /** Sorts a failure: ours to wait for, corrupt data of the store, or the end of this version. */
-  private take(error: unknown, markCorrupt: (reason: string) => void): void {
+  private handleFailure(error: unknown, markCorrupt: (reason: string) => void): void {
     if (isAbort(error)) return;
     if (error instanceof ProblemError && (error.status === 410 || error.status === 404)) return this.events.stale();
     if (error instanceof CorruptError) return markCorrupt(error.message);

@@ -3,7 +3,7 @@ import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
-import { tellFailure } from "../ui/notice";
+import { notifyFailure } from "../ui/notice";
 import { navigate } from "../state/router";
 import { SignInButton } from "./SignInButton";
 import { accountChanged, useAccount } from "./account";
@@ -19,7 +19,7 @@ export function AccountMenu() {
       await accountChanged(client);
       navigate("/");
     },
-    onError: (error) => tellFailure(t("accounts.stillSignedIn"), explain(error)),
+    onError: (error) => notifyFailure(t("accounts.stillSignedIn"), explain(error)),
   });
   if (account === undefined || account.mode === "local") return null;
   if (account.user === null) return <SignInButton compact />;

@@ -92,18 +92,18 @@ export class ComparisonBinding {
     if (this.laying || !participant || !(arranged || swiped)) return;
     const { session, you, following } = participant;
     if (follows(session, you, following)) return operate({ type: "follow", following: false });
-    if (swiped) this.panes[now.active].tell();
+    if (swiped) this.panes[now.active].report();
     if (arranged) this.later();
   }
 
   private later(): void {
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.tellArrangement();
+      this.reportArrangement();
     }, GATHER);
   }
 
-  private tellArrangement(): void {
+  private reportArrangement(): void {
     const { participant } = this;
     if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you)
       return;

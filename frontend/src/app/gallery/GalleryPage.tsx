@@ -9,7 +9,7 @@ import { EVERYTHING, useNarrowing } from "../state/narrowing";
 import { obstacleOf, refreshSlides, useSlides } from "../state/queries";
 import { StoringDialogs } from "../quality/StoringDialogs";
 import { askAboutStored } from "../quality/storing";
-import { adoptJobs, whenFileIsHeld, whenSlideArrives } from "../state/uploads";
+import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
 import { useTyped } from "../ui/useTyped";
 import { DropVeil } from "./DropVeil";
 import { GalleryHeader } from "./GalleryHeader";
@@ -103,7 +103,7 @@ function useIncoming(): void {
   useEffect(() => {
     if (!may) return undefined; // asking for jobs would be refused
     whenSlideArrives(() => void refreshSlides(client));
-    whenFileIsHeld(askAboutStored);
+    onFileNeedsDecision(askAboutStored);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { listRecordings } from "../../wire/sessions/sessionsClient";
-import { tell, tellFailure, tellWith } from "../ui/notice";
+import { notify, notifyFailure, notifyWithAction } from "../ui/notice";
 import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
 import { useFollowed, useTour } from "../microscope/openTour";
@@ -49,11 +49,11 @@ function Conducted({ here }: { readonly here: Live }) {
       received: (event) => {
         const participant = participantOf(clientNow());
         const words = participant && happening(event, participant.session, participant.you);
-        if (words) tell(words);
+        if (words) notify(words);
       },
       refused: (operation, error) => {
         const words = refusal(operation, error);
-        if (words) tellFailure(t("session.notDone"), words);
+        if (words) notifyFailure(t("session.notDone"), words);
       },
     });
     const stopEnding = here.connection.state.subscribe((client, before) => {
@@ -87,8 +87,11 @@ async function cleanUp(here: Live): Promise<void> {
   const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
   const words = t("session.endedForAll");
   if (made)
-    tellWith(words, { word: t("session.watch"), act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
-  else tell(words);
+    notifyWithAction(words, {
+      label: t("session.watch"),
+      run: () => navigate(`/recordings/${encodeURIComponent(made.id)}`),
+    });
+  else notify(words);
 }
 
 const TOUR_KNOWN = "wavescope:tour-known";

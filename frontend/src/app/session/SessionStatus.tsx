@@ -29,14 +29,16 @@ export function SessionStatus() {
 
 function Joined({ session, you, following }: Participant) {
   const presenter = memberOf(session, session.presenter);
-  const take = mayTakeOver(session, you) ? (
+  const takeOverButton = mayTakeOver(session, you) ? (
     <Act word={session.presenter === null ? t("session.present") : t("session.takeOver")} act={takeOver} />
   ) : null;
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;
     return (
       <Line kind="paused" words={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
-        {session.presenter === null ? take : mayResume && <Act word={t("session.resume")} act={togglePause} />}
+        {session.presenter === null
+          ? takeOverButton
+          : mayResume && <Act word={t("session.resume")} act={togglePause} />}
       </Line>
     );
   }
@@ -62,7 +64,7 @@ function Joined({ session, you, following }: Participant) {
   if (follows(session, you, following)) {
     return (
       <Line kind="following" color={presenter?.color} words={followingWords(session, leads(session, you, following))}>
-        {take}
+        {takeOverButton}
       </Line>
     );
   }
@@ -72,7 +74,7 @@ function Joined({ session, you, following }: Participant) {
       words={presenter ? t("session.presentsYouBrowse", { name: presenter.name }) : t("session.browsingFreely")}
     >
       <Act word={t("session.rejoin")} act={rejoin} strong />
-      {take}
+      {takeOverButton}
     </Line>
   );
 }

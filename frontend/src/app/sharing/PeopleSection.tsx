@@ -26,7 +26,7 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
   return (
     <Stack gap="xs" data-testid="shares">
       <PersonSearch
-        taken={[...shares.map((one) => one.id), owner?.id ?? ""]}
+        excluded={[...shares.map((one) => one.id), owner?.id ?? ""]}
         onAdd={(one) => onChange([...shares, one])}
       />
       {shares.map((one) => (
@@ -65,11 +65,11 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
 }
 
 interface SearchProps {
-  readonly taken: readonly string[];
+  readonly excluded: readonly string[];
   readonly onAdd: (share: Share) => void;
 }
 
-function PersonSearch({ taken, onAdd }: SearchProps) {
+function PersonSearch({ excluded: taken, onAdd }: SearchProps) {
   const [search, setSearch] = useState("");
   const [asked] = useDebouncedValue(search.trim(), 200);
   const found = useQuery({

@@ -26,7 +26,7 @@ export const incoming = createStore<readonly Incoming[]>(() => []);
 
 const running = new Map<string, Upload>();
 let onSlide: () => void = () => undefined;
-let onHeld: () => void = () => undefined;
+let onQuestion: () => void = () => undefined;
 let counter = 0;
 
 /** Called whenever a new slide is available. */
@@ -35,8 +35,8 @@ export function whenSlideArrives(listener: () => void): void {
 }
 
 /** Called whenever a file that this page uploaded waits for an answer. */
-export function whenFileIsHeld(listener: () => void): void {
-  onHeld = listener;
+export function onFileNeedsDecision(listener: () => void): void {
+  onQuestion = listener;
 }
 
 /** Files are sent two at a time: connections to one host are few. */
@@ -131,7 +131,7 @@ async function send(key: string, file: File): Promise<void> {
     const held = job.state === "held";
     const unchanged = { ...job, profile: wanted };
     follow(key, wanted === profile || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
-    if (held) onHeld();
+    if (held) onQuestion();
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
     else patch(key, { phase: "failed", progress: null, reason: explain(error) });
@@ -145,7 +145,7 @@ const followed = new Map<string, () => void>();
 
 function follow(key: string, job: Job): void {
   followed.get(key)?.();
-  const take = (now: Job): void => {
+  const handleJob = (now: Job): void => {
     const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
     const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
     if (incoming.getState().some((one) => one.key === key)) patch(key, { ...entry, name: now.filename || undefined });
@@ -153,8 +153,8 @@ function follow(key: string, job: Job): void {
     if (hasEnded(now)) followed.delete(key);
     if (now.state === "done") onSlide();
   };
-  take(job);
-  if (!hasEnded(job)) followed.set(key, followJob(job.id, take));
+  handleJob(job);
+  if (!hasEnded(job)) followed.set(key, followJob(job.id, handleJob));
 }
 
 const PHASES = {

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconArrowUpRight, IconCircle, IconPoint, IconSquare, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { takeClicks } from "../../viewer/navigation/clicks";
+import { handleClicks } from "../../viewer/navigation/clicks";
 import type { Microscope } from "../../viewer/core/microscope";
 import { underScreen } from "../../viewer/navigation/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
@@ -78,6 +78,6 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
 function useMarkClicks(scope: Microscope, kind: MarkKind | null, add: (mark: Mark) => void): void {
   useEffect(() => {
     if (!kind) return;
-    return takeClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
+    return handleClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
   });
 }

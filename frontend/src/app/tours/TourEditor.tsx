@@ -38,7 +38,7 @@ const SAVING: Readonly<Record<SaveState, string>> = {
 };
 
 function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored: StoredTour }) {
-  const { tour, state, failure, change, takeTheirs } = useTourSaver(stored);
+  const { tour, state, failure, change, loadStored: takeTheirs } = useTourSaver(stored);
   const remove = useMutation({
     mutationFn: () => deleteTour(stored.id, cachedTour(stored.id)?.revision ?? stored.revision),
     onSuccess: () => {

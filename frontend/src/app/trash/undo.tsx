@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { deleteSlide } from "../../wire/catalog/catalogClient";
 import { explain } from "../../wire/http/explain";
 import { restoreSlide } from "../../wire/catalog/trashClient";
-import { tellFailure, tellWithUndo } from "../ui/notice";
+import { notifyFailure, notifyWithUndo } from "../ui/notice";
 import { refreshSlides } from "../state/queries";
 import { t } from "../../i18n/i18n";
 
@@ -28,7 +28,7 @@ export function useDeleteWithUndo(): (slides: readonly Named[]) => void {
         slides.length === 1
           ? t("trash.titleInTrash", { title: slides[0].title })
           : t("trash.slidesInTrash", { count: slides.length });
-      tellWithUndo(text, () => void undo(slides));
+      notifyWithUndo(text, () => void undo(slides));
     })();
 }
 
@@ -38,7 +38,7 @@ async function attempt(title: string, work: () => Promise<unknown>): Promise<boo
     await work();
     return true;
   } catch (error) {
-    tellFailure(title, explain(error));
+    notifyFailure(title, explain(error));
     return false;
   }
 }

@@ -47,7 +47,7 @@ export class Microscope {
   private closed = false;
   private wantedPlane: number;
   private lastView = "";
-  private telling = false;
+  private updateScheduled = false;
   private readonly online = (): void => this.source.retryNow();
   private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
 
@@ -60,7 +60,7 @@ export class Microscope {
     microscopes = 1,
   ): Promise<Microscope> {
     let scope: Microscope | null = null;
-    const meter = new Meter(() => scope?.tell());
+    const meter = new Meter(() => scope?.scheduleUpdate());
     const budgets = budgetsFor(navigator, microscopes);
     const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
       changed: () => scope?.engine.sourceChanged(),
@@ -93,7 +93,7 @@ export class Microscope {
       budget: bitmapBudget,
       events: {
         redraw: () => this.viewer.forceRedraw(),
-        changed: () => this.tell(),
+        changed: () => this.scheduleUpdate(),
         evict: (handle) => this.evict(handle),
       },
     });
@@ -225,7 +225,7 @@ export class Microscope {
     viewer.addHandler("animation-finish", () => this.rest());
     viewer.addHandler("update-viewport", () => this.drawn());
     viewer.addHandler("resize", () => this.look());
-    viewer.addHandler("flip", () => this.tell());
+    viewer.addHandler("flip", () => this.scheduleUpdate());
     viewer.addHandler("update-tile", (event) => {
       const { level, x, y } = event.tile;
       this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
@@ -242,7 +242,7 @@ export class Microscope {
     this.look();
     if (this.touched.size > 0) this.engine.setVisible(this.touched);
     this.touched = new Set();
-    this.tell();
+    this.scheduleUpdate();
   }
 
   /** Gives the engine the field that the view is going to, when that has changed. */
@@ -264,11 +264,11 @@ export class Microscope {
   }
 
   /** Gathers what has changed until the next frame. */
-  private tell(): void {
-    if (this.telling) return;
-    this.telling = true;
+  private scheduleUpdate(): void {
+    if (this.updateScheduled) return;
+    this.updateScheduled = true;
     requestAnimationFrame(() => {
-      this.telling = false;
+      this.updateScheduled = false;
       const tiles = this.engine.states();
       const { region, scale } = this.reading();
       const level = levelForScale(this.pyramid, scale);

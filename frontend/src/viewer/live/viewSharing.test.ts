@@ -3,7 +3,7 @@ import { createStore } from "zustand/vanilla";
 import { FakeMicroscope, FakePoint } from "../core/testing";
 import { type Adjustments, plain } from "../light/adjustments";
 import type { View } from "../view/view";
-import { SharedScope, fittingScale } from "./viewSharing";
+import { SharedMicroscope, fittingScale } from "./viewSharing";
 
 vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
 const light = createStore<{ adjustments: Adjustments }>(() => ({ adjustments: plain }));
@@ -32,13 +32,13 @@ function view(change: Partial<View> = {}): View {
 let scope: FakeMicroscope;
 const touched = vi.fn();
 const looked = vi.fn();
-let shared: SharedScope;
+let shared: SharedMicroscope;
 beforeEach(() => {
   light.setState({ adjustments: plain });
   scope = new FakeMicroscope(SLIDE);
   touched.mockClear();
   looked.mockClear();
-  shared = new SharedScope(scope.scope, { touched, looked });
+  shared = new SharedMicroscope(scope.scope, { handleOwnMove: touched, sendView: looked });
 });
 
 afterEach(() => shared.close());
@@ -121,7 +121,7 @@ describe("what is looked at", () => {
     scope.viewer.viewport.panTo(new FakePoint(0.25, 0.25));
     scope.viewer.raiseEvent("animation-finish");
     expect(looked).toHaveBeenLastCalledWith(shared.read(), null);
-    shared.tell();
+    shared.report();
     expect(looked).toHaveBeenCalledTimes(3);
   });
 

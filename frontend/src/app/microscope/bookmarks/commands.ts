@@ -1,5 +1,5 @@
 /** Bookmarks and the trail. */
-import { tell } from "../../ui/notice";
+import { notify } from "../../ui/notice";
 import type { Command } from "../parts";
 import { addHere } from "./bookmarks";
 import { clearTrail, toggleTrail } from "./viewedAreas";
@@ -11,7 +11,7 @@ export const bookmarkCommands: readonly Command[] = [
     group: t("keyboard.bookmarks"),
     title: t("microscope.addBookmark"),
     keys: ["Shift+b"],
-    run: ({ scope }) => tell(t("microscope.bookmarked", { name: addHere(scope).name })),
+    run: ({ scope }) => notify(t("microscope.bookmarked", { name: addHere(scope).name })),
   },
   {
     id: "place.back",

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { encode } from "uqr";
 import { explain } from "../../../wire/http/explain";
 import { replaceCode } from "../../../wire/sessions/sessionsClient";
-import { tellFailure } from "../../ui/notice";
+import { notifyFailure } from "../../ui/notice";
 import { useParticipant } from "../state/useSession";
 import { spokenCode } from "../state/labels";
 import styles from "../session.module.css";
@@ -57,7 +57,7 @@ function Ways({ code }: { readonly code: string }) {
 function OtherCode({ id }: { readonly id: string }) {
   const replace = useMutation({
     mutationFn: () => replaceCode(id),
-    onError: (error) => tellFailure(t("session.codeNotReplaced"), explain(error)),
+    onError: (error) => notifyFailure(t("session.codeNotReplaced"), explain(error)),
   });
   return (
     <Group justify="center" mt="md">

@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { type Recording, deleteRecording, shareRecording } from "../../../wire/sessions/sessionsClient";
-import { tell, tellFailure } from "../../ui/notice";
+import { notify, notifyFailure } from "../../ui/notice";
 import { useHasAccounts } from "../../accounts/account";
 import { queryClient } from "../../state/queries";
 import { quit } from "../state/live";
@@ -16,10 +16,10 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
   const accounts = useHasAccounts();
   const attempt = async (work: () => Promise<string>): Promise<void> => {
     try {
-      tell(await work());
+      notify(await work());
       await queryClient.invalidateQueries({ queryKey: ["recordings"] });
     } catch (error) {
-      tellFailure(t("session.notDone"), explain(error));
+      notifyFailure(t("session.notDone"), explain(error));
     }
   };
   const share = async (): Promise<string> => {

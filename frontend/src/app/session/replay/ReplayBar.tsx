@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useStore } from "zustand";
 import { explain } from "../../../wire/http/explain";
 import { type Recording, tourOfRecording } from "../../../wire/sessions/sessionsClient";
-import { tell, tellFailure } from "../../ui/notice";
+import { notify, notifyFailure } from "../../ui/notice";
 import { navigate } from "../../state/router";
 import { rejoin } from "../state/actions";
 import { live, quit } from "../state/live";
@@ -98,11 +98,11 @@ function MakeTour({ about }: { readonly about: Recording }) {
   const make = useMutation({
     mutationFn: () => tourOfRecording(about.id, about.title),
     onSuccess: (tour) => {
-      tell(t("session.tourCreated"));
+      notify(t("session.tourCreated"));
       quit();
       navigate(`/tours/${encodeURIComponent(tour)}`);
     },
-    onError: (error) => tellFailure(t("session.tourNotCreated"), explain(error)),
+    onError: (error) => notifyFailure(t("session.tourNotCreated"), explain(error)),
   });
   return (
     <Button

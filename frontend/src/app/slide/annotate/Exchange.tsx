@@ -17,17 +17,17 @@ const MAX_REASONS = 3; // reasons
 export function Exchange({ annotations }: { readonly annotations: Annotations }) {
   const { store } = annotations;
   const editable = useAnnotationState(annotations, (state) => state.editable);
-  const [said, setSaid] = useState<string | null>(null);
+  const [status, setStatus] = useState<string | null>(null);
   const reset = useRef<() => void>(null); // so that the same file can be chosen again
-  const take = async (file: File | null): Promise<void> => {
+  const importFile = async (file: File | null): Promise<void> => {
     if (!file) return;
     reset.current?.();
-    setSaid(t("annotate.reading", { name: file.name }));
+    setStatus(t("annotate.reading", { name: file.name }));
     try {
-      setSaid(wordsFor(await store.client.import(await formatOf(file), file)));
+      setStatus(wordsFor(await store.client.import(await formatOf(file), file)));
       store.refresh();
     } catch (error) {
-      setSaid(explain(error));
+      setStatus(explain(error));
     }
   };
   return (
@@ -43,7 +43,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         ))}
       </Group>
       {editable && (
-        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
+        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void importFile(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default">
               {t("annotate.importFile")}
@@ -52,7 +52,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         </FileButton>
       )}
       <Text size="xs" c="dimmed" role="status" data-testid="import-report">
-        {said}
+        {status}
       </Text>
     </Stack>
   );

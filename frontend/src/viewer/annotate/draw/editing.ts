@@ -6,7 +6,7 @@ export interface Handle {
   readonly x: number;
   readonly y: number;
   /** Of boxes: which edges it takes along, each -1, 0 or 1. Of others: which position of which part. */
-  readonly takes: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
+  readonly target: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
 }
 
 /** More handles than this cannot be distinguished: the shape can then only be moved. */
@@ -18,22 +18,22 @@ export function handlesOf(shape: Shape): Handle[] {
     const grid = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
     return grid
       .filter(({ across, down }) => across !== 0 || down !== 0)
-      .map((takes) => ({
-        x: (minX + maxX + takes.across * (maxX - minX)) / 2,
-        y: (minY + maxY + takes.down * (maxY - minY)) / 2,
-        takes,
+      .map((target) => ({
+        x: (minX + maxX + target.across * (maxX - minX)) / 2,
+        y: (minY + maxY + target.down * (maxY - minY)) / 2,
+        target,
       }));
   }
   const handles: Handle[] = [];
   for (const [part, coordinates] of shape.parts.entries()) {
     const end = isClosed(shape) ? coordinates.length - 2 : coordinates.length;
     for (let i = 0; i < end; i += 2)
-      handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
+      handles.push({ x: coordinates[i], y: coordinates[i + 1], target: { part, at: i / 2 } });
   }
   return handles.length > MAX_HANDLES ? [] : handles;
 }
 
-export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {
+export function reshaped(shape: Shape, { target: takes }: Handle, x: number, y: number): Shape {
   const [toX, toY] = [rounded(x), rounded(y)];
   if ("part" in takes)
     return withPart(shape, takes.part, (coordinates) => replaced(shape, coordinates, takes.at, toX, toY));
@@ -67,7 +67,7 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
 }
 
 /** Without that corner; null if too few would be left. */
-export function withoutCorner(shape: Shape, { takes }: Handle): Shape | null {
+export function withoutCorner(shape: Shape, { target: takes }: Handle): Shape | null {
   if (!("part" in takes) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
   const least = isClosed(shape) ? 10 : shape.type === "MultiPoint" ? 4 : 6;
   if (shape.parts[takes.part].length < least) return null;

@@ -103,9 +103,9 @@ export class AnnotationStore {
       this.ledger,
       client,
       {
-        effects: (effects) => this.take(effects),
+        effects: (effects) => this.applyEffects(effects),
         page: (page) => this.receive(page),
-        loaded: () => this.take(this.ledger.restore(this.leftOver.splice(0))),
+        loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
         state: (save, reason) => this.set({ save, reason }),
       },
       clock,
@@ -161,7 +161,7 @@ export class AnnotationStore {
   }
 
   amend(ids: readonly string[], amendment: Amendment): void {
-    const edits = this.there(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
+    const edits = this.changeable(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
     const joined = edits.length === 1 && joinFirstWords(this.history, edits[0]);
     if (!joined) return this.do(edits);
     this.history = joined;
@@ -169,15 +169,15 @@ export class AnnotationStore {
   }
 
   remove(ids: readonly string[]): void {
-    this.do(this.there(ids).map(([id, before]) => ({ id, before, after: null })));
+    this.do(this.changeable(ids).map(([id, before]) => ({ id, before, after: null })));
   }
 
   undo(): void {
-    this.turn(undo(this.history, (id) => this.get(id)));
+    this.applyTurn(undo(this.history, (id) => this.get(id)));
   }
 
   redo(): void {
-    this.turn(redo(this.history, (id) => this.get(id)));
+    this.applyTurn(redo(this.history, (id) => this.get(id)));
   }
 
   select(ids: readonly string[]): void {
@@ -197,7 +197,7 @@ export class AnnotationStore {
   // -- inside
 
   /** Those that are there and may be changed. */
-  private there(ids: readonly string[]): [string, Content][] {
+  private changeable(ids: readonly string[]): [string, Content][] {
     return ids.flatMap((id) => {
       const content = this.mayChange(id) ? this.get(id) : null;
       return content ? [[id, content] as [string, Content]] : [];
@@ -209,28 +209,28 @@ export class AnnotationStore {
     this.execute(edits);
   }
 
-  private turn(turn: Turn | null): void {
-    if (!turn) return;
-    this.history = turn.history;
-    this.execute(turn.edits);
-    if (turn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
+  private applyTurn(applyTurn: Turn | null): void {
+    if (!applyTurn) return;
+    this.history = applyTurn.history;
+    this.execute(applyTurn.edits);
+    if (applyTurn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
   }
 
   private execute(edits: readonly Edit[]): void {
     for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
     this.show(edits.map(({ id }) => id));
-    this.keep();
+    this.writeOutbox();
     this.autosave.touch();
   }
 
-  private take({ changed, notices }: Effects): void {
+  private applyEffects({ changed, notices }: Effects): void {
     if (changed.length > 0) this.show(changed);
-    this.keep();
+    this.writeOutbox();
     const last = notices.at(-1);
     if (last) this.set({ notice: wordsFor(last) });
   }
 
-  private keep(): void {
+  private writeOutbox(): void {
     this.outbox.write([...this.leftOver, ...this.ledger.waiting()]);
   }
 

@@ -59,7 +59,7 @@ export class Autosave {
 
   /** A change waits: it is sent soon. */
   touch(): void {
-    this.tell();
+    this.reportState();
     if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), GATHER);
   }
 
@@ -76,7 +76,7 @@ export class Autosave {
     const changes = this.busy || !this.maySend() ? null : this.ledger.next(this.together);
     if (!changes) return;
     this.busy = true;
-    this.tell();
+    this.reportState();
     this.client.change(changes, this.aborter.signal).then(
       (outcomes) => {
         this.busy = false;
@@ -84,7 +84,7 @@ export class Autosave {
         this.together = MAX_CHANGES;
         this.events.effects(this.ledger.answered(outcomes));
         if (this.ledger.unsaved > 0) this.save();
-        this.tell();
+        this.reportState();
       },
       (error: unknown) => this.failed(error, changes.length),
     );
@@ -103,7 +103,7 @@ export class Autosave {
       this.together = Math.max(1, Math.floor(sent / 2));
       this.save();
     }
-    this.tell();
+    this.reportState();
   }
 
   /** Asks for what has changed, all pages of it; then again after a while. */
@@ -134,10 +134,10 @@ export class Autosave {
     this.complete = true;
     this.events.loaded();
     this.save();
-    this.tell();
+    this.reportState();
   }
 
-  private tell(): void {
+  private reportState(): void {
     if (!this.complete) return;
     const { unsaved, parked } = this.ledger;
     if (unsaved === 0) this.refusal = "";
