@@ -62,14 +62,14 @@ function Tokens() {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => createToken(title, days === "" ? null : Number(days)),
     onSuccess: refresh,
   });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    make.mutate();
+    create.mutate();
   };
   return (
     <Paper withBorder p="md">
@@ -94,14 +94,14 @@ function Tokens() {
             w={170}
             onChange={(value) => setDays(value ?? "")}
           />
-          <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
+          <Button type="submit" disabled={!title.trim()} loading={create.isPending}>
             {t("accounts.createToken")}
           </Button>
         </Group>
-        {(make.error ?? revoke.error ?? tokens.error) && (
-          <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>
+        {(create.error ?? revoke.error ?? tokens.error) && (
+          <Alert color="red">{explain(create.error ?? revoke.error ?? tokens.error)}</Alert>
         )}
-        {make.data && <MadeToken token={make.data} />}
+        {create.data && <NewTokenSecret token={create.data} />}
         {tokens.data?.map((token) => (
           <Group key={token.id} wrap="nowrap" data-testid="token">
             <Text size="sm" flex={1}>
@@ -123,7 +123,7 @@ function Tokens() {
   );
 }
 
-function MadeToken({ token }: { readonly token: string }) {
+function NewTokenSecret({ token }: { readonly token: string }) {
   return (
     <Alert color="blue" title={t("common.copyNow")}>
       <Group wrap="nowrap" gap="xs">

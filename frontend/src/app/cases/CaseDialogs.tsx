@@ -13,7 +13,7 @@ const KINDS = [
 
 interface CaseFormProps {
   readonly heading: string;
-  readonly word: string;
+  readonly label: string;
   readonly title: string;
   readonly kind: CaseKind;
   readonly save: (values: { title: string; kind: CaseKind }) => Promise<Case>;
@@ -21,7 +21,7 @@ interface CaseFormProps {
   readonly onSaved?: (now: Case) => void;
 }
 
-function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFormProps) {
+function CaseForm({ heading, label: word, title, kind, save, onClose, onSaved }: CaseFormProps) {
   const [name, setName] = useState(title);
   const [sort, setSort] = useState<CaseKind>(kind);
   const edit = useEditCase(save);
@@ -76,7 +76,7 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   return (
     <CaseForm
       heading={t("cases.newCaseOrCollection")}
-      word={t("cases.create")}
+      label={t("cases.create")}
       title=""
       kind="case"
       save={save}
@@ -91,7 +91,7 @@ export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly 
   return (
     <CaseForm
       heading={t("common.rename")}
-      word={t("common.save")}
+      label={t("common.save")}
       title={of.title}
       kind={of.kind}
       save={save}

@@ -10,15 +10,15 @@ import { t } from "../../i18n/i18n";
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
-  const word = t("cases.searchIn", { kind });
+  const label = t("cases.searchIn", { kind });
   return (
     <Group mb="md" gap="sm">
       <TextInput
         type="search"
         size="xs"
         w={240}
-        aria-label={word}
-        placeholder={word}
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={14} />}
         value={search}
         maxLength={200}

@@ -70,10 +70,10 @@ function OpenCase({ of }: { readonly of: Case }) {
         <ShareButton scope="case" id={of.id} title={of.title} />
         {may && (
           <ConfirmButton
-            word={t("common.delete")}
-            sure={t("cases.deleteKeepingSlides", { kind: of.kind })}
+            label={t("common.delete")}
+            confirmLabel={t("cases.deleteKeepingSlides", { kind: of.kind })}
             loading={remove.isPending}
-            onSure={() => remove.mutate()}
+            onConfirm={() => remove.mutate()}
           />
         )}
       </PageHeader>

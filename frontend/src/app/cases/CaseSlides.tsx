@@ -109,19 +109,19 @@ function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: Ca
       {may && (
         <Group gap={4} className={styles.cardTools}>
           <Tool
-            word={t("cases.moveEarlier", { title: slide.title })}
+            label={t("cases.moveEarlier", { title: slide.title })}
             disabled={!movable || index === 0}
             onClick={() => onMove(index - 1)}
             icon={<IconArrowLeft size={14} />}
           />
           <Tool
-            word={t("cases.moveLater", { title: slide.title })}
+            label={t("cases.moveLater", { title: slide.title })}
             disabled={!movable || index === last}
             onClick={() => onMove(index + 1)}
             icon={<IconArrowRight size={14} />}
           />
           <Tool
-            word={t("cases.removeFromCase", { title: slide.title })}
+            label={t("cases.removeFromCase", { title: slide.title })}
             disabled={false}
             onClick={onRemove}
             icon={<IconX size={14} />}
@@ -133,13 +133,13 @@ function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: Ca
 }
 
 interface ToolProps {
-  readonly word: string;
+  readonly label: string;
   readonly disabled: boolean;
   readonly onClick: () => void;
   readonly icon: React.ReactNode;
 }
 
-function Tool({ word, disabled, onClick, icon }: ToolProps) {
+function Tool({ label: word, disabled, onClick, icon }: ToolProps) {
   return (
     <Tooltip label={word}>
       <ActionIcon variant="default" size="md" aria-label={word} disabled={disabled} onClick={onClick}>

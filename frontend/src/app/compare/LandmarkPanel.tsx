@@ -10,7 +10,7 @@ import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
 
-const WORDS = { shift: "Shifted", similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
+const FIT_NAMES = { shift: "Shifted", similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
 const OFF = 1;
 
@@ -109,19 +109,19 @@ function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: b
   const off = residuals(pairs, fit.registration, comparison.scopes.right.manifest);
   const lies =
     link !== null &&
-    pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
-  const words =
+    pairs.every(({ left }) => isClose(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
+  const description =
     fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
-          fit: WORDS[fit.kind],
+          fit: FIT_NAMES[fit.kind],
           mean: lengthOf(rootMeanSquare(off), comparison),
           most: lengthOf(Math.max(...off), comparison),
         });
   return (
     <>
       <Text size="sm" fw={600} mt="sm" data-testid="fit">
-        {words}
+        {description}
       </Text>
       {!lies && !open && (
         <div>
@@ -140,7 +140,7 @@ function hint(pairs: number, open: OpenMark | null): string {
   return pairs === 1 ? t("compare.markSecond") : t("compare.markMore");
 }
 
-function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
+function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
   return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
 }
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { magnificationWords } from "../../viewer/navigation/scale";
+import { magnificationText } from "../../viewer/navigation/scale";
 import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { obstacleOf, useSlides } from "../state/queries";
@@ -78,7 +78,7 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
 }
 
 function factsOf(slide: SlideSummary): string {
-  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
+  const facts = [sizeLabel(slide.width, slide.height), magnificationText(slide.mpp?.x ?? null, slide.objectivePower)];
   if (slide.planes > 1) facts.push(t("common.planes", { planes: slide.planes }));
   return facts.join(" · ");
 }

@@ -3,7 +3,7 @@ import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabl
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/slides/manifest";
-import { magnificationWords } from "../../viewer/navigation/scale";
+import { magnificationText } from "../../viewer/navigation/scale";
 import { useMay } from "../accounts/account";
 import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -115,7 +115,7 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
 }
 
 function factsOf(slide: SlideSummary): string[] {
-  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
+  const facts = [sizeLabel(slide.width, slide.height), magnificationText(slide.mpp?.x ?? null, slide.objectivePower)];
   if (slide.planes > 1) facts.push(t("gallery.planes", { planes: slide.planes }));
   if (slide.profile === "lossless") facts.push("lossless");
   if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));

@@ -41,7 +41,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       {participant && !floating && (
         <>
           <BarButton
-            word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
+            label={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
             name={t("session.raisedHand")}
             pressed={raised}
             icon={<IconHandStop size={18} />}
@@ -63,11 +63,11 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
             </Button>
           </Tooltip>
           <BarButton
-            word={t("session.inviteHere")}
+            label={t("session.inviteHere")}
             icon={<IconShare size={18} />}
             onClick={() => showDialog("share")}
           />
-          <BarButton word={t("session.leaveSession")} icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
+          <BarButton label={t("session.leaveSession")} icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
         </>
       )}
     </section>
@@ -78,7 +78,7 @@ function LaserButton() {
   const { on } = useStore(laser);
   return (
     <BarButton
-      word={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
+      label={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
       name={t("session.laserPointer")}
       pressed={on}
       icon={<IconPointer size={18} />}
@@ -88,14 +88,14 @@ function LaserButton() {
 }
 
 interface BarButtonProps {
-  readonly word: string;
+  readonly label: string;
   readonly name?: string;
   readonly pressed?: boolean;
   readonly icon: React.ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ word, name = word, pressed, icon, onClick }: BarButtonProps) {
+function BarButton({ label: word, name = word, pressed, icon, onClick }: BarButtonProps) {
   return (
     <Tooltip label={word}>
       <ActionIcon

@@ -13,7 +13,7 @@ import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
 import { type Live, carry, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
-import { happening, refusal } from "./state/labels";
+import { eventMessage, refusalMessage } from "./state/labels";
 import { t } from "../../i18n/i18n";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
@@ -48,12 +48,12 @@ function Conducted({ here }: { readonly here: Live }) {
     const stop = here.connection.listen({
       received: (event) => {
         const participant = participantOf(clientNow());
-        const words = participant && happening(event, participant.session, participant.you);
-        if (words) notify(words);
+        const message = participant && eventMessage(event, participant.session, participant.you);
+        if (message) notify(message);
       },
       refused: (operation, error) => {
-        const words = refusal(operation, error);
-        if (words) notifyFailure(t("session.notDone"), words);
+        const message = refusalMessage(operation, error);
+        if (message) notifyFailure(t("session.notDone"), message);
       },
     });
     const stopEnding = here.connection.state.subscribe((client, before) => {
@@ -84,14 +84,14 @@ async function cleanUp(here: Live): Promise<void> {
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
   if (client.ending !== "ended" || !participant || participant.session.owner !== participant.you) return;
   quit();
-  const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
-  const words = t("session.endedForAll");
-  if (made)
-    notifyWithAction(words, {
+  const recording = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
+  const message = t("session.endedForAll");
+  if (recording)
+    notifyWithAction(message, {
       label: t("session.watch"),
-      run: () => navigate(`/recordings/${encodeURIComponent(made.id)}`),
+      run: () => navigate(`/recordings/${encodeURIComponent(recording.id)}`),
     });
-  else notify(words);
+  else notify(message);
 }
 
 const TOUR_KNOWN = "wavescope:tour-known";

@@ -128,10 +128,10 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
           {t("tours.export")}
         </Button>
         <ConfirmButton
-          word={t("common.delete")}
-          sure={t("tours.deleteTour")}
+          label={t("common.delete")}
+          confirmLabel={t("tours.deleteTour")}
           loading={remove.isPending}
-          onSure={() => remove.mutate()}
+          onConfirm={() => remove.mutate()}
         />
       </Group>
       {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}

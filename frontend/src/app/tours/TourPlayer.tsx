@@ -9,7 +9,7 @@ import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
 import { isLed } from "../session/state/useSession";
 import { Marks } from "./Marks";
-import { Words } from "./Words";
+import { TourText } from "./Words";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
 import { viewOf } from "./view";
 import styles from "./tours.module.css";
@@ -61,13 +61,13 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
         <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
-          {first && <Words text={text} />}
+          {first && <TourText text={text} />}
           {waypoint ? (
             <div aria-live="polite">
               <Title order={2} size="h5">
                 {waypoint.title}
               </Title>
-              <Words text={waypoint.text} />
+              <TourText text={waypoint.text} />
             </div>
           ) : (
             <Text size="sm">{t("tours.noStops")}</Text>

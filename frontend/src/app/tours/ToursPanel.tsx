@@ -29,9 +29,9 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   const create = useMutation({
     mutationFn: async (tour: Tour | File) =>
       createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
-    onSuccess: (made) => {
-      cacheTour(made);
-      onEdit(made.id);
+    onSuccess: (created) => {
+      cacheTour(created);
+      onEdit(created.id);
     },
   });
   const open = async (id: string): Promise<void> => {

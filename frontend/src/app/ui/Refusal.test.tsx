@@ -43,7 +43,7 @@ it("has room for what else can be done, before the way back", () => {
 
 it("a button for what cannot be undone is not armed at first", () => {
   const html = rendered(
-    <ConfirmButton word="Empty trash" sure="Delete all" loading={false} onSure={() => undefined} />,
+    <ConfirmButton label="Empty trash" confirmLabel="Delete all" loading={false} onConfirm={() => undefined} />,
   );
   expect(html).toContain("Empty trash");
   expect(html).not.toContain("Delete all");

@@ -10,7 +10,7 @@ export function offsetWords({ registration, zoom }: Link, left: Extent, right: E
   const turn = ((registration.rotation + 180) % 360) - 180;
   const planes = registration.planeShift - start.planeShift;
   const size = registration.scale / start.scale;
-  const words = [
+  const parts = [
     shift >= 0.5 ? t("compare.shiftedBy", { shift: lengthWords(shift, right) }) : "",
     Math.abs(turn) >= 0.05
       ? t("compare.rotatedBy", { degrees: `${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}` })
@@ -20,8 +20,8 @@ export function offsetWords({ registration, zoom }: Link, left: Extent, right: E
     planes !== 0 ? t("compare.planes", { count: Math.abs(planes), planes: signed(planes) }) : "",
     Math.abs(zoom - 1) >= 0.005 ? t("compare.magnified", { zoom: Number(zoom.toPrecision(3)) }) : "",
   ].filter(Boolean);
-  if (words.length === 0) return left.id === right.id ? t("compare.sameView") : t("compare.linkedAtCentre");
-  return t("compare.offsetOfB", { offset: words.join(", ") });
+  if (parts.length === 0) return left.id === right.id ? t("compare.sameView") : t("compare.linkedAtCentre");
+  return t("compare.offsetOfB", { offset: parts.join(", ") });
 }
 
 function lengthWords(pixels: number, { mpp }: Extent): string {

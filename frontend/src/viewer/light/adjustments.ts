@@ -36,7 +36,7 @@ export function isPlain(a: Adjustments): boolean {
 }
 
 /** The adjustments that are not plain, for links; null if all are. */
-export function wordsOf(a: Adjustments): Partial<Adjustments> | null {
+export function changedOf(a: Adjustments): Partial<Adjustments> | null {
   const changed = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }

@@ -3,7 +3,7 @@
  * is not being set, and not because its element got another size, is a movement of its own user: a hand, a key, a link, a tour.
  */
 import OpenSeadragon from "openseadragon";
-import { parseAdjustments, wordsOf } from "../light/adjustments";
+import { parseAdjustments, changedOf } from "../light/adjustments";
 import { lightOf, readLight, setLight } from "../light/light";
 import type { Microscope } from "../core/microscope";
 import { putAt, readNow } from "../compare/following";
@@ -93,7 +93,7 @@ export class SharedMicroscope {
       rotation,
       flip,
       plane,
-      adjustments: wordsOf(readLight(this.scope)),
+      adjustments: changedOf(readLight(this.scope)),
     };
   }
 

@@ -37,20 +37,20 @@ function MemberRow({ member, participant }: { readonly member: Member; readonly 
         {name}
         {marks && ` (${marks})`}
       </span>
-      {hand !== null && <Mark word={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
-      {presents && <Mark word={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}
+      {hand !== null && <Mark label={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
+      {presents && <Mark label={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}
       {!presents && !following && present && (
-        <Mark word={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
+        <Mark label={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
       )}
       <MemberMenu member={member} participant={participant} />
     </li>
   );
 }
 
-function Mark({ word, icon }: { readonly word: string; readonly icon: React.ReactNode }) {
+function Mark({ label, icon }: { readonly label: string; readonly icon: React.ReactNode }) {
   return (
-    <Tooltip label={word}>
-      <span role="img" aria-label={word} style={{ display: "inline-flex" }}>
+    <Tooltip label={label}>
+      <span role="img" aria-label={label} style={{ display: "inline-flex" }}>
         {icon}
       </span>
     </Tooltip>
@@ -71,20 +71,21 @@ function MemberMenu({
     mayHandOver(session, you) &&
       id !== session.presenter &&
       present && {
-        word: id === you ? t("session.present") : t("session.handOver"),
-        act: () => operate({ type: "present", member: id }),
+        label: id === you ? t("session.present") : t("session.handOver"),
+        run: () => operate({ type: "present", member: id }),
       },
     hand !== null &&
       (id === you || mayHandOver(session, you)) && {
-        word: t("session.lowerHand"),
-        act: () => operate({ type: "hand", member: id, raised: false }),
+        label: t("session.lowerHand"),
+        run: () => operate({ type: "hand", member: id, raised: false }),
       },
     owner &&
       id !== you && {
-        word: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
-        act: () => operate({ type: "allow", member: id, steers: !steers }),
+        label: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
+        run: () => operate({ type: "allow", member: id, steers: !steers }),
       },
-    owner && id !== you && { word: t("session.removeFromSession"), act: () => operate({ type: "remove", member: id }) },
+    owner &&
+      id !== you && { label: t("session.removeFromSession"), run: () => operate({ type: "remove", member: id }) },
   ].filter((item) => item !== false);
   if (items.length === 0) return null;
   return (
@@ -95,7 +96,7 @@ function MemberMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ word, act }) => (
+        {items.map(({ label: word, run: act }) => (
           <Menu.Item key={word} onClick={act}>
             {word}
           </Menu.Item>

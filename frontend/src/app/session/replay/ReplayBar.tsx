@@ -12,7 +12,7 @@ import { live, quit } from "../state/live";
 import { type ReplayLink, SPEEDS } from "../state/replaying";
 import { RecordingMenu } from "./RecordingMenu";
 import { useParticipant } from "../state/useSession";
-import { clockWords } from "../state/labels";
+import { clockLabel } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
@@ -25,15 +25,15 @@ export function ReplayBar() {
 function TimeLine({ about, link }: { readonly about: Recording; readonly link: ReplayLink }) {
   const { playing, speed } = useStore(link.playing);
   const participant = useParticipant();
-  const word = playing ? t("session.pause") : t("session.play");
+  const label = playing ? t("session.pause") : t("session.play");
   return (
     <section
       className={styles.timeline}
       aria-label={t("session.recordingOf", { title: about.title })}
       data-testid="replay-bar"
     >
-      <Tooltip label={word}>
-        <ActionIcon variant="filled" size="lg" aria-label={word} onClick={() => link.play(!playing)}>
+      <Tooltip label={label}>
+        <ActionIcon variant="filled" size="lg" aria-label={label} onClick={() => link.play(!playing)}>
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
         </ActionIcon>
       </Tooltip>
@@ -51,7 +51,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
           {t("session.rejoin")}
         </Button>
       )}
-      {about.owner && <MakeTour about={about} />}
+      {about.owner && <CreateTour about={about} />}
       {about.owner && <RecordingMenu about={about} />}
       <CloseButton aria-label={t("session.closeRecording")} onClick={quit} />
     </section>
@@ -65,7 +65,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
   return (
     <>
       <Text size="sm" className={styles.clock} data-testid="replay-time">
-        {clockWords(time)} / {clockWords(duration)}
+        {clockLabel(time)} / {clockLabel(duration)}
       </Text>
       <div className={styles.seek}>
         <input
@@ -76,7 +76,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
           value={time}
           onChange={(event) => link.seek(Number(event.currentTarget.value))}
           aria-label={t("session.timeInRecording")}
-          aria-valuetext={t("session.timeOf", { time: clockWords(time), duration: clockWords(duration) })}
+          aria-valuetext={t("session.timeOf", { time: clockLabel(time), duration: clockLabel(duration) })}
           data-testid="replay-seek"
         />
         <div className={styles.moments} aria-hidden="true">
@@ -85,7 +85,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
               key={i}
               className={styles.moment}
               style={{ left: `${(100 * moment.time) / Math.max(1, duration)}%` }}
-              title={moment.words}
+              title={moment.text}
             />
           ))}
         </div>
@@ -94,7 +94,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
   );
 }
 
-function MakeTour({ about }: { readonly about: Recording }) {
+function CreateTour({ about }: { readonly about: Recording }) {
   const make = useMutation({
     mutationFn: () => tourOfRecording(about.id, about.title),
     onSuccess: (tour) => {

@@ -6,10 +6,10 @@ import { explain } from "../../../wire/http/explain";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
-const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
-  { format: "geojson", words: t("annotate.geojson") },
-  { format: "w3c", words: t("annotate.webAnnotations") },
-  { format: "csv", words: t("annotate.csv") },
+const FORMATS: readonly { readonly format: DocumentFormat; readonly label: string }[] = [
+  { format: "geojson", label: t("annotate.geojson") },
+  { format: "w3c", label: t("annotate.webAnnotations") },
+  { format: "csv", label: t("annotate.csv") },
 ];
 const MAX_REASONS = 3; // reasons
 
@@ -24,7 +24,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
     reset.current?.();
     setStatus(t("annotate.reading", { name: file.name }));
     try {
-      setStatus(wordsFor(await store.client.import(await formatOf(file), file)));
+      setStatus(importSummary(await store.client.import(await formatOf(file), file)));
       store.refresh();
     } catch (error) {
       setStatus(explain(error));
@@ -36,7 +36,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         {t("annotate.files")}
       </Text>
       <Group gap="xs">
-        {FORMATS.map(({ format, words }) => (
+        {FORMATS.map(({ format, label: words }) => (
           <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
             {words}
           </Anchor>
@@ -64,7 +64,7 @@ async function formatOf(file: File): Promise<"geojson" | "w3c"> {
   return /anno\.jsonld|"AnnotationPage"|"AnnotationCollection"|"Annotation"/.test(head) ? "w3c" : "geojson";
 }
 
-function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
+function importSummary({ created, unchanged, skipped, reasons }: ImportReport): string {
   const parts = [t("annotate.added", { created })];
   if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
   if (skipped > 0)

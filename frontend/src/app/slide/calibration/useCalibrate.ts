@@ -20,9 +20,9 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
   return useMutation({
     mutationFn: send,
     onSuccess: ({ mpp }) => {
-      const words = mpp ? t("calibration.scaleIs", { x: Number(mpp.x.toPrecision(4)) }) : t("calibration.removed");
+      const message = mpp ? t("calibration.scaleIs", { x: Number(mpp.x.toPrecision(4)) }) : t("calibration.removed");
       notifyWithUndo(
-        words,
+        message,
         () =>
           void send(calibrationOf(manifest.scale, manifest.mpp?.x ?? null)).catch((error: unknown) =>
             notifyFailure(t("calibration.notUndone"), explain(error)),

@@ -44,7 +44,7 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   return (
     <Stack data-testid="export-progress" data-state={lost ? "lost" : (now?.state ?? "queued")}>
       <Text size="sm" role="status">
-        {lost ? t("exporting.interrupted") : wordsFor(now)}
+        {lost ? t("exporting.interrupted") : progressText(now)}
       </Text>
       {!ended && <Progress value={percent} aria-label={t("exporting.progress")} />}
       {now?.state === "failed" && <Alert color="red">{now.reason}</Alert>}
@@ -76,7 +76,7 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   );
 }
 
-function wordsFor(now: RunningExport | undefined): string {
+function progressText(now: RunningExport | undefined): string {
   if (!now || now.state === "queued") return t("exporting.queued");
   if (now.state === "running")
     return t("exporting.writing", {

@@ -193,19 +193,19 @@ export class AnnotationLayer {
     if (draft) {
       const shape = measuredDraft(draft);
       if (shape)
-        found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
+        found.push({ x: draft.at[0], y: draft.at[1], text: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
       const content = this.store.get(id);
       if (content)
         found.push({
           ...corner(this.edited ?? content.shape),
-          words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp),
+          text: labelText(this.edited ? { ...content, shape: this.edited } : content, mpp),
           strong: true,
         });
     }
     for (const content of this.contents(pointed))
-      found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
+      found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
@@ -217,7 +217,7 @@ export class AnnotationLayer {
         content.shape.kind === "text" ||
         content.shape.kind === "point" ||
         Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
-      if (large) found.push({ ...corner(content.shape), words: wordsOf(content, mpp) });
+      if (large) found.push({ ...corner(content.shape), text: labelText(content, mpp) });
     }
     return found;
   }
@@ -274,7 +274,7 @@ function corner(shape: Shape): { x: number; y: number } {
   return { x: box.maxX, y: box.minY };
 }
 
-function wordsOf(content: Content, mpp: { x: number; y: number } | null): string {
+function labelText(content: Content, mpp: { x: number; y: number } | null): string {
   const head = content.shape.kind === "text" ? content.text.split("\n", 1)[0] : content.name || content.class;
   return [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ").slice(0, 120);
 }

@@ -9,7 +9,7 @@ const HANDLE = 4; // CSS pixels from its middle to its edge
 export interface Label {
   readonly x: number;
   readonly y: number;
-  readonly words: string;
+  readonly text: string;
   readonly strong?: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Marks {
   readonly root = document.createElementNS(SVG, "svg");
   private readonly shapes = this.root.appendChild(document.createElementNS(SVG, "g"));
   private readonly handles = this.root.appendChild(document.createElementNS(SVG, "path"));
-  private readonly words = this.root.appendChild(document.createElementNS(SVG, "g"));
+  private readonly labels = this.root.appendChild(document.createElementNS(SVG, "g"));
   private lines: Line[] = [];
 
   constructor() {
@@ -76,18 +76,18 @@ export class Marks {
       path += `M${(cx / ratio - HANDLE).toFixed(1)} ${(cy / ratio - HANDLE).toFixed(1)}h${2 * HANDLE}v${2 * HANDLE}h${-2 * HANDLE}z`;
     }
     if (this.handles.getAttribute("d") !== path) this.handles.setAttribute("d", path);
-    this.say(matrix, ratio, labels);
+    this.showLabels(matrix, ratio, labels);
   }
 
-  private say(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
-    const { words } = this;
+  private showLabels(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
+    const { labels: words } = this;
     while (words.childElementCount > labels.length) words.lastElementChild!.remove();
     while (words.childElementCount < labels.length) words.appendChild(document.createElementNS(SVG, "text"));
-    for (const [i, { x, y, words: said, strong }] of labels.entries()) {
+    for (const [i, { x, y, text: content, strong }] of labels.entries()) {
       const text = words.children[i];
       const [cx, cy] = onCanvas(matrix, x, y);
       text.setAttribute("transform", `translate(${(cx / ratio + 8).toFixed(1)} ${(cy / ratio - 8).toFixed(1)})`);
-      if (text.textContent !== said) text.textContent = said;
+      if (text.textContent !== content) text.textContent = content;
       text.setAttribute("class", strong ? "wavescope-label strong" : "wavescope-label");
     }
   }
@@ -103,7 +103,7 @@ export function paintLabels(
   pen.save();
   pen.lineJoin = "round";
   pen.lineWidth = 3 * ratio;
-  for (const { x, y, words, strong } of labels) {
+  for (const { x, y, text: words, strong } of labels) {
     const [cx, cy] = onCanvas(matrix, x, y);
     pen.font = `${strong ? 700 : 600} ${12 * ratio}px sans-serif`;
     pen.strokeStyle = "#fff";

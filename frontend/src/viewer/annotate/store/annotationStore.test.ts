@@ -46,7 +46,7 @@ describe("creating", () => {
 
   it("asks for the words of a text", () => {
     const id = store.create(point("text", 1, 2), 0);
-    expect(state().wordless).toBe(id);
+    expect(state().emptyText).toBe(id);
   });
 });
 

@@ -5,7 +5,7 @@ import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
-import { type Edit, type History, type Turn, joinFirstWords, record, redo, startHistory, undo } from "./undo";
+import { type Edit, type History, type Turn, joinFirstText, record, redo, startHistory, undo } from "./undo";
 import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
@@ -40,7 +40,7 @@ export interface AnnotationState {
   readonly version: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
-  readonly wordless: string | null;
+  readonly emptyText: string | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -64,7 +64,7 @@ const START: AnnotationState = {
   count: 0,
   version: 0,
   notice: null,
-  wordless: null,
+  emptyText: null,
   canUndo: false,
   canRedo: false,
 };
@@ -156,13 +156,13 @@ export class AnnotationStore {
     const id = this.newId();
     if (!editable) this.local.adopt(id);
     this.do([{ id, before: null, after: content }]);
-    this.set({ selected: [id], wordless: shape.kind === "text" ? id : null });
+    this.set({ selected: [id], emptyText: shape.kind === "text" ? id : null });
     return id;
   }
 
   amend(ids: readonly string[], amendment: Amendment): void {
     const edits = this.changeable(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
-    const joined = edits.length === 1 && joinFirstWords(this.history, edits[0]);
+    const joined = edits.length === 1 && joinFirstText(this.history, edits[0]);
     if (!joined) return this.do(edits);
     this.history = joined;
     this.execute(edits);
@@ -227,7 +227,7 @@ export class AnnotationStore {
     if (changed.length > 0) this.show(changed);
     this.writeOutbox();
     const last = notices.at(-1);
-    if (last) this.set({ notice: wordsFor(last) });
+    if (last) this.set({ notice: noticeText(last) });
   }
 
   private writeOutbox(): void {
@@ -278,7 +278,7 @@ export class AnnotationStore {
 const LABELLED: readonly Kind[] = ["text", "line", "angle"];
 const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
 
-function wordsFor(notice: Notice): string {
+function noticeText(notice: Notice): string {
   if (notice.kind === "kept") return t("annotate.deletionSkipped");
   return t("annotate.changedByOther");
 }
