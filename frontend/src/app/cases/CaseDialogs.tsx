@@ -21,7 +21,7 @@ interface CaseFormProps {
   readonly onSaved?: (now: Case) => void;
 }
 
-function CaseForm({ heading, label: word, title, kind, save, onClose, onSaved }: CaseFormProps) {
+function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseFormProps) {
   const [name, setName] = useState(title);
   const [sort, setSort] = useState<CaseKind>(kind);
   const edit = useEditCase(save);
@@ -57,7 +57,7 @@ function CaseForm({ heading, label: word, title, kind, save, onClose, onSaved }:
             {t("common.cancel")}
           </Button>
           <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
-            {word}
+            {label}
           </Button>
         </Group>
       </form>
@@ -86,14 +86,14 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   );
 }
 
-export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
-  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(of.id, change);
+export function RenameCaseDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
+  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(slideCase.id, change);
   return (
     <CaseForm
       heading={t("common.rename")}
       label={t("common.save")}
-      title={of.title}
-      kind={of.kind}
+      title={slideCase.title}
+      kind={slideCase.kind}
       save={save}
       onClose={onClose}
     />

@@ -13,22 +13,22 @@ import { useEditCase } from "./queries";
 import { t } from "../../i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
-export function CaseSlides({ of }: { readonly of: Case }) {
+export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly SlideSummary[]) =>
     arrangeCase(
-      of.id,
+      slideCase.id,
       slides.map(({ id }) => id),
-      of.revision,
+      slideCase.revision,
     ),
   );
-  const remove = useEditCase((slide: string) => removeFromCase(of.id, slide));
+  const remove = useEditCase((slide: string) => removeFromCase(slideCase.id, slide));
   const move = (from: number, to: number): void => {
-    if (from !== to) arrange.mutate(moved(of.slides, from, to));
+    if (from !== to) arrange.mutate(moved(slideCase.slides, from, to));
   };
   const { narrowing } = useNarrowing();
-  const ordered = arrange.isPending ? arrange.variables : of.slides;
+  const ordered = arrange.isPending ? arrange.variables : slideCase.slides;
   const slides = shownSlides(ordered, narrowing);
   const movable = may && narrowing.sort === null && slides.length === ordered.length;
   return (
@@ -61,7 +61,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
               index={ordered.indexOf(slide)}
               movable={movable}
               last={ordered.length - 1}
-              caseId={of.id}
+              caseId={slideCase.id}
               onMove={(to) => move(index, to)}
               onRemove={() => remove.mutate(slide.id)}
             />
@@ -69,7 +69,7 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         ))}
       </ol>
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
+        <Text c="dimmed">{t("cases.noSlideMatches", { kind: slideCase.kind, search: narrowing.search.trim() })}</Text>
       )}
     </>
   );
@@ -139,10 +139,10 @@ interface ToolProps {
   readonly icon: React.ReactNode;
 }
 
-function Tool({ label: word, disabled, onClick, icon }: ToolProps) {
+function Tool({ label, disabled, onClick, icon }: ToolProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon variant="default" size="md" aria-label={word} disabled={disabled} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size="md" aria-label={label} disabled={disabled} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

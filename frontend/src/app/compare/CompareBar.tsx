@@ -140,9 +140,9 @@ interface BarButtonProps {
   readonly onClick: () => void;
 }
 
-function BarButton({ className, label: word, name = word, icon, pressed, onClick }: BarButtonProps) {
+function BarButton({ className, label, name = label, icon, pressed, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
+    <Tooltip label={label}>
       <ActionIcon
         className={className}
         variant={pressed ? "light" : "subtle"}

@@ -73,13 +73,13 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
   };
   return (
     <ol className={styles.list}>
-      {pairs.map((one, i) => (
+      {pairs.map((pair, i) => (
         <li key={i} className={styles.row} data-testid="landmark">
           <Button
             size="compact-sm"
             variant="subtle"
             color="gray"
-            onClick={() => show(one)}
+            onClick={() => show(pair)}
             aria-label={t("compare.goToLandmark", { number: i + 1 })}
           >
             {i + 1}

@@ -6,13 +6,13 @@ import { createComparisonStore } from "../../viewer/compare/comparisonState";
 import { openPage } from "../fakePage";
 import { FakeLink } from "../session/fakeLink";
 import { live } from "../session/state/live";
-import type { PaneOf } from "../session/follow/viewerBinding";
+import type { PaneRole } from "../session/follow/viewerBinding";
 import { ComparisonBinding } from "./comparisonBinding";
 
-const panes = vi.hoisted(() => ({ made: [] as { pane: PaneOf; tell: () => void; close: () => void }[] }));
+const panes = vi.hoisted(() => ({ made: [] as { pane: PaneRole; tell: () => void; close: () => void }[] }));
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
 vi.mock("../session/follow/viewerBinding", () => ({
-  ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneOf) {
+  ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneRole) {
     const made = { pane, tell: vi.fn(), close: vi.fn() };
     panes.made.push(made);
     return made;

@@ -2,9 +2,9 @@ import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../state/router";
-import { askAboutStored, chooseQualityOf } from "../quality/storing";
+import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
-import { QUALITY_NAMES } from "../quality/words";
+import { QUALITY_NAMES } from "../quality/labels";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
@@ -86,7 +86,7 @@ function ChooseButton({ job }: { readonly job: Incoming }) {
     <Button
       size="compact-xs"
       variant="filled"
-      onClick={job.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(job.key)}
+      onClick={job.storedAs.length > 0 ? showStoredFiles : () => chooseQualityOf(job.key)}
     >
       {t("gallery.choose")}
     </Button>

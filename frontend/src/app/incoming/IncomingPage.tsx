@@ -6,7 +6,7 @@ import { followJob, openPreview } from "../../wire/catalog/catalogClient";
 import type { Job } from "../../wire/catalog/jobs";
 import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
-import { obstacleOf } from "../state/queries";
+import { errorOf } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "../../wire/catalog/advice";
 import { QualityDialog } from "../quality/QualityDialog";
@@ -32,7 +32,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
     gcTime: 0,
   });
   usePageTitle(preview.data && t("incoming.pageTitle", { title: preview.data.title }));
-  const obstacle = preview.data ? null : obstacleOf(preview);
+  const error = preview.data ? null : errorOf(preview);
   const ended = job?.state === "failed" || job?.state === "cancelled";
   if (preview.data && !ended)
     return (
@@ -44,8 +44,8 @@ export function IncomingPage({ id }: { readonly id: string }) {
     <Center component="main" mih="100dvh" p="md">
       {ended ? (
         <EndedImport job={job} />
-      ) : obstacle ? (
-        <Failure error={obstacle} thing="preview" />
+      ) : error ? (
+        <Failure error={error} thing="preview" />
       ) : (
         <Loader aria-label={t("incoming.openingPreview")} />
       )}
@@ -65,7 +65,7 @@ function EndedImport({ job }: { readonly job: Job }) {
 }
 
 function PreviewBanner({ job }: { readonly job: Job | null }) {
-  const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const held = job?.state === "held";
   return (
     <div className={styles.banner} role="status" data-testid="preview-banner">
@@ -76,18 +76,18 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
-        <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
+        <Button size="compact-sm" ml="sm" onClick={() => setChoosing(true)}>
           {t("common.importSlide")}
         </Button>
       )}
-      {held && asking && (
+      {held && choosing && (
         <QualityDialog
           name={job.filename}
           jobId={job.id}
           profile={job.profile}
-          begun={false}
+          started={false}
           onChoose={(profile) => startJob(job.id, profile)}
-          onClose={() => setAsking(false)}
+          onClose={() => setChoosing(false)}
         />
       )}
     </div>

@@ -7,8 +7,8 @@ import styles from "./join.module.css";
 import { t } from "../../i18n/i18n";
 
 /** Where the code of a session is typed. `tried`: one that led nowhere. */
-export function CodeForm({ tried = "" }: { readonly tried?: string }) {
-  const [typed, setTyped] = useState(faultOf(tried) === null ? groupedCode(tried) : tried);
+export function CodeForm({ initialCode = "" }: { readonly initialCode?: string }) {
+  const [typed, setTyped] = useState(faultOf(initialCode) === null ? groupedCode(initialCode) : initialCode);
   const [complaint, setComplaint] = useState<string | null>(null);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();

@@ -11,7 +11,7 @@ function selectPanel(): void {
   if (panel) getSelection()?.selectAllChildren(panel);
 }
 
-export const comfortCommands: readonly Command[] = [
+export const pageCommands: readonly Command[] = [
   { id: "page.full-screen", group: "Page", title: t("keyboard.fullScreen"), keys: ["f"], run: toggleFullScreen },
   {
     id: "page.scheme",

@@ -5,7 +5,7 @@ import { isCharacter, isTaken, keyName } from "../microscope/keyNames";
 import type { Command, SlideContext } from "../microscope/parts";
 
 export function commandOf(name: string, context: SlideContext, list: readonly Command[]): Command | null {
-  return list.find((one) => one.keys.includes(name) && (one.available?.(context) ?? true)) ?? null;
+  return list.find((command) => command.keys.includes(name) && (command.available?.(context) ?? true)) ?? null;
 }
 
 /** Listens while the slide is open in the viewer. Ignores events that a control has handled. */

@@ -44,9 +44,9 @@ describe("keys everywhere", () => {
 
 it("works in a browser that forbids storage, and remembers nothing", async () => {
   forbidStorage();
-  const { panelState, showPanel, showKeyboardMap, setKeysEverywhere: takeKeysEverywhere } = await load();
+  const { panelState, showPanel, showKeyboardMap, setKeysEverywhere } = await load();
   showPanel("light");
-  takeKeysEverywhere(false);
+  setKeysEverywhere(false);
   showKeyboardMap(true);
   expect(panelState.getState()).toEqual({ panel: "light", keyboardMap: true, keysEverywhere: false });
   vi.resetModules();

@@ -17,7 +17,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
   const participant = useParticipant();
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
-  const present = participant?.session.members.filter((one) => one.present) ?? [];
+  const present = participant?.session.members.filter((member) => member.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
   const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
@@ -95,9 +95,9 @@ interface BarButtonProps {
   readonly onClick: () => void;
 }
 
-function BarButton({ label: word, name = word, pressed, icon, onClick }: BarButtonProps) {
+function BarButton({ label, name = label, pressed, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
+    <Tooltip label={label}>
       <ActionIcon
         variant={pressed ? "filled" : "subtle"}
         color={pressed ? undefined : "gray"}

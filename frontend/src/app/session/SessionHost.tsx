@@ -12,22 +12,22 @@ import { leave } from "./state/actions";
 import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
+import { type Live, updateAddress, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
 import { eventMessage, refusalMessage } from "./state/labels";
 import { t } from "../../i18n/i18n";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
 export function SessionHost({ floating }: { readonly floating: boolean }) {
-  const asked = useQueryParameter("session");
+  const requested = useQueryParameter("session");
   const recorded = useQueryParameter("recording");
   const here = useStore(live, (state) => state.live);
   const open = useStore(dialogs, (state) => state.open);
   useEffect(() => {
     const now = live.getState().live;
     if (now)
-      carry(now); // also at an older address of this window
-    else if (asked !== null) enter(asked);
-  }, [asked, recorded, here]);
+      updateAddress(now); // also at an older address of this window
+    else if (requested !== null) enter(requested);
+  }, [requested, recorded, here]);
   return (
     <>
       {!here && recorded !== null && <OpenRecording key={recorded} id={recorded} />}
@@ -78,7 +78,7 @@ function Conducted({ here }: { readonly here: Live }) {
 
 /** The address is cleaned; the host, who has ended it, is out at once. */
 async function cleanUp(here: Live): Promise<void> {
-  carry(here);
+  updateAddress(here);
   const client = here.connection.state.getState();
   const participant = participantOf(client);
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });

@@ -97,12 +97,12 @@ interface LineProps {
   readonly children?: React.ReactNode;
 }
 
-function Line({ kind, text: words, color, children }: LineProps) {
+function Line({ kind, text, color, children }: LineProps) {
   return (
     <div className={styles.status} data-testid="session-status" data-kind={kind}>
       <span className={styles.dot} style={color ? { background: color } : undefined} aria-hidden="true" />
-      <span role="status" className={styles.words} title={words}>
-        {words}
+      <span role="status" className={styles.words} title={text}>
+        {text}
       </span>
       {children}
     </div>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { explain } from "../../wire/http/explain";
 import {
   type Right,
-  type Scope,
+  type ShareKind,
   type ShareLink,
   createLink,
   listLinks,
@@ -24,20 +24,20 @@ const VALIDITIES = [
 ];
 
 interface Props {
-  readonly scope: Scope;
+  readonly kind: ShareKind;
   readonly id: string;
 }
 
 /** Links that open it for anyone who has them: create, copy once, revoke. */
-export function LinkSection({ scope, id }: Props) {
-  const key = ["links", scope, id];
+export function LinkSection({ kind, id }: Props) {
+  const key = ["links", kind, id];
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });
-  const links = useQuery({ queryKey: key, queryFn: ({ signal }) => listLinks(scope, id, signal), staleTime: 0 });
+  const links = useQuery({ queryKey: key, queryFn: ({ signal }) => listLinks(kind, id, signal), staleTime: 0 });
   const revoke = useMutation({ mutationFn: revokeLink, onSuccess: refresh });
   return (
     <Stack gap="xs">
-      <NewLink scope={scope} id={id} onCreated={refresh} />
+      <NewLink kind={kind} id={id} onCreated={refresh} />
       {(links.error ?? revoke.error) && <Alert color="red">{explain(links.error ?? revoke.error)}</Alert>}
       {links.data?.map((link) => (
         <Group key={link.id} wrap="nowrap" gap="xs" data-testid="link">
@@ -62,11 +62,11 @@ export function LinkSection({ scope, id }: Props) {
   );
 }
 
-function NewLink({ scope, id, onCreated }: Props & { readonly onCreated: () => Promise<void> }) {
+function NewLink({ kind, id, onCreated }: Props & { readonly onCreated: () => Promise<void> }) {
   const [right, setRight] = useState<Right>("view");
   const [validity, setValidity] = useState(String(7 * DAY));
   const create = useMutation({
-    mutationFn: () => createLink(scope, id, { right, title: "", seconds: validity === "" ? null : Number(validity) }),
+    mutationFn: () => createLink(kind, id, { right, title: "", seconds: validity === "" ? null : Number(validity) }),
     onSuccess: onCreated,
   });
   return (

@@ -79,27 +79,27 @@ export async function adoptJobs(): Promise<void> {
   const jobs = await listJobs().catch(() => null);
   for (const job of jobs ?? []) {
     if (!looked && hasEnded(job)) past.add(job.id);
-    const known = past.has(job.id) || incoming.getState().some((one) => one.jobId === job.id);
+    const known = past.has(job.id) || incoming.getState().some((entry) => entry.jobId === job.id);
     if (!known && running.size === 0) follow(`job:${job.id}`, job);
   }
   looked ||= jobs !== null;
 }
 
 export function cancel(key: string): void {
-  const one = incoming.getState().find((other) => other.key === key);
+  const entry = incoming.getState().find((other) => other.key === key);
   if (waiting.some((other) => other.key === key)) patch(key, { phase: "cancelled" });
   waiting = waiting.filter((other) => other.key !== key);
   running.get(key)?.abort();
-  if (one?.jobId) void cancelJob(one.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
+  if (entry?.jobId) void cancelJob(entry.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
 }
 
 /** Removes an entry from the list, and the record of its ended job from the service. */
 export function dismiss(key: string): void {
-  const one = incoming.getState().find((other) => other.key === key);
-  if (one?.jobId) past.add(one.jobId);
-  if (one?.jobId) void cancelJob(one.jobId).catch(() => undefined); // it is gone from this list all the same
+  const entry = incoming.getState().find((other) => other.key === key);
+  if (entry?.jobId) past.add(entry.jobId);
+  if (entry?.jobId) void cancelJob(entry.jobId).catch(() => undefined); // it is gone from this list all the same
   incoming.setState(
-    incoming.getState().filter((one) => one.key !== key),
+    incoming.getState().filter((entry) => entry.key !== key),
     true,
   );
 }
@@ -118,7 +118,7 @@ export async function begin(key: string, replace?: string): Promise<void> {
   follow(key, await startJob(jobId!, profile, replace));
 }
 
-const entryAt = (key: string): Incoming | undefined => incoming.getState().find((one) => one.key === key);
+const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
 
 async function send(key: string, file: File): Promise<void> {
   patch(key, { phase: "sending", progress: 0 });
@@ -148,7 +148,8 @@ function follow(key: string, job: Job): void {
   const handleJob = (now: Job): void => {
     const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
     const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
-    if (incoming.getState().some((one) => one.key === key)) patch(key, { ...entry, name: now.filename || undefined });
+    if (incoming.getState().some((entry) => entry.key === key))
+      patch(key, { ...entry, name: now.filename || undefined });
     else add(entry);
     if (hasEnded(now)) followed.delete(key);
     if (now.state === "done") onSlide();
@@ -190,7 +191,7 @@ type Patch = { [K in keyof Incoming]?: Incoming[K] | undefined };
 function patch(key: string, change: Patch): void {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   incoming.setState(
-    incoming.getState().map((one) => (one.key === key ? { ...one, ...known } : one)),
+    incoming.getState().map((entry) => (entry.key === key ? { ...entry, ...known } : entry)),
     true,
   );
 }

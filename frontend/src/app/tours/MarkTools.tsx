@@ -29,16 +29,16 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
         <Text size="xs" c="dimmed" flex={1} role="status">
           {kind ? t("tours.placeMark") : t("tours.mark")}
         </Text>
-        {MARK_KINDS.map((one) => {
-          const Icon = ICONS[one];
+        {MARK_KINDS.map((markKind) => {
+          const Icon = ICONS[markKind];
           return (
-            <Tooltip key={one} label={t("tours.addMark", { one })}>
+            <Tooltip key={markKind} label={t("tours.addMark", { one: markKind })}>
               <ActionIcon
                 size="sm"
-                variant={kind === one ? "filled" : "default"}
-                aria-label={t("tours.addMark", { one })}
-                aria-pressed={kind === one}
-                onClick={() => setKind(kind === one ? null : one)}
+                variant={kind === markKind ? "filled" : "default"}
+                aria-label={t("tours.addMark", { one: markKind })}
+                aria-pressed={kind === markKind}
+                onClick={() => setKind(kind === markKind ? null : markKind)}
               >
                 <Icon size={14} />
               </ActionIcon>

@@ -56,7 +56,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
             variant="subtle"
             color="gray"
             aria-label={t("tours.removeAnnotation", { annotations: nameOf(annotations, id) })}
-            onClick={() => onIds(ids.filter((one) => one !== id))}
+            onClick={() => onIds(ids.filter((other) => other !== id))}
           >
             <IconX size={14} />
           </ActionIcon>

@@ -38,7 +38,7 @@ const SAVING: Readonly<Record<SaveState, string>> = {
 };
 
 function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored: StoredTour }) {
-  const { tour, state, failure, change, loadStored: takeTheirs } = useTourSaver(stored);
+  const { tour, state, failure, change, loadStored } = useTourSaver(stored);
   const remove = useMutation({
     mutationFn: () => deleteTour(stored.id, cachedTour(stored.id)?.revision ?? stored.revision),
     onSuccess: () => {
@@ -60,7 +60,7 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
       {state === "conflict" && (
         <Alert color="yellow" title={t("tours.changedByOther")}>
           {t("tours.changesNotSaved")}{" "}
-          <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
+          <Button size="compact-xs" variant="default" onClick={() => void loadStored()}>
             {t("tours.loadNewest")}
           </Button>
         </Alert>

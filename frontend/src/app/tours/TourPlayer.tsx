@@ -7,9 +7,9 @@ import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/explain";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
-import { isLed } from "../session/state/useSession";
+import { isMovedByOther } from "../session/state/useSession";
 import { Marks } from "./Marks";
-import { TourText } from "./Words";
+import { TourText } from "./TourText";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
 import { viewOf } from "./view";
 import styles from "./tours.module.css";
@@ -115,7 +115,7 @@ function usePointed(scope: PartProps["scope"], annotations: readonly string[] | 
 function useMove(scope: PartProps["scope"], view: View | null, stop: string | undefined): void {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
-    if (view && !isLed()) showView(scope, view, still);
+    if (view && !isMovedByOther()) showView(scope, view, still);
     // the view itself may be made anew while it is edited: only another stop is a reason to move
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [scope, stop]);

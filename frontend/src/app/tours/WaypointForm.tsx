@@ -111,10 +111,10 @@ interface ToolProps {
   readonly icon: ReactNode;
 }
 
-function Tool({ label: word, disabled, onClick, icon }: ToolProps) {
+function Tool({ label, disabled, onClick, icon }: ToolProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={word} disabled={disabled} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} disabled={disabled} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A button for what cannot be undone: the first press arms it, the second does it, looking away disarms it. */
-export function ConfirmButton({ label: word, confirmLabel: sure, loading, onConfirm: onSure }: Props) {
+export function ConfirmButton({ label, confirmLabel, loading, onConfirm }: Props) {
   const [armed, setArmed] = useState(false);
   return (
     <Button
@@ -18,10 +18,10 @@ export function ConfirmButton({ label: word, confirmLabel: sure, loading, onConf
       variant={armed ? "filled" : "default"}
       color={armed ? "red.9" : undefined}
       loading={loading}
-      onClick={() => (armed ? onSure() : setArmed(true))}
+      onClick={() => (armed ? onConfirm() : setArmed(true))}
       onBlur={() => setArmed(false)}
     >
-      {armed ? sure : word}
+      {armed ? confirmLabel : label}
     </Button>
   );
 }

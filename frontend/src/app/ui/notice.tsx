@@ -1,4 +1,4 @@
-/** A word that stands for a while at the edge of the page. */
+/** Messages that appear for a while at the edge of the page. */
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { t } from "../../i18n/i18n";
@@ -23,12 +23,12 @@ export function notifyWithUndo(message: string, undo: () => void): void {
 /** Says what was done and offers what may come next. */
 export function notifyWithAction(
   message: string,
-  { label: word, run: act }: { readonly label: string; readonly run: () => void },
+  { label, run }: { readonly label: string; readonly run: () => void },
 ): void {
   const id = `offer-${(notices += 1)}`;
   const onClick = (): void => {
     notifications.hide(id);
-    act();
+    run();
   };
   notifications.show({
     ...plain,
@@ -38,7 +38,7 @@ export function notifyWithAction(
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
         <Button size="compact-sm" variant="default" onClick={onClick} style={{ flexShrink: 0 }}>
-          {word}
+          {label}
         </Button>
       </Group>
     ),

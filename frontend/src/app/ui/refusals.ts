@@ -32,7 +32,7 @@ export const WAITING: Refused = {
 export function refusalOf(error: unknown, thing: Thing, account: Account | undefined): Refused {
   if (mayRecover(error)) return WAITING;
   const status = error instanceof ProblemError ? error.status : null;
-  const stranger = account?.mode === "accounts";
+  const hasAccounts = account?.mode === "accounts";
   if (status === 401)
     return { kind: "sign-in", title: t("ui.signInToSeeThis", { thing }), reason: t("ui.accountNeeded") };
   if (status === 403)
@@ -43,11 +43,11 @@ export function refusalOf(error: unknown, thing: Thing, account: Account | undef
     };
   if (status === 404) {
     const reason =
-      stranger && thing !== "session" && thing !== "preview"
+      hasAccounts && thing !== "session" && thing !== "preview"
         ? t("ui.goneOrNotShared", { gone: GONE[thing].slice(0, -1), link: LINK })
         : GONE[thing];
     return {
-      kind: stranger && !account.user ? "sign-in" : "missing",
+      kind: hasAccounts && !account.user ? "sign-in" : "missing",
       title: t("ui.noSuchThing", { thing }),
       reason,
     };

@@ -69,7 +69,7 @@ export class AnnotationInteraction {
   /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
   key(type: "place" | "finish" | "back" | "cancel"): void {
     const { clientWidth, clientHeight } = this.layer.scope.viewer.canvas;
-    const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
+    const { x, y, pixel } = this.layer.slidePoint({ x: clientWidth / 2, y: clientHeight / 2 });
     this.cancelGrip();
     this.dispatchDrawing(
       type === "place"
@@ -151,7 +151,7 @@ export class AnnotationInteraction {
     const { selected } = this.store.state.getState();
     const id = this.store.index.hit(x, y, reach, this.layer.isSeen);
     if (!event.originalEvent.shiftKey) return this.store.select(id ? [id] : []);
-    if (id) this.store.select(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
+    if (id) this.store.select(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
   }
 
   private removeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
@@ -182,7 +182,7 @@ export class AnnotationInteraction {
   private hover(event: PointerEvent): void {
     if (!this.tool || this.pressed || !this.store.state.getState().draft) return;
     const { left, top } = this.layer.scope.viewer.canvas.getBoundingClientRect();
-    const { x, y, pixel } = this.layer.place({ x: event.clientX - left, y: event.clientY - top });
+    const { x, y, pixel } = this.layer.slidePoint({ x: event.clientX - left, y: event.clientY - top });
     this.dispatchDrawing({ type: "hover", x, y, reach: REACH * pixel });
   }
 
@@ -203,10 +203,10 @@ export class AnnotationInteraction {
     if (!keepTool) this.store.set({ tool: null });
   }
 
-  private at(event: CanvasPointerEvent): { x: number; y: number; reach: number; even: boolean } {
-    const { x, y, pixel } = this.layer.place(event.position);
+  private at(event: CanvasPointerEvent): { x: number; y: number; reach: number; square: boolean } {
+    const { x, y, pixel } = this.layer.slidePoint(event.position);
     const touch = event.originalEvent.pointerType === "touch" ? 2 : 1;
-    return { x, y, reach: REACH * pixel * touch, even: event.originalEvent.shiftKey };
+    return { x, y, reach: REACH * pixel * touch, square: event.originalEvent.shiftKey };
   }
 
   private isStill({ position }: CanvasPointerEvent): boolean {

@@ -160,7 +160,7 @@ describe("linking", () => {
   it("takes an arrangement over, and goes back to one", () => {
     const comparison = open();
     const { link } = comparison.state.getState();
-    comparison.lay({ mode: "swipe", swapped: true, link: null });
+    comparison.arrange({ mode: "swipe", swapped: true, link: null });
     expect(comparison.state.getState()).toMatchObject({ mode: "swipe", swapped: true, link: null });
     comparison.restore(link);
     expect(comparison.state.getState().link).toBe(link);

@@ -16,7 +16,7 @@ export function scaleBar(css_per_l0: number, mpp: number | null, width: number):
   const unit = mpp ?? 1;
   const most = (width / css_per_l0) * unit;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [...STEPS].reverse().find((one) => one * power <= most * (1 + 1e-9)) ?? 1;
+  const step = [...STEPS].reverse().find((candidate) => candidate * power <= most * (1 + 1e-9)) ?? 1;
   const length = step * power;
   return { label: lengthLabel(length, mpp !== null), width: (length / unit) * css_per_l0 };
 }

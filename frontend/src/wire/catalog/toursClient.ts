@@ -60,11 +60,11 @@ export function parseTour(document: unknown): Tour {
   const { format, version } = Object(document) as Json;
   if (format !== "wavescope-tour") throw new FileError(t("errors.notATour"));
   if (version !== 1) throw new FileError(`Tours of version ${String(version)} are not supported.`);
-  if (!isTour(document)) throw new FileError(`This file is not a valid tour${whereOf(isTour.errors?.[0])}.`);
+  if (!isTour(document)) throw new FileError(`This file is not a valid tour${positionOf(isTour.errors?.[0])}.`);
   return tourOf(document);
 }
 
-const whereOf = (fault: Fault | undefined): string => (fault?.instancePath ? ` (at ${fault.instancePath})` : "");
+const positionOf = (fault: Fault | undefined): string => (fault?.instancePath ? ` (at ${fault.instancePath})` : "");
 
 function tourOf({ title, text = "", waypoints = [] }: Wire.Tour): Tour {
   return { title, text, waypoints: waypoints.map(waypointOf) };

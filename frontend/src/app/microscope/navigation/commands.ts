@@ -3,7 +3,7 @@ import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../
 import { TURRET } from "../../../viewer/navigation/objectives";
 import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
-import { askWhereTo } from "./GoTo";
+import { showGoTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
 import { t } from "../../../i18n/i18n";
 
@@ -74,7 +74,7 @@ const turning: Command[] = [
     group: t("keyboard.navigation"),
     title: t("microscope.goToLong"),
     keys: ["g"],
-    run: askWhereTo,
+    run: showGoTo,
   },
 ];
 
@@ -112,7 +112,8 @@ const zooming: Command[] = [
 ];
 
 const objectives = TURRET.map((magnification, i): Command => {
-  const objective = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
+  const objective = ({ scope }: SlideContext) =>
+    objectivesOf(scope).find((candidate) => candidate.magnification === magnification);
   return {
     id: `zoom.objective-${magnification}`,
     group: t("keyboard.zoom"),

@@ -5,7 +5,7 @@ import { explain } from "../../../wire/http/explain";
 import { createSession } from "../../../wire/sessions/sessionsClient";
 import { readView } from "../../../viewer/view/view";
 import { useHasAccounts } from "../../accounts/account";
-import { carrySession } from "../../state/router";
+import { setSessionInAddress } from "../../state/router";
 import type { PartProps } from "../../microscope/parts";
 import { showDialog } from "../state/dialogs";
 import { clientNow, enter, live, operate } from "../state/live";
@@ -43,7 +43,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
     onSuccess: ({ id }) => {
       rememberName(nickname.trim());
       enter(id);
-      carrySession("session", id);
+      setSessionInAddress("session", id);
       if (record) whenWelcome(() => operate({ type: "record", on: true }));
       showDialog("share");
     },

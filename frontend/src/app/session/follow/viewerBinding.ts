@@ -20,7 +20,7 @@ const CLAIM = 600;
 const STEP = 500;
 
 /** What a comparison adds to one of its panes. */
-export interface PaneOf {
+export interface PaneRole {
   readonly pane: 0 | 1;
   /** Whether its movements are sent to the other members: not while it only follows the other pane. */
   leads(): boolean;
@@ -29,7 +29,7 @@ export interface PaneOf {
   swipe(): ViewEntry["swipe"];
 }
 
-const ALONE: PaneOf = { pane: 0, leads: () => true, accepts: () => true, swipe: () => null };
+const ALONE: PaneRole = { pane: 0, leads: () => true, accepts: () => true, swipe: () => null };
 
 export class ViewerBinding {
   private readonly shared: SharedMicroscope;
@@ -51,7 +51,7 @@ export class ViewerBinding {
   constructor(
     private readonly scope: Microscope,
     private readonly here: Live,
-    private readonly of: PaneOf = ALONE,
+    private readonly role: PaneRole = ALONE,
   ) {
     this.shared = new SharedMicroscope(scope, {
       handleOwnMove: () => this.handleOwnMove(),
@@ -108,7 +108,7 @@ export class ViewerBinding {
 
   private applyParticipant({ session, you, following }: Participant): void {
     const presents = session.state === "live" && session.presenter === you;
-    const entry = shownEntry(session, this.of.pane);
+    const entry = shownEntry(session, this.role.pane);
     if (presents && (!this.wasLeading || this.stage !== session.stage.number)) {
       const alreadyShown = entry !== null && entry === this.last; // handed over: what all look at stays until it is moved
       this.shared.release();
@@ -126,7 +126,7 @@ export class ViewerBinding {
       !entry ||
       entry === this.last ||
       entry.by === you ||
-      !this.of.accepts(session, entry) ||
+      !this.role.accepts(session, entry) ||
       performance.now() - this.claimed < CLAIM
     )
       return;
@@ -149,7 +149,7 @@ export class ViewerBinding {
   /** An own movement: it moves everybody, or it frees. */
   private handleOwnMove(): void {
     const { participant } = this;
-    if (!participant || !this.of.leads()) return;
+    if (!participant || !this.role.leads()) return;
     const { session, you, following } = participant;
     if (leads(session, you, following)) {
       this.shared.release();
@@ -166,17 +166,17 @@ export class ViewerBinding {
 
   private sendView(view: View, motion: Motion | null): void {
     const { participant } = this;
-    if (!participant || !this.of.leads()) return;
+    if (!participant || !this.role.leads()) return;
     const { session, you, following } = participant;
     if (!leads(session, you, following)) return;
     if (session.presenter !== you && performance.now() - this.claimed >= CLAIM) return;
     const sent = motion && { ...motion, target: motion.target && sharedView(motion.target) };
     this.here.connection.view({
-      pane: this.of.pane,
+      pane: this.role.pane,
       stage: session.stage.number,
       view: sharedView(view),
       motion: sent,
-      swipe: this.of.swipe(),
+      swipe: this.role.swipe(),
     });
   }
 
@@ -185,7 +185,7 @@ export class ViewerBinding {
     if (!participant) return;
     const { l0_x = null, l0_y = null } = this.at ?? {};
     this.here.connection.cursor({
-      pane: this.of.pane,
+      pane: this.role.pane,
       stage: participant.session.stage.number,
       l0_x,
       l0_y,
@@ -197,7 +197,7 @@ export class ViewerBinding {
     if (session.cursors === this.cursors && session.members === this.members) return;
     this.cursors = session.cursors;
     this.members = session.members;
-    const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.of.pane);
+    const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.role.pane);
     this.pointers.set(
       seen.flatMap(({ by, l0_x, l0_y, laser: laserOn }) => {
         const member = memberOf(session, by);

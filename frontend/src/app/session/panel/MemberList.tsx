@@ -12,13 +12,13 @@ export function MemberList(participant: Participant) {
     (a, b) =>
       (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined,
   );
-  const present = members.filter((one) => one.present).length;
+  const present = members.filter((member) => member.present).length;
   return (
     <Stack gap={4}>
       <Heading>{t("session.peopleHere", { count: present })}</Heading>
       <ul className={styles.list} aria-label={t("session.people")} data-testid="session-members">
-        {members.map((one) => (
-          <MemberRow key={one.id} member={one} participant={participant} />
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} participant={participant} />
         ))}
       </ul>
     </Stack>
@@ -96,9 +96,9 @@ function MemberMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ label: word, run: act }) => (
-          <Menu.Item key={word} onClick={act}>
-            {word}
+        {items.map(({ label, run }) => (
+          <Menu.Item key={label} onClick={run}>
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -42,7 +42,7 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
         aria-label={t("session.speed")}
         w={84}
         size="xs"
-        data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
+        data={SPEEDS.map((speedOption) => ({ value: String(speedOption), label: `${speedOption}×` }))}
         value={String(speed)}
         onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
       />

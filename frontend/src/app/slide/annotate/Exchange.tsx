@@ -36,9 +36,9 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         {t("annotate.files")}
       </Text>
       <Group gap="xs">
-        {FORMATS.map(({ format, label: words }) => (
+        {FORMATS.map(({ format, label }) => (
           <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
-            {words}
+            {label}
           </Anchor>
         ))}
       </Group>

@@ -38,7 +38,7 @@ export function leaveInnermost(scope: Microscope): boolean {
 
 function nudge(context: SlideContext, across: number, down: number): void {
   const { store, layer } = here(context);
-  const { pixel } = layer.place({ x: 0, y: 0 });
+  const { pixel } = layer.slidePoint({ x: 0, y: 0 });
   for (const id of store.state.getState().selected.slice(0, 1)) {
     const content = store.get(id);
     if (content)

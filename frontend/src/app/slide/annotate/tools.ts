@@ -56,5 +56,5 @@ export function offeredTools(editable: boolean): readonly Tool[] {
   if (editable) return tools;
   return tools
     .filter(({ kind }) => MEASURING.includes(kind))
-    .map((one) => ({ ...one, title: MEASURES[one.kind] ?? one.title }));
+    .map((tool) => ({ ...tool, title: MEASURES[tool.kind] ?? tool.title }));
 }

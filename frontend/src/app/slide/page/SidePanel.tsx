@@ -12,7 +12,7 @@ import { t } from "../../../i18n/i18n";
 export function SidePanel(props: PartProps) {
   const id = useStore(panelState, (state) => state.panel);
   const body = useRef<HTMLDivElement>(null);
-  const part = panels.find((one) => one.id === id);
+  const part = panels.find((panel) => panel.id === id);
   if (!part) return null;
   const close = (): void => {
     showPanel(null);

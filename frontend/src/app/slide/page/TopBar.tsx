@@ -77,10 +77,10 @@ interface BarButtonProps {
   readonly onClick: () => void;
 }
 
-function BarButton({ className, label: word, icon, onClick }: BarButtonProps) {
+function BarButton({ className, label, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -5,7 +5,7 @@ import { type Shape, boxOf, polygon } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
 import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
-import { settle } from "../../core/tileLayout";
+import { snapPlacement } from "../../core/tileLayout";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "../draw/editing";
@@ -90,14 +90,14 @@ export class AnnotationLayer {
 
   matrix(): Matrix {
     const { viewer, pyramid } = this.scope;
-    const placed = placementOf(viewer.viewport, viewer.world.getItemAt(0));
+    const exactPlacement = placementOf(viewer.viewport, viewer.world.getItemAt(0));
     const { width, height } = this.scope.canvas;
-    const placement = settle(placed, levelForScale(pyramid, placed.l0_scale));
+    const placement = snapPlacement(exactPlacement, levelForScale(pyramid, exactPlacement.l0_scale));
     return matrixOf(placement, width, height, viewer.viewport.getRotation(true), viewer.viewport.getFlip());
   }
 
   /** The level-0 position of a point of the viewer in CSS pixels, and the number of level-0 pixels per CSS pixel. */
-  place(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
+  slidePoint(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
     const [x, y] = onSlide(matrix, position.x * ratio, position.y * ratio);
@@ -143,7 +143,7 @@ export class AnnotationLayer {
     this.painter.resize(some ? width : 1, some ? height : 1);
     this.painter.draw(chunks, matrix, ratio);
     this.outline();
-    this.marks.place(matrix, ratio, this.handles(), this.labels(matrix, ratio));
+    this.marks.update(matrix, ratio, this.handles(), this.labels(matrix, ratio));
     performance.measure("annotations", "annotations-begin");
     performance.clearMeasures("annotations");
     performance.clearMarks("annotations-begin");

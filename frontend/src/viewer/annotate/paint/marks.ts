@@ -1,4 +1,4 @@
-/** What lies above the drawn objects, as SVG: the selected ones with their handles, the shape being drawn, and words. */
+/** What lies above the drawn objects, as SVG: the selected ones with their handles, the shape being drawn, and text. */
 import { outlinesOf } from "../../../geometry/outline";
 import type { Part, Shape } from "../../../geometry/shape";
 import { type Matrix, onCanvas } from "./matrix";
@@ -59,7 +59,7 @@ export class Marks {
   }
 
   /** Places everything where the matrix (to device pixels) says. Handles and labels in level-0 pixels. */
-  place(
+  update(
     matrix: Matrix,
     ratio: number,
     handles: readonly { readonly x: number; readonly y: number }[],
@@ -80,11 +80,11 @@ export class Marks {
   }
 
   private showLabels(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
-    const { labels: words } = this;
-    while (words.childElementCount > labels.length) words.lastElementChild!.remove();
-    while (words.childElementCount < labels.length) words.appendChild(document.createElementNS(SVG, "text"));
+    const { labels: group } = this;
+    while (group.childElementCount > labels.length) group.lastElementChild!.remove();
+    while (group.childElementCount < labels.length) group.appendChild(document.createElementNS(SVG, "text"));
     for (const [i, { x, y, text: content, strong }] of labels.entries()) {
-      const text = words.children[i];
+      const text = group.children[i];
       const [cx, cy] = onCanvas(matrix, x, y);
       text.setAttribute("transform", `translate(${(cx / ratio + 8).toFixed(1)} ${(cy / ratio - 8).toFixed(1)})`);
       if (text.textContent !== content) text.textContent = content;
@@ -93,7 +93,7 @@ export class Marks {
   }
 }
 
-/** The words as they stand on the screen (global.css), in a picture of the canvas. */
+/** The text as they stand on the screen (global.css), in a picture of the canvas. */
 export function paintLabels(
   pen: CanvasRenderingContext2D,
   matrix: Matrix,
@@ -103,13 +103,13 @@ export function paintLabels(
   pen.save();
   pen.lineJoin = "round";
   pen.lineWidth = 3 * ratio;
-  for (const { x, y, text: words, strong } of labels) {
+  for (const { x, y, text, strong } of labels) {
     const [cx, cy] = onCanvas(matrix, x, y);
     pen.font = `${strong ? 700 : 600} ${12 * ratio}px sans-serif`;
     pen.strokeStyle = "#fff";
     pen.fillStyle = "#1b1c20";
-    pen.strokeText(words, cx + 8 * ratio, cy - 8 * ratio);
-    pen.fillText(words, cx + 8 * ratio, cy - 8 * ratio);
+    pen.strokeText(text, cx + 8 * ratio, cy - 8 * ratio);
+    pen.fillText(text, cx + 8 * ratio, cy - 8 * ratio);
   }
   pen.restore();
 }

@@ -152,7 +152,7 @@ export class AnnotationStore {
   /** A new object, selected; its id. Without the right to annotate it exists on this page only. */
   create(shape: Shape, z: number): string {
     const { currentClass, editable } = this.state.getState();
-    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, carried: {} };
+    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, foreign: {} };
     const id = this.newId();
     if (!editable) this.local.adopt(id);
     this.do([{ id, before: null, after: content }]);

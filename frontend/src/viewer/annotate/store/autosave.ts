@@ -20,7 +20,7 @@ export interface Clock {
   clear(timer: number): void;
 }
 
-const GATHER = 400; // milliseconds after a change, so that a drag is one change
+const SAVE_DELAY = 400; // milliseconds after a change, so that a drag is one change
 const FOLLOW = 3000;
 const RETRY = [1000, 2000, 4000];
 
@@ -60,7 +60,7 @@ export class Autosave {
   /** A change waits: it is sent soon. */
   touch(): void {
     this.reportState();
-    if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), GATHER);
+    if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), SAVE_DELAY);
   }
 
   /** Sends and asks at once, not when the clock says so. */
@@ -110,7 +110,7 @@ export class Autosave {
   private async follow(): Promise<void> {
     this.followTimer = null;
     try {
-      if (this.watched() || !this.complete) await this.ask();
+      if (this.watched() || !this.complete) await this.fetchChanges();
     } catch (error) {
       if (isAbort(error)) return;
       if (!this.complete) this.events.state("loading", error instanceof Error ? error.message : String(error));
@@ -120,7 +120,7 @@ export class Autosave {
       this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
   }
 
-  private async ask(): Promise<void> {
+  private async fetchChanges(): Promise<void> {
     for (let more = true; more; ) {
       const page = await this.client.page(this.sequence, this.aborter.signal);
       this.sequence = page.sequence;

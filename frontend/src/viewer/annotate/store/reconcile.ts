@@ -26,9 +26,9 @@ function merge(base: Content, mine: Content, theirs: Content): Content | null {
   const merged: { -readonly [Key in keyof Content]: Content[Key] } = { ...theirs };
   const mergeMember = <Key extends keyof Content>(key: Key): boolean => {
     const same = SAME[key];
-    const [iDid, theyDid] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];
-    if (iDid) merged[key] = mine[key];
-    return !iDid || !theyDid || same(mine[key], theirs[key]);
+    const [changedHere, changedThere] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];
+    if (changedHere) merged[key] = mine[key];
+    return !changedHere || !changedThere || same(mine[key], theirs[key]);
   };
   return (Object.keys(SAME) as (keyof Content)[]).every(mergeMember) ? merged : null;
 }
@@ -42,7 +42,7 @@ const SAME: { readonly [Key in keyof Content]: (a: Content[Key], b: Content[Key]
   text: equal,
   class: equal,
   color: sameColor,
-  carried: (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b),
+  foreign: (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b),
 };
 
 export function sameContent(a: Content | null, b: Content | null): boolean {
