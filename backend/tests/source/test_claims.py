@@ -104,9 +104,9 @@ def test_st62_of_60000_pages_only_as_many_are_looked_at_as_a_slide_can_have(
 ) -> None:
     real, looks = tiff_chain._check_directory, []
 
-    def look(path: Path, *rest: object) -> int:
+    def look(path: Path, *rest: object) -> None:
         looks.append(path)
-        return real(path, *rest)  # type: ignore[arg-type]
+        real(path, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(tiff_chain, "_check_directory", look)
     with pytest.raises(UnsupportedSource, match="more than 4,160 pictures"):
