@@ -15,6 +15,7 @@ from PIL import Image
 
 from ingest.worlds import tissue, write_tiff
 from interrupts import receive_interrupts
+from source.test_claims import write_pages
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.ingest import slug
@@ -279,6 +280,19 @@ def test_what_cannot_be_done_is_told_in_one_line_with_exit_code_2(
     store = () if arguments[0] == "rd" else ("--store", lossless[0])
     assert said in refused(capsys, *arguments, *store)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("pages", [4_200, 60_000])
+def test_st62_a_file_of_too_many_pages_is_refused_and_the_slide_of_that_id_stays(
+    capsys: Capture, tmp_path: Path, pages: int
+) -> None:
+    good = write_tiff(tmp_path / "good.tif", tissue(300, 200))
+    store = tmp_path / "store"
+    assert run(capsys, "ingest", good, "--id", "s", "--store", store)[0] == 0
+    bad = write_pages(tmp_path / "bad.tif", pages)
+    assert "a slide can have at most 4,096" in refused(capsys, "ingest", bad, "--id", "s", "--store", store)
+    assert run_json(capsys, "info", "s", "--store", store)["width"] == 300
+    assert run(capsys, "verify", "s", "--store", store)[0] == 0
 
 
 @pytest.mark.parametrize("command", [("list",), ("info", "x"), ("collect",)])

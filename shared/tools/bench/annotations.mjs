@@ -16,7 +16,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at } from "../repository.mjs";
+import { Stop, at, command } from "../repository.mjs";
+import { chromiumFile } from "./browser.mjs";
 import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
 import { intervals } from "./withoutGpu.mjs";
 
@@ -119,7 +120,7 @@ async function load(address, count) {
 /** Opens the slide and gives, zoom by zoom, the work of frames. */
 async function* measure(address, count) {
   const browser = await chromium.launch({
-    executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: chromiumFile(chromium),
     args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
   try {
@@ -169,7 +170,8 @@ function prepared(count) {
     ["ingest", `specimen:${SIDE}x${SIDE * 0.75}`, "--id", `polygons-${count}`, "--store", store],
     { encoding: "utf8" },
   );
-  if (ingested.status !== 0) throw new Error(ingested.stderr);
+  if (ingested.status !== 0)
+    throw new Stop("The slide could not be ingested.", ingested.stderr ?? ingested.error.message);
   return false;
 }
 
@@ -180,7 +182,8 @@ async function served(count, work) {
   const server = spawn(wavescope, ["serve", "--port", String(port), "--store", store], { stdio: "ignore" });
   const address = `http://127.0.0.1:${port}`;
   try {
-    for (let i = 0; i < 600 && !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1) await sleep(50);
+    for (let i = 0; !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1, await sleep(50))
+      if (i >= 600 || server.exitCode !== null) throw new Stop("The service did not start.");
     if (!ready) {
       await load(address, count);
       writeFileSync(join(folder, `${count}.done`), "");
@@ -222,17 +225,21 @@ async function withoutGpu(count, address) {
 }
 
 const missed = [];
-try {
-  console.log(
-    "count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95",
-  );
-  for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
-  console.log(
-    "\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone",
-  );
-  for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
-} finally {
-  if (!given) rmSync(folder, { recursive: true, force: true });
-}
-for (const one of missed) console.error(`Above its limit: ${one}.`);
-process.exitCode = missed.length > 0 ? 1 : 0;
+
+command(async () => {
+  try {
+    chromiumFile(chromium);
+    console.log(
+      "count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95",
+    );
+    for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
+    console.log(
+      "\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone",
+    );
+    for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
+  } finally {
+    if (!given) rmSync(folder, { recursive: true, force: true });
+  }
+  for (const one of missed) console.error(`Above its limit: ${one}.`);
+  return missed.length > 0 ? 1 : 0;
+});
