@@ -34,6 +34,7 @@ class JobBody(BaseModel):
     seconds_left: float | None
     profile: Literal["visual", "lossless"]
     stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
+    notices: list[str] = Field(description="what to know of the files of a job that is done")
     error: JobProblem | None
     created: datetime
     updated: datetime
@@ -59,6 +60,7 @@ def job_body(view: JobView) -> JobBody:
         seconds_left=view.seconds_left,
         profile=record.options.get("profile") or "visual",
         stored_as=list(record.options.get("stored_as", ())),
+        notices=list(record.notices),
         error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
         created=time_of(record.created),
         updated=time_of(record.updated),
