@@ -3,10 +3,10 @@
 // Figures per frame: all work of animation frames (the whole page: OpenSeadragon, tiles, annotations), the annotations' own draw call, and every
 // task of the main thread (messages, React, garbage too) in processor time, which holds against 16.7 ms for 60 frames a second. The slide without
 // polygons is also swept over where nothing was looked at before, so that tiles arrive all the while.
-// Chromium is the machine's own. What a GPU does is not the main thread's, and is left out.
+// Chromium is the machine's own. The page draws polygons with WebGL as it does with a GPU; what a GPU does is not the main thread's, and is left out.
 //
-// At last the real time between frames without a GPU (withoutGpu.mjs), over no polygons and over 20,000, in one run: it depends on what else the
-// machine does, so the ratio counts.
+// At last the real time between frames without a GPU (withoutGpu.mjs), over no polygons and over 20,000, in one run. Its limit, 50 ms at the median,
+// is absolute; the ratio to the slide alone says how much of the time other work on this machine takes.
 //
 // WAVESCOPE_BENCH_COUNTS: how many polygons (0,10000,100000). WAVESCOPE_BENCH_FOLDER keeps slides and polygons from run to run.
 import { spawn, spawnSync } from "node:child_process";
@@ -18,7 +18,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, at, command } from "../repository.mjs";
 import { chromiumFile } from "./browser.mjs";
-import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
+import { leaveOutDrawing, pretendGraphicsCard, tracedFrames } from "./mainThread.mjs";
 import { intervals } from "./withoutGpu.mjs";
 
 const COUNTS = (process.env.WAVESCOPE_BENCH_COUNTS ?? "0,10000,100000").split(",").map(Number);
@@ -126,6 +126,7 @@ async function* measure(address, count) {
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.addInitScript(leaveOutDrawing);
+    await page.addInitScript(pretendGraphicsCard);
     await page.addInitScript(meterFrames);
     const begun = Date.now();
     await page.goto(`${address}/slides/polygons-${count}`);
@@ -150,6 +151,8 @@ async function* measure(address, count) {
     if (count === 0) ways.push(["tiles arrive", { scale: 1, steps: 3 * STEPS, fresh: true }]);
     for (const [name, way] of ways) {
       const { result, processor } = await tracedFrames(browser, page, () => page.evaluate(pan, way));
+      const { painter } = await page.evaluate(() => window.__wavescope.annotations.state());
+      if (painter !== "webgl") throw new Error(`the page draws polygons by ${painter}, as it does without a GPU`);
       yield { loaded, name, count: result.frames.length, figures: [result.frames, result.draws, processor] };
     }
   } finally {
@@ -219,7 +222,7 @@ async function withoutGpu(count, address) {
     console.log(
       `${String(count).padStart(7)}   ${name.padEnd(12)} ${painter.padStart(7)}   ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${ratio.padStart(8)}`,
     );
-    if (median > Math.max(FRAME_WITHOUT_GPU, 2 * alone.get(name)))
+    if (count > 0 && median > FRAME_WITHOUT_GPU)
       missed.push(`${count}, ${name}, without a GPU: ${median.toFixed(1)} ms from frame to frame`);
   }
 }
