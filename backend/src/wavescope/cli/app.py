@@ -87,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     rename = command("rename", "slides:rename", "change the title of a slide")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")
+    calibrate = command("calibrate", "calibrate:run", "set the scale of a slide whose file does not state it")
+    calibrate.add_argument("id", metavar="SLIDE")
+    scale = calibrate.add_mutually_exclusive_group(required=True)
+    scale.add_argument("--um-per-pixel", type=float, metavar="V", help="micrometres per level-0 pixel")
+    scale.add_argument("--remove", action="store_true", help="delete the scale that was set")
     collect = command("collect", "slides:collect", "delete versions that no slide uses any more")
     collect.add_argument("--work", action="store_true", help="also delete the files of interrupted imports")
     _region(command("region", "pixels:region", "write a region of a slide to an image or array file"))
@@ -126,7 +131,13 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave out label, macro image, identifying texts and the file name; report them",
     )
-    parser.add_argument("--dry-run", action="store_true", help="estimate size and time of both profiles; write nothing")
+    parser.add_argument(
+        "--dry-run",
+        action="store_const",
+        dest="run",
+        const="advice:run",
+        help="estimate size and time of both profiles; write nothing",
+    )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 
 

@@ -70,7 +70,7 @@ class _Chains:
 
     def __init__(self, reader: StoreReader, count: int) -> None:
         self._reader, self._layers = reader, range(count)
-        self._decoded: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
+        self._cache: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
 
     def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Original:
         """The pixels of the ancestor on ``level`` that lie over the level-0 tile, ``shape`` of them."""
@@ -83,11 +83,11 @@ class _Chains:
         )
 
     def _decoded(self, address: Address) -> tuple[kernel.Samples, kernel.CodecHeader]:
-        if address not in self._decoded:
+        if address not in self._cache:
             layers = kernel.split_layers(self._reader.read(address, self._layers))
             if address.level == self._reader.manifest.top:
-                self._decoded[address] = kernel.decode_approximation(layers)
+                self._cache[address] = kernel.decode_approximation(layers)
             else:
                 parent, header = self._decoded(address.parent())
-                self._decoded[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
-        return self._decoded[address]
+                self._cache[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
+        return self._cache[address]

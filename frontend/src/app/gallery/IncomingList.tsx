@@ -23,7 +23,7 @@ export function IncomingList() {
   );
 }
 
-function IncomingRow({ job }: { readonly job: Incoming }) {
+export function IncomingRow({ job }: { readonly job: Incoming }) {
   const held = job.phase === "held";
   const underway = held || job.phase === "sending" || job.phase === "waiting" || job.phase === "ingesting";
   const percent = job.progress === null ? 100 : job.progress * 100;
@@ -43,6 +43,7 @@ function IncomingRow({ job }: { readonly job: Incoming }) {
         >
           {statusText(job)}
         </Text>
+        {job.notices.length > 0 && <Notices job={job} />}
         {underway && !held && (
           <Progress
             value={percent}
@@ -66,6 +67,17 @@ function IncomingRow({ job }: { readonly job: Incoming }) {
         <Dismiss job={job} />
       )}
     </div>
+  );
+}
+
+/** What to know of the files of a slide that is ready. */
+function Notices({ job }: { readonly job: Incoming }) {
+  return (
+    <ul className={styles.notices} aria-label={t("gallery.noticesOf", { name: job.name })}>
+      {job.notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -77,7 +77,7 @@ class Environment:
         return True
 
     async def annotations(self, slide_id: str, since: int | None) -> tuple[list[Mapping[str, Any]], int]:
-        """The slide's annotations changed after ``since`` (None: all living ones), and the number of its last change.
+        """The slide's annotations changed after ``since`` (None: all objects), and the number of its last change.
 
         Raises UnknownSlide.
         """

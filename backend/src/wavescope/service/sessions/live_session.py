@@ -171,7 +171,7 @@ class LiveSession:
 
     async def receive(self, connection: Connection, text: str) -> None:
         """Handles a message after ``hello``."""
-        if not connection.messages.take(self._environment.now()):
+        if not connection.messages.consume(self._environment.now()):
             connection.close(FLOODING)
             return
         try:
@@ -210,7 +210,7 @@ class LiveSession:
 
     async def _operate(self, connection: Connection, operation: AnyOperation) -> None:
         member_id, ref, refs = connection.member, operation.ref, self._pipeline.refs
-        if not connection.operations.take(self._environment.now()):
+        if not connection.operations.consume(self._environment.now()):
             refusal = Refusal(code="too-fast", detail="too many operations")
             self._pipeline.put(Acknowledgement(connection, ref, refusal))
             return

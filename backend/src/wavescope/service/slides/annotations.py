@@ -73,7 +73,7 @@ class AnnotationService:
         return self._gate(principal, "edit annotations", slide_id)
 
     async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
-        """A living object. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
+        """An object that is not deleted. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
         require(self._gate, principal, "view annotations", slide_id)
         record = await _in_thread(partial(self._table.get, slide_id, annotation_id))
         if record is None or record.deleted:
@@ -114,7 +114,7 @@ class AnnotationService:
     # -- documents
 
     async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
-        """The living objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
+        """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
         require(self._gate, principal, "view annotations", slide_id)
         return await _in_thread(partial(self._export, slide_id, form, source))
 
