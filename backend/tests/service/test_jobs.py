@@ -16,7 +16,7 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import Hold, JobService, StoredAs, not_stored
+from wavescope.service.jobs.jobs import HoldPolicy, JobService, StoredAs, not_stored
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
 from wavescope.service.jobs.worker import JobFailed, Made, Report
@@ -291,7 +291,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
     assert len(runner.seen) == 1
 
 
-async def ask(jobs: JobService, hold: Hold = "if stored") -> JobView:
+async def ask(jobs: JobService, hold: HoldPolicy = "if stored") -> JobView:
     return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(profile="visual"), one_chunk(), hold=hold)
 
 

@@ -25,7 +25,7 @@ from wavescope.service.sessions.live_session import LiveSession
 from wavescope.service.sessions.members import Participants, Person, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.pipeline import CLIENTS, OperationRefs
-from wavescope.service.sessions.sessions import SessionService, Wanted
+from wavescope.service.sessions.sessions import SessionRequest, SessionService
 from wavescope.service.slides.tours import TourService
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
@@ -46,7 +46,7 @@ class Opened:
         self.id = self.token = ""
 
     async def create(self) -> LiveSession:
-        view, token = await self.service.create(LOCAL_USER, None, Wanted("T", ["a"], "Ada"))
+        view, token = await self.service.create(LOCAL_USER, None, SessionRequest("T", ["a"], "Ada"))
         self.id, self.token = view.record.id, token or ""
         return await self.service.open(self.id)
 

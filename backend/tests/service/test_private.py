@@ -58,7 +58,7 @@ async def test_what_is_private_is_closed_whatever_the_umask_pr45(tmp_path: Path,
         (watched / "slide.svs").write_bytes(b"a slide")
         mode = (watched / "slide.svs").stat().st_mode
         async with running_service(store, access="accounts", run_jobs=False) as service:
-            await receive_file(pieces(), store / "uploads" / "1" / "a.svs", limit=9, patience=9)
+            await receive_file(pieces(), store / "uploads" / "1" / "a.svs", limit=9, timeout=9)
             link_files(watched / "slide.svs", [watched / "slide.svs"], store / "uploads" / "2" / "slide.svs", watched)
             PhiStore(StorePaths(store)).write("0" * 32, {"patient": "name"}, {"label": b"png"})
             await service.grants.keys()

@@ -66,7 +66,7 @@ def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_lengt
     copy: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proof, "HASHED_BYTES", 0)
-    monkeypatch.setattr(proof, "TELLING_BLOCKS", 0)
+    monkeypatch.setattr(proof, "PROVING_BLOCKS", 0)
     put_other_block(*copy, FIRST)
     alone = StoreReader.open(*copy)
     assert alone.read(FIRST, everything(alone))  # found by verify only

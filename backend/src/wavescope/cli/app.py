@@ -1,6 +1,6 @@
 """The ``wavescope`` command: every subcommand with its parameters, and one table from errors to exit codes.
 
-Exit codes: 0 done; 1 damage found, or a fault of ours; 2 the request cannot be carried out, told in one line;
+Exit codes: 0 done; 1 damage found, or an internal error; 2 the request cannot be executed (one line on stderr);
 130 interrupted.
 """
 

@@ -9,11 +9,11 @@ import { live } from "../session/state/live";
 import type { PaneRole } from "../session/follow/viewerBinding";
 import { ComparisonBinding } from "./comparisonBinding";
 
-const panes = vi.hoisted(() => ({ made: [] as { pane: PaneRole; tell: () => void; close: () => void }[] }));
+const panes = vi.hoisted(() => ({ made: [] as { pane: PaneRole; report: () => void; close: () => void }[] }));
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
 vi.mock("../session/follow/viewerBinding", () => ({
   ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneRole) {
-    const made = { pane, tell: vi.fn(), close: vi.fn() };
+    const made = { pane, report: vi.fn(), close: vi.fn() };
     panes.made.push(made);
     return made;
   },
@@ -145,7 +145,7 @@ describe("presenting a comparison", () => {
     vi.advanceTimersByTime(200);
     pair.state.setState({ active: "right" });
     pair.state.setState({ divider: 0.7 });
-    expect(panes.made.map(({ tell }) => vi.mocked(tell).mock.calls.length)).toEqual([0, 1]);
+    expect(panes.made.map(({ report }) => vi.mocked(report).mock.calls.length)).toEqual([0, 1]);
     vi.advanceTimersByTime(1000);
     expect(link.operations).toEqual([]);
   });

@@ -11,7 +11,7 @@ export class OwnPointer {
   private readonly listening = new AbortController();
   private readonly again = (): void => this.report();
 
-  /** `tell`: the level-0 point; null: the pointer is elsewhere. */
+  /** `pointed`: called with the level-0 point; null: the pointer is not over the slide. */
   constructor(
     private readonly scope: Microscope,
     private readonly pointed: (at: Pointed) => void,

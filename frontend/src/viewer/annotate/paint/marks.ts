@@ -33,7 +33,7 @@ export class Marks {
     this.handles.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5";
   }
 
-  /** Which outlines are shown; they are placed by `place`. */
+  /** Which outlines are shown; `update` positions them. */
   outline(shapes: readonly { readonly shape: Shape; readonly color: string; readonly strong?: boolean }[]): void {
     this.shapes.replaceChildren();
     this.lines = shapes.map(({ shape, color, strong }) => {

@@ -41,7 +41,7 @@ describe("creating", () => {
     store.set({ currentClass: "Duct" });
     const id = store.create(square, 3);
     expect(store.get(id)).toEqual(someContent(0, { shape: square, z: 3, class: "Duct" }));
-    expect(state()).toMatchObject({ selected: [id], count: 1, wordless: null, canUndo: true, canRedo: false });
+    expect(state()).toMatchObject({ selected: [id], count: 1, emptyText: null, canUndo: true, canRedo: false });
   });
 
   it("asks for the words of a text", () => {
