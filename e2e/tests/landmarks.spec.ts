@@ -1,4 +1,4 @@
-// Registration by landmarks: points marked on both slides by clicks or keys lay the slides upon each other.
+// Registration by landmarks: points marked on both slides by clicks or keys align the slides.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";

@@ -1,4 +1,4 @@
-// What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or upon each other.
+// What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or one over the other.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";

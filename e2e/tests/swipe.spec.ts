@@ -1,4 +1,4 @@
-// Two slides upon each other, divided: which pixels are seen where, by hand, by keys, blended and flipped.
+// Two slides, one over the other, with a divider: which pixels are seen where, by hand, by keys, blended and flipped.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";

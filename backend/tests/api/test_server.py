@@ -123,7 +123,7 @@ async def test_an_upload_is_followed_by_events_to_its_end_wi28(served: Served) -
     assert [listed["id"] for listed in (await served.client.get(f"{API}/jobs")).json()["jobs"]] == [job["id"]]
 
 
-async def test_a_held_upload_begins_when_it_is_told_to_wi70(served: Served) -> None:
+async def test_a_held_upload_begins_when_it_is_reported_to_wi70(served: Served) -> None:
     response = await served.client.post(f"{API}/uploads?filename=slide.svs&start=false", content=b"good")
     job = response.json()
     assert (response.status_code, job["state"]) == (202, "held")

@@ -252,7 +252,7 @@ def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture,
     assert main(["ingest", str(tmp_path / "b" / "s.tif"), "--id", "s", "--store", str(store)]) == 0
 
 
-def test_a_file_that_is_stored_already_is_told_of(capsys: Capture, tmp_path: Path) -> None:
+def test_a_file_that_is_stored_already_is_reported_of(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     write_tiff(tmp_path / "a.tif", tissue(300, 200))
     (tmp_path / "b.tif").write_bytes((tmp_path / "a.tif").read_bytes())
@@ -298,7 +298,7 @@ REGION = ("--x", "0", "--y", "0", "--width", "9", "--height", "9")
         (("serve", "--port", "99999"), "--port"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line_with_exit_code_2(
+def test_what_cannot_be_done_is_reported_in_one_line_with_exit_code_2(
     capsys: Capture,
     lossless: tuple[Path, Path],
     arguments: tuple[str, ...],

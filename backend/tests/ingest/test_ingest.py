@@ -269,7 +269,7 @@ def test_a_hostile_file_is_refused_with_a_reason_and_changes_nothing(tmp_path: P
     assert not (store / "slides").exists()
 
 
-def test_an_empty_block_and_its_neighbour_are_told_apart(once: Published) -> None:
+def test_an_empty_block_and_its_neighbour_are_reported_apart(once: Published) -> None:
     store, made, _ = once
     reader = StoreReader.open(store, made.digest)
     assert reader.layer_lengths(Address(0, 0, 0, 8, 0)) == (0,) * reader.manifest.layers

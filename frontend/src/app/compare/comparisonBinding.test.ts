@@ -31,7 +31,7 @@ const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"]
 class FakeComparison {
   readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
   readonly scopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
-  readonly lay = vi.fn((change: object) => this.state.setState(change));
+  readonly arrange = vi.fn((change: object) => this.state.setState(change));
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
   readonly setBlend = vi.fn((blend: number) => this.state.setState({ blend }));
 }
@@ -75,9 +75,9 @@ describe("following a comparison", () => {
   it("arranges the slides as the stage says, once for each arrangement", () => {
     const swipe = { ...shared, mode: "swipe" as const, swapped: true };
     open("m2", { stage: stage(swipe) });
-    expect(pair.lay).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swapped: true, link: null });
+    expect(pair.arrange).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swapped: true, link: null });
     link.put("m2", { stage: stage(swipe), title: "New" });
-    expect(pair.lay).toHaveBeenCalledOnce();
+    expect(pair.arrange).toHaveBeenCalledOnce();
     expect(link.operations, "being arranged is no change of its own").toEqual([]);
   });
 

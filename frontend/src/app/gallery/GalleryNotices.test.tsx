@@ -45,7 +45,7 @@ it("a search that finds nothing is named, as text", () => {
   expect(filters).not.toContain("&lt;b&gt;");
 });
 
-it("a catalog that fails is told with its reason, or as one that comes back by itself", () => {
+it("a catalog that fails is shown with its reason, or as one that recovers by itself", () => {
   const [offline, fault] = [new OfflineError("raw"), new Error("the catalog is broken")].map((error) =>
     rendered(<CatalogFailure error={error} />),
   );

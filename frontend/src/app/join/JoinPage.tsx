@@ -13,7 +13,7 @@ import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
 /** Whether it is recorded, or needs a passcode, may change while a person reads. */
-const ASK_AGAIN_MILLISECONDS = 5000;
+const POLL_MILLISECONDS = 5000;
 
 /** The way into a live session: a name, and the passcode if there is one. */
 export function JoinPage({ id }: { readonly id: string }) {
@@ -23,7 +23,7 @@ export function JoinPage({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => readInvitation(code, signal),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
+    refetchInterval: ({ state }) => (state.data && !state.error ? POLL_MILLISECONDS : false),
   });
   usePageTitle(query.data?.title ?? t("join.joinTitle"));
   const error = errorOf(query);

@@ -119,7 +119,7 @@ describe("changing landmarks", () => {
     expect(pair.link).toEqual(start);
   });
 
-  it("begins anew with the slides centre upon centre, which can be taken back", () => {
+  it("starts again with the slides linked at their centres, which can be undone", () => {
     const before = pair.link;
     marking.reset();
     expect(state()).toMatchObject({ pairs: [], open: null });

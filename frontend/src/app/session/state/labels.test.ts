@@ -56,14 +56,14 @@ describe("what just happened", () => {
 });
 
 describe("a refused operation", () => {
-  it("is told in words of the page, or in the service's own", () => {
+  it("is shown in a text of the page, or of the service", () => {
     const code = "busy" as const;
     expect(refusalMessage({ type: "leave" }, { code, detail: "raw" })).not.toBe("raw");
     const later = "brand-new" as typeof code;
     expect(refusalMessage({ type: "leave" }, { code: later, detail: "raw" })).toBe("raw");
   });
 
-  it("to follow is not told: the member sees it", () => {
+  it("to follow is not shown: the member sees it", () => {
     expect(refusalMessage({ type: "follow", following: true }, { code: "busy", detail: "x" })).toBeNull();
   });
 });
