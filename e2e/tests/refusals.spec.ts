@@ -60,7 +60,7 @@ for (const [path, title] of Object.entries(NOWHERE)) {
 
 test("a recording that is gone can be put aside on the page of a slide", async ({ page }) => {
   await page.goto(`${address()}/slides/${SLIDES.specimen}?recording=none`);
-  await panel(page).getByRole("button", { name: "Continue without it" }).click();
+  await panel(page).getByRole("button", { name: "Continue without the recording" }).click();
   await slideIsOpen(page);
   await expect(panel(page)).toHaveCount(0);
   expect(new URL(page.url()).search).toBe("");
@@ -120,7 +120,7 @@ test("pages for some roles say so to others, who ask the service for nothing tha
     ] as const) {
       await vera.page.goto(service.address + path);
       await expect(panel(vera.page).getByRole("heading", { name: `You cannot view ${name}` })).toBeVisible();
-      await expect(panel(vera.page)).toContainText(`Only ${people} can view it. You are signed in as Vera, viewer.`);
+      await expect(panel(vera.page)).toContainText(`Only ${people} can view it. You are signed in as Vera (Viewer).`);
       await expect(vera.page.getByRole("link", { name: "Download" })).toHaveCount(0);
       await looksWell(vera.page, `vera${path.replace("/", "-")}`);
       await stranger.goto(service.address + path);

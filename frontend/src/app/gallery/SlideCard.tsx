@@ -116,8 +116,8 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
 
 function factsOf(slide: SlideSummary): string[] {
   const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(t("gallery.planes", { planes: slide.planes }));
-  if (slide.profile === "lossless") facts.push("lossless");
+  if (slide.planes > 1) facts.push(t("common.focalPlanes", { count: slide.planes }));
+  if (slide.profile === "lossless") facts.push(t("gallery.lossless"));
   if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));
   return facts;
 }

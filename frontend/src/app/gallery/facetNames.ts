@@ -18,6 +18,6 @@ export function facetTitle(name: string): string {
 export function facetValueTitle(name: string, title: string): string {
   if (name === "objective")
     return title === t("common.noScale") ? t("gallery.noScale") : title.replace(/x(?=$| equivalent$)/, "×");
-  if (name === "planes") return title === "1" ? "1 plane" : t("gallery.titleAndPlanes", { title });
+  if (name === "planes") return t("gallery.planeCount", { count: Number(title) });
   return title;
 }

@@ -34,7 +34,7 @@ it("tells who may see a page, and who one is", () => {
   expect(roleRefusal("the audit log", "admin", vera)).toEqual({
     kind: "forbidden",
     title: "You cannot view the audit log",
-    reason: "Only administrators can view it. You are signed in as Vera, viewer.",
+    reason: "Only administrators can view it. You are signed in as Vera (Viewer).",
   });
   expect(roleRefusal("the trash", "instructor", stranger).kind).toBe("sign-in");
 });

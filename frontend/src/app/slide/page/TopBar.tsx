@@ -93,7 +93,7 @@ function factsOf(manifest: Manifest): string[] {
     sizeLabel(manifest.width, manifest.height),
     scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
   ];
-  if (manifest.planes > 1) facts.push(t("common.planes", { planes: manifest.planes }));
+  if (manifest.planes > 1) facts.push(t("common.focalPlanes", { count: manifest.planes }));
   if (manifest.vendor) facts.push(manifest.vendor);
   return facts;
 }
