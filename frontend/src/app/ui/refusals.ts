@@ -24,6 +24,15 @@ const NAMES: Readonly<Record<Thing, string>> = {
   session: t("ui.thingSession"),
 };
 
+const NOT_FOUND: Readonly<Record<Thing, string>> = {
+  slide: t("ui.slideNotFound"),
+  tour: t("ui.tourNotFound"),
+  case: t("ui.caseNotFound"),
+  recording: t("ui.recordingNotFound"),
+  preview: t("ui.previewNotFound"),
+  session: t("join.noSuchSession"),
+};
+
 const GONE: Readonly<Record<Thing, string>> = {
   slide: t("ui.mayBeDeleted"),
   tour: t("ui.tourMayBeDeleted"),
@@ -60,7 +69,7 @@ export function refusalOf(error: unknown, thing: Thing, account: Account | undef
         : GONE[thing];
     return {
       kind: stranger && !account.user ? "sign-in" : "missing",
-      title: t("ui.noSuchThing", { name }),
+      title: NOT_FOUND[thing],
       reason,
     };
   }
