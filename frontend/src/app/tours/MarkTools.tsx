@@ -6,14 +6,9 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { underScreen } from "../../viewer/navigation/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
 import { markAt } from "./editing";
+import { MARK_NAMES } from "./markNames";
 import { t } from "../../i18n/i18n";
 
-const NAMES: Readonly<Record<MarkKind, string>> = {
-  point: t("tours.pointInSentence"),
-  rectangle: t("tours.rectangleInSentence"),
-  ellipse: t("tours.ellipseInSentence"),
-  arrow: t("tours.arrowInSentence"),
-};
 const ACTIONS: Readonly<Record<MarkKind, string>> = {
   point: t("tours.addPoint"),
   rectangle: t("tours.addRectangle"),
@@ -63,8 +58,8 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={t("tours.textOfMarkNumber", { kind: NAMES[mark.kind], i: i + 1 })}
-            placeholder={t("tours.textOfMark", { kind: NAMES[mark.kind] })}
+            aria-label={t("tours.textOfMarkNumber", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
+            placeholder={t("tours.textOfMark", { kind: MARK_NAMES[mark.kind] })}
             value={mark.text}
             maxLength={200}
             onChange={({ currentTarget: { value } }) =>
@@ -75,7 +70,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={t("tours.removeMark", { kind: NAMES[mark.kind], i: i + 1 })}
+            aria-label={t("tours.removeMark", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
             onClick={() => onMarks(marks.filter((_, j) => j !== i))}
           >
             <IconX size={14} />
