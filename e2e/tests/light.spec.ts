@@ -206,6 +206,6 @@ test("a link carries the light, and only what is adjusted", async ({ page, conte
 test("a slide without a profile says so", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
-  await expect(page.getByTestId("profile")).toContainText("No profile in this slide: assuming sRGB");
+  await expect(page.getByTestId("profile")).toContainText("No profile in this slide. Assuming sRGB");
   await expect(page.getByRole("switch", { name: "Scanner colour profile (ICC)" })).toBeDisabled();
 });
