@@ -160,7 +160,11 @@ const GALLERY: Ways = {
     await expect(page.getByRole("dialog")).toBeVisible();
   },
   "case-empty": async (page) => {
-    const { id } = await send<{ id: string }>("POST", "cases", { title: "Nothing yet", kind: "collection", slides: [] });
+    const { id } = await send<{ id: string }>("POST", "cases", {
+      title: "Nothing yet",
+      kind: "collection",
+      slides: [],
+    });
     await visit(page, `/cases/${id}`);
     await expect(page.getByTestId("case-page")).toBeVisible();
   },

@@ -39,9 +39,7 @@ export function AccountMenu() {
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {title}
           </Text>
-          <Text size="xs">
-            {t("accounts.nameAndRole", { name, role: ROLE_NAMES[role] })}
-          </Text>
+          <Text size="xs">{t("accounts.nameAndRole", { name, role: ROLE_NAMES[role] })}</Text>
         </Menu.Label>
         <Menu.Item leftSection={<IconKey size={14} />} onClick={() => navigate("/account")}>
           {t("accounts.passwordAndTokens")}

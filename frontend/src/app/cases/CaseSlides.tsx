@@ -70,7 +70,9 @@ export function CaseSlides({ of }: { readonly of: Case }) {
         ))}
       </ol>
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">{t("cases.noSlideMatches", { kind: KIND_NAMES[of.kind], search: narrowing.search.trim() })}</Text>
+        <Text c="dimmed">
+          {t("cases.noSlideMatches", { kind: KIND_NAMES[of.kind], search: narrowing.search.trim() })}
+        </Text>
       )}
     </>
   );

@@ -51,7 +51,9 @@ export function ComparePane({ side, container, manifest, comparison, failure, on
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={t(side === "left" ? "compare.leftMicroscope" : "compare.rightMicroscope", { title: manifest.title })}
+        aria-label={t(side === "left" ? "compare.leftMicroscope" : "compare.rightMicroscope", {
+          title: manifest.title,
+        })}
         data-testid={`viewer-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}

@@ -14,9 +14,7 @@ export function CompareStatus({ comparison }: { readonly comparison: Comparison 
   return (
     <footer className={slideStyles.statusBar}>
       <Text size="xs" role="status" data-testid="link-status" truncate>
-        {link
-          ? linkLabel(link, left.manifest, right.manifest)
-          : t("compare.notLinked")}
+        {link ? linkLabel(link, left.manifest, right.manifest) : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
         {t("common.bytesFetched", { bytes: bytesLabel(bytes) })}

@@ -4,7 +4,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/http/explain";
 import { allows } from "../../wire/slides/manifest";
-import { type Tour, type TourOwner, createTour, listTours, readTour, readTourFile } from "../../wire/catalog/toursClient";
+import {
+  type Tour,
+  type TourOwner,
+  createTour,
+  listTours,
+  readTour,
+  readTourFile,
+} from "../../wire/catalog/toursClient";
 import { useMay } from "../accounts/account";
 import { useQueryParameter } from "../state/router";
 import type { PartProps } from "../microscope/parts";

@@ -14,7 +14,14 @@ const DEGREES = 15;
 
 const directions = [
   { id: "left", key: "ArrowLeft", across: -1, down: 0, step: "microscope.moveLeft", field: "microscope.moveLeftField" },
-  { id: "right", key: "ArrowRight", across: 1, down: 0, step: "microscope.moveRight", field: "microscope.moveRightField" },
+  {
+    id: "right",
+    key: "ArrowRight",
+    across: 1,
+    down: 0,
+    step: "microscope.moveRight",
+    field: "microscope.moveRightField",
+  },
   { id: "up", key: "ArrowUp", across: 0, down: -1, step: "microscope.moveUp", field: "microscope.moveUpField" },
   { id: "down", key: "ArrowDown", across: 0, down: 1, step: "microscope.moveDown", field: "microscope.moveDownField" },
 ] as const;
