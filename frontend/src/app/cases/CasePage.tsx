@@ -55,7 +55,7 @@ function OpenCase({ of }: { readonly of: Case }) {
   return (
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={of.title}>
-        <Badge variant="default" tt="none" size="lg" radius="sm">
+        <Badge variant="light" color="gray" tt="none" size="lg" radius="sm">
           {of.kind === "case" ? t("cases.case") : t("cases.collection")}
         </Badge>
         {may && (

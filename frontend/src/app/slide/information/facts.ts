@@ -3,6 +3,7 @@ import { EXACT_PSNR } from "../../../wire/slides/details";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { bytesLabel, sizeLabel } from "../../ui/format";
+import { formatName, vendorName } from "../../ui/formatNames";
 import { dateLabel } from "../../ui/dates";
 import { t } from "../../../i18n/i18n";
 
@@ -87,9 +88,9 @@ export function ratiosOf(manifest: Manifest): Fact[] {
 export function originOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   return known([
-    [t("information.scanner"), manifest.vendor],
+    [t("information.scanner"), manifest.vendor && vendorName(manifest.vendor)],
     [t("information.file"), source.name],
-    [t("information.format"), source.format],
+    [t("information.format"), source.format && formatName(source.format)],
     [t("information.imported"), manifest.created && dateLabel(manifest.created)],
     [t("information.scale"), scaleOrigin(manifest)],
   ]);
