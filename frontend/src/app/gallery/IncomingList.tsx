@@ -146,18 +146,19 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 }
 
 function wordsFor(one: Incoming): string {
-  const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
+  const percent = one.progress === null ? null : Math.floor(one.progress * 100);
   const quality = QUALITY_NAMES[one.profile].toLowerCase();
   switch (one.phase) {
     case "sending":
-      return t("gallery.uploading", { percent, quality });
+      return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
     case "held":
       return one.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
       return t("gallery.queued", { quality });
     case "ingesting":
+      if (percent === null) return t("gallery.importing", { quality });
       return one.secondsLeft === null
-        ? t("gallery.importing", { percent, quality })
+        ? t("gallery.importingPart", { percent, quality })
         : t("gallery.importingLeft", { percent, quality, left: durationLabel(one.secondsLeft) });
     case "done":
       return t("gallery.ready");
