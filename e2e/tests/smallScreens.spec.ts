@@ -106,7 +106,9 @@ for (const [size, viewport] of Object.entries(SCREENS)) {
     await expectApart(page, info, "drawing");
   });
 
-  test(`on ${size} nothing covers anything over two slides, side by side or one over the other`, async ({ page }, info) => {
+  test(`on ${size} nothing covers anything over two slides, side by side or one over the other`, async ({
+    page,
+  }, info) => {
     await page.setViewportSize(viewport);
     await openComparison(page, SLIDES.specimen, SLIDES.planes);
     await expectApart(page, info, "side");

@@ -43,10 +43,11 @@ export function AddSlidesDialog({ slideCase, onClose }: { readonly slideCase: Ca
               key={id}
               value={id}
               py={4}
+              styles={{ body: { alignItems: "center" }, labelWrapper: { minWidth: 0 } }}
               label={
                 <span className={styles.choice}>
                   <img src={`${thumbnail}?max=64`} alt="" loading="lazy" />
-                  <span>{title}</span>
+                  <span className={styles.choiceTitle}>{title}</span>
                 </span>
               }
             />

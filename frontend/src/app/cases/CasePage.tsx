@@ -17,6 +17,7 @@ import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
@@ -54,7 +55,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
   return (
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={slideCase.title}>
-        <Badge variant="default" tt="none" size="lg" radius="sm">
+        <Badge variant="light" color="gray" tt="none" size="lg" radius="sm">
           {slideCase.kind === "case" ? t("cases.case") : t("cases.collection")}
         </Badge>
         {may && (
@@ -71,7 +72,7 @@ function OpenCase({ slideCase }: { readonly slideCase: Case }) {
         {may && (
           <ConfirmButton
             label={t("common.delete")}
-            confirmLabel={t("cases.deleteKeepingSlides", { kind: slideCase.kind })}
+            confirmLabel={t("cases.deleteKeepingSlides", { kind: KIND_NAMES[slideCase.kind] })}
             loading={remove.isPending}
             onConfirm={() => remove.mutate()}
           />

@@ -146,18 +146,19 @@ function Dismiss({ job }: { readonly job: Incoming }) {
 }
 
 function statusText(job: Incoming): string {
-  const percent = job.progress === null ? "" : ` ${Math.floor(job.progress * 100)} %`;
+  const percent = job.progress === null ? null : Math.floor(job.progress * 100);
   const quality = QUALITY_NAMES[job.profile].toLowerCase();
   switch (job.phase) {
     case "sending":
-      return t("gallery.uploading", { percent, quality });
+      return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
     case "held":
       return job.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
       return t("gallery.queued", { quality });
     case "ingesting":
+      if (percent === null) return t("gallery.importing", { quality });
       return job.secondsLeft === null
-        ? t("gallery.importing", { percent, quality })
+        ? t("gallery.importingPart", { percent, quality })
         : t("gallery.importingLeft", { percent, quality, left: durationLabel(job.secondsLeft) });
     case "done":
       return t("gallery.ready");

@@ -13,6 +13,6 @@ export function plainCode(typed: string): string {
 export function faultOf(code: string): string | null {
   if (CODE.test(code)) return null;
   const invalid = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
-  if (invalid && /[01ILOU]/.test(invalid[0])) return t("join.unusedSign", { invalid: invalid[0] });
+  if (invalid && /[01ILOU]/.test(invalid[0])) return t("join.unusedSign", { wrong: invalid[0] });
   return invalid ? t("join.wrongSign") : t("join.wrongLength", { count: code.length });
 }

@@ -16,7 +16,7 @@ export function SessionStatus() {
   if (phase === "over" && ending) {
     const { title, text, again } = ENDINGS[ending];
     return (
-      <Line kind="over" text={`${title}. ${text}`}>
+      <Line kind="over" text={[title, text].filter(Boolean).join(". ")}>
         {again && (
           <ActionButton label={t("session.connectAgain")} onClick={() => live.getState().live?.connection.connect()} />
         )}

@@ -41,7 +41,7 @@ export const sessionCommands: readonly Command[] = [
   { ...command("follow", t("session.followOrNot"), ["u"], toggleFollowing), available: inSession },
   command("hand", t("session.raiseOrLowerHand"), ["h"], toggleHand),
   command("laser", t("session.laserOnOrOff"), ["z"], toggleLaser),
-  command("take-over", "Present", ["Shift+u"], takeOver),
+  command("take-over", t("session.present"), ["Shift+u"], takeOver),
   command("pause", t("session.pauseOrResume"), [], togglePause),
   command("record", t("session.recordOrStop"), [], toggleRecording),
   command("note", t("session.writeNote"), ["Shift+n"], writeNote),

@@ -8,8 +8,8 @@ import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
 import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: t("sharing.canViewInSentence") },
-  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
+  { value: "view", label: t("sharing.canView") },
+  { value: "annotate", label: t("sharing.canAnnotate") },
 ];
 
 interface Props {
@@ -93,7 +93,7 @@ function PersonSearch({ excluded, onAdd }: SearchProps) {
   ].filter((choice) => !excluded.includes(choice.id));
   const data = choices.map((choice) => ({
     value: choice.id,
-    label: choice.kind === "group" ? `${choice.title} (group)` : choice.title,
+    label: choice.kind === "group" ? t("sharing.groupNamed", { name: choice.title }) : choice.title,
   }));
   const add = (id: string | null): void => {
     const chosen = choices.find((choice) => choice.id === id);

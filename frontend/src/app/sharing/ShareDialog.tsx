@@ -38,8 +38,12 @@ export function ShareDialog({ kind, id, title, onClose }: Props) {
         <Stack>
           <Text size="sm" c="dimmed">
             {now.owner ? t("sharing.ownedBy", { title: now.owner.title }) : t("sharing.ownedByAdmins")}
-            {kind === "case" && t("sharing.caseHint")}
           </Text>
+          {kind === "case" && (
+            <Text size="sm" c="dimmed">
+              {t("sharing.caseHint")}
+            </Text>
+          )}
           <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
           <Switch
             label={t("sharing.public")}
