@@ -12,7 +12,7 @@ import numpy as np
 from . import lossless_contexts as contexts
 from .coder import Bits, Reader, Symbols
 from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, magnitudes, scaled, wrap16
-from .stream import Header
+from .stream import ROOT, Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
 START = json.loads(TABLES.read_text())["start"]
@@ -47,6 +47,7 @@ WEIGHTS = [
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
+LARGEST = 32767  # of |m| (CS2)
 
 
 @dataclass
@@ -92,6 +93,8 @@ def decode_layer(
                 elif i >= 3 and reader.plain(1):
                     plane.cross_channel = reader.signed_bytes(5)
                 _decode_plane(reader, loaded, i, later)
+            else:
+                plane.q <<= plane.gain  # CS27
 
 
 def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction:
@@ -100,7 +103,7 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
     if filled:
         r.offsets = reader.signed_bytes(2)
         if reader.plain(1):
-            r.around = reader.signed_bytes(4)
+            r.around = [max(-127, k) for k in reader.signed_bytes(4)]
     if chroma and reader.plain(1):
         r.luma = reader.signed_bytes(5)
     return r
@@ -108,12 +111,13 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
 
 def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols: Symbols, bits: Bits) -> Plane:
     depth, i = plane
-    side = 256 >> depth
+    side = header.size.half >> depth
     shifts = header.shift[:, depth, i // 3, i % 3]
     gain = int(shifts[layer - 1] - shifts[layer]) if layer else 0
     mag = np.zeros((side + 4, side + 4), np.int64)
     flags = np.zeros((side // 8 + 2, side // 8 + 2), np.int64)
     if layer:
+        np.clip(q, -(LARGEST >> gain), LARGEST >> gain, out=q)  # CS20
         mag[2:-2, 2:-2] = np.minimum(np.abs(q) << gain, 127)
         flags[1:-1, 1:-1] = mag[2:-2, 2:-2].reshape(side // 8, 8, side // 8, 8).max((1, 3)) > 0
     else:
@@ -124,10 +128,10 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
 
 def _decode_root(reader: Reader) -> list[int]:
     models, out = Bits([32768] * 16, 0), []
-    for i in range(256):
-        x, y = i % 16, i // 16
-        west, north = out[i - 1] if x else 0, out[i - 16] if y else 0
-        guess = west + north - out[i - 17] if x and y else west if x else north
+    for i in range(ROOT * ROOT):
+        x, y = i % ROOT, i // ROOT
+        west, north = out[i - 1] if x else 0, out[i - ROOT] if y else 0
+        guess = west + north - out[i - ROOT - 1] if x and y else west if x else north
         signed_golomb = reader.golomb(models)
         out.append(wrap16(guess + (~(signed_golomb >> 1) if signed_golomb & 1 else signed_golomb >> 1)))
     return out
@@ -213,7 +217,7 @@ def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int]
             west, far_west = (max(-127, min(q[x - k], 127)) if x >= k else 0 for k in (1, 2))
             prediction = predictions[x] + weight_w * west + weight_ww * far_west
             decode = _low_bits if q[x] else _coefficient
-            q[x] = wrap16(decode(reader, p, q[x], total, prediction, activities[x] + 8 * mag[x + 1]))
+            q[x] = decode(reader, p, q[x], total, prediction, activities[x] + 8 * mag[x + 1])
             mag[x + 2] = min(abs(q[x]), 127)
     p.mag[y + 2], p.q[y] = mag, q
 
@@ -232,7 +236,7 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, 
         if size == 10:
             bits = reader.symbol(p.symbols, SIZE)
             bits += reader.plain(3) if bits == 7 else 0
-            size = 9 + (1 << bits | reader.plain(bits))
+            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST)
     return -size if (prediction < 0) == (symbol & 1) else size
 
 

@@ -14,7 +14,8 @@ WS_INLINE uint32_t symbol_of(uint32_t value, uint32_t against) {
     return value ? 2 * minimum(value, ESCAPE) - 1 + against : 0;
 }
 
-/* A magnitude of ESCAPE or more: one symbol below LONG_ESCAPE, then exponential Golomb. */
+/* A magnitude of ESCAPE or more: one symbol below LONG_ESCAPE, then exponential Golomb. What no int16 holds is read as
+ * the largest one. */
 static __attribute__((noinline)) uint32_t code_large_magnitude(coder *c, const int encoding, model_set *set,
                                                                uint32_t level, uint32_t value) {
     const uint32_t at = MAGNITUDE_MODELS + level;
@@ -24,7 +25,7 @@ static __attribute__((noinline)) uint32_t code_large_magnitude(coder *c, const i
     while (encoding && v >> (bits + 1)) bits++;
     uint32_t size = code_symbol(c, encoding, &set->symbol[SIZE_MODEL], minimum(bits, LAST_SYMBOL));
     if (size == LAST_SYMBOL) size += code_plain(c, encoding, 3, bits - LAST_SYMBOL);
-    return LONG_ESCAPE - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1)));
+    return minimum(LONG_ESCAPE - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1))), MAX_M);
 }
 
 /* How a row is coded. All three are compile-time constants in every caller: one source, eight specialised functions. */

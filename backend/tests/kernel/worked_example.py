@@ -1,0 +1,116 @@
+"""The worked example of shared/spec/codestream.md (section 10), made from a pinned vector by the reference decoder.
+
+Usage: cd backend/tests && python -m kernel.worked_example --write        replaces it in the document
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from kernel.conftest import ROOT, vectors
+from reference import decoder
+from reference import planes as reference_planes
+from reference.coder import Bits, Reader, Symbols
+from reference.stream import crc32c, parse
+
+DOCUMENT = ROOT / "shared/spec/codestream.md"
+BEGIN, END = "<!-- worked example: begin -->\n", "<!-- worked example: end -->\n"
+VECTOR, BLOCK = "tissue-visual", (0, 0, 1)
+SHOWN = 10
+BYTES_PER_ROW = 32
+
+
+class Traced(Reader):
+    """Writes down a row of the table for everything that is decoded."""
+
+    def __init__(self, payload: bytes, rows: list[str]) -> None:
+        super().__init__(payload)
+        self._rows = rows
+        self._interval = (0, 0)
+
+    def _code_interval(self, start: int, frequency: int) -> None:
+        self._interval = start, frequency
+        super()._code_interval(start, frequency)
+
+    def _traced(self, what: str, decode: Callable[[], int]) -> int:
+        slot = self.state & 32767
+        value = decode()
+        start, frequency = self._interval
+        number, after = len(self._rows) + 1, f"{self.state:016x}"
+        self._rows.append(f"| {number} | {what} | {slot} | [{start}, {start + frequency}) | {value} | `{after}` |")
+        return value
+
+    def bit(self, models: Bits, i: int) -> int:
+        what = "bit of the plane (CS27)" if i == 0 else f"flag of a group, model {i - 1} of 12 (CS30)"
+        return self._traced(what, lambda: super(Traced, self).bit(models, i))
+
+    def symbol(self, models: Symbols, i: int) -> int:
+        kind = "value" if i < 80 else "low bits" if i < 155 else "magnitude" if i < 175 else "size"
+        return self._traced(f"symbol, {kind}, model {i} of 176", lambda: super(Traced, self).symbol(models, i))
+
+    def plain(self, bits: int) -> int:
+        return self._traced(f"plain bits, {bits}", lambda: super(Traced, self).plain(bits))
+
+
+def crc_of(array: np.ndarray) -> str:
+    """CRC-32C of the numbers as int16, in eight digits."""
+    return f"`{crc32c(np.ascontiguousarray(array).astype('<i2').tobytes()):08x}`"
+
+
+def hexadecimal(data: bytes) -> str:
+    """Rows of an indented block."""
+    rows = [data[i : i + BYTES_PER_ROW] for i in range(0, len(data), BYTES_PER_ROW)]
+    return "".join(f"    {row.hex(' ', 4)}\n" for row in rows)
+
+
+def example() -> str:
+    """The text between the two marks."""
+    vector, rows = vectors()[VECTOR], []
+    layers = list(vector.blocks[BLOCK])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reference_planes, "Reader", lambda payload: Traced(payload, rows))
+        traced = decoder.decode_coefficients(layers[:1])
+    channels, half, tile = traced[0].channels, traced[0].size.half, traced[0].size.tile
+    level, x, y = BLOCK
+    parent = np.zeros((channels, tile, tile), np.int16)
+    results = ["| result | shape | not 0 | CRC-32C |\n|---|---|---|---|\n"]
+
+    def result(name: str, array: np.ndarray) -> None:
+        shape = " x ".join(str(side) for side in array.shape)
+        results.append(f"| {name} | {shape} | {np.count_nonzero(array)} | {crc_of(array)} |\n")
+
+    result("m after layer 0", np.stack(traced[1][0]).reshape(channels, 3, half, half))
+    for count in range(1, len(layers) + 1):
+        named = "layer 0" if count == 1 else f"layers 0 to {count - 1}"
+        result(f"m * 2^shift, {named} (`decode_block`)", decoder.decode_block(layers[:count]))
+        result(f"samples, {named}, from a parent of zeros", decoder.decode_tile(parent, (x % 2, y % 2), layers[:count]))
+    payload = len(parse(layers[:1])[1][0])
+    after = "".join(
+        f"Layer {index}, {len(layer)} bytes:\n\n{hexadecimal(layer)}\n" for index, layer in enumerate(layers)
+    )
+    return (
+        f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. {after}"
+        f"The payload of layer 0 begins at byte {len(layers[0]) - 4 - payload} and has {payload} bytes. "
+        f"The state begins as `{Reader(parse(layers[:1])[1][0]).state:016x}`. "
+        f"The first {SHOWN} of {len(rows)} decoded values of layer 0:\n\n"
+        "| | decoded | slot | interval | value | state after it |\n|---|---|---|---|---|---|\n"
+        + "".join(f"{row}\n" for row in rows[:SHOWN])
+        + "\nThe results, as int16, little-endian, in the order of CS1:\n\n"
+        + "".join(results)
+    )
+
+
+def in_document(text: str) -> str:
+    """The part of the document between the marks."""
+    return text.split(BEGIN)[1].split(END)[0]
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--write"]:
+        sys.exit(__doc__)
+    text = DOCUMENT.read_text()
+    DOCUMENT.write_text(text.replace(f"{BEGIN}{in_document(text)}{END}", f"{BEGIN}\n{example()}\n{END}"))
