@@ -19,7 +19,7 @@ from reference.stream import crc32c, parse
 
 DOCUMENT = ROOT / "shared/spec/codestream.md"
 BEGIN, END = "<!-- worked example: begin -->\n", "<!-- worked example: end -->\n"
-VECTOR, BLOCK = "tissue-visual", (0, 0, 1)
+VECTOR, BLOCK = "grey-visual", (0, 0, 0)
 SHOWN = 10
 BYTES_PER_ROW = 32
 
@@ -64,43 +64,45 @@ def crc_of(array: np.ndarray) -> str:
 def hexadecimal(data: bytes) -> str:
     """Rows of an indented block."""
     rows = [data[i : i + BYTES_PER_ROW] for i in range(0, len(data), BYTES_PER_ROW)]
-    return "".join(f"    {row.hex(' ', 4)}\n" for row in rows)
+    return "".join(f"    {row.hex(' ', -4)}\n" for row in rows)
+
+
+def results(prefixes: list[decoder.Coefficients]) -> str:
+    """The table of checksums after each layer."""
+    table = "| result | shape | not 0 | CRC-32C |\n|---|---|---|---|\n"
+    header = prefixes[0][0]
+    parent = np.zeros((header.channels, header.size.tile, header.size.tile), np.int16)
+    _, x, y = BLOCK
+    for layer, block in enumerate(prefixes):
+        m = np.stack(block[1][0]).reshape(header.channels, 3, header.size.half, header.size.half)
+        samples = decoder.refine(parent, (x % 2, y % 2), block, layer)
+        for name, array in (("m", m), ("samples of the tile, from a parent of zeros,", samples)):
+            shape = " x ".join(str(side) for side in array.shape)
+            table += f"| {name} after layer {layer} | {shape} | {np.count_nonzero(array)} | {crc_of(array)} |\n"
+    return table
 
 
 def example() -> str:
     """The text between the two marks."""
-    vector, rows = vectors()[VECTOR], []
-    layers = list(vector.blocks[BLOCK])
+    layers, rows = list(vectors()[VECTOR].blocks[BLOCK]), []
+    _, (payload, *_) = parse(layers)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reference_planes, "Reader", lambda payload: Traced(payload, rows))
-        traced = decoder.decode_coefficients(layers[:1])
-    channels, half, tile = traced[0].channels, traced[0].size.half, traced[0].size.tile
+        patch.setattr(reference_planes, "Reader", lambda data: Traced(data, rows if data == payload else []))
+        prefixes = list(decoder.decode_prefixes(layers))
+    symbols = [row for row in rows[SHOWN:] if "symbol" in row and "| 0 |" not in row]
     level, x, y = BLOCK
-    parent = np.zeros((channels, tile, tile), np.int16)
-    results = ["| result | shape | not 0 | CRC-32C |\n|---|---|---|---|\n"]
-
-    def result(name: str, array: np.ndarray) -> None:
-        shape = " x ".join(str(side) for side in array.shape)
-        results.append(f"| {name} | {shape} | {np.count_nonzero(array)} | {crc_of(array)} |\n")
-
-    result("m after layer 0", np.stack(traced[1][0]).reshape(channels, 3, half, half))
-    for count in range(1, len(layers) + 1):
-        named = "layer 0" if count == 1 else f"layers 0 to {count - 1}"
-        result(f"m * 2^shift, {named} (`decode_block`)", decoder.decode_block(layers[:count]))
-        result(f"samples, {named}, from a parent of zeros", decoder.decode_tile(parent, (x % 2, y % 2), layers[:count]))
-    payload = len(parse(layers[:1])[1][0])
-    after = "".join(
+    listed = "".join(
         f"Layer {index}, {len(layer)} bytes:\n\n{hexadecimal(layer)}\n" for index, layer in enumerate(layers)
     )
     return (
-        f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. {after}"
-        f"The payload of layer 0 begins at byte {len(layers[0]) - 4 - payload} and has {payload} bytes. "
-        f"The state begins as `{Reader(parse(layers[:1])[1][0]).state:016x}`. "
-        f"The first {SHOWN} of {len(rows)} decoded values of layer 0:\n\n"
+        f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. {listed}"
+        f"The payload of layer 0 begins at byte {len(layers[0]) - 4 - len(payload)} and has {len(payload)} bytes. "
+        f"The state begins as `{Reader(payload).state:016x}`.\n"
+        f"The first {SHOWN} of the {len(rows)} values that are decoded from layer 0, and the next {SHOWN} symbols that are not 0:\n\n"
         "| | decoded | slot | interval | value | state after it |\n|---|---|---|---|---|---|\n"
-        + "".join(f"{row}\n" for row in rows[:SHOWN])
+        + "".join(f"{row}\n" for row in [*rows[:SHOWN], *symbols[:SHOWN]])
         + "\nThe results, as int16, little-endian, in the order of CS1:\n\n"
-        + "".join(results)
+        + results(prefixes)
     )
 
 
