@@ -98,7 +98,8 @@ def example() -> str:
         f"The block at level {level}, x = {x}, y = {y} of the vector `{VECTOR}`. {listed}"
         f"The payload of layer 0 begins at byte {len(layers[0]) - 4 - len(payload)} and has {len(payload)} bytes. "
         f"The state begins as `{Reader(payload).state:016x}`.\n"
-        f"The first {SHOWN} of the {len(rows)} values that are decoded from layer 0, and the next {SHOWN} symbols that are not 0:\n\n"
+        f"The first {SHOWN} of the {len(rows)} values that are decoded from layer 0, and the next {SHOWN} symbols "
+        "that are not 0:\n\n"
         "| | decoded | slot | interval | value | state after it |\n|---|---|---|---|---|---|\n"
         + "".join(f"{row}\n" for row in [*rows[:SHOWN], *symbols[:SHOWN]])
         + "\nThe results, as int16, little-endian, in the order of CS1:\n\n"
