@@ -97,31 +97,33 @@ def test_a_plane_whose_bit_is_0_in_a_later_layer_keeps_its_coefficients_cs27() -
         assert np.array_equal(agreed_block(replace(made, payloads=made.payloads[:count])), first)
 
 
-def test_m_is_limited_when_a_layer_begins_so_that_new_bits_fit_an_int16_cs20_cs35() -> None:
-    """CS34: the largest magnitude that a layer 0 can say is more than an int16 holds, and is read as 32767."""
-    stream = grey(((8, 0),) * 3, (1,) * 3, ())
-    largest = {"bit": 1, "symbol": 6, "symbol175": 7, "plain3": 7, "plain14": (1 << 14) - 1}
-    largest |= {f"symbol{155 + level}": 7 for level in range(20)}
-    stayed = coded(stream, [largest, {"bit": 0}])
-    planes = decoder.decode_coefficients(replace(stayed, payloads=stayed.payloads[:1]).packed(), SMALL)[1]
-    assert np.abs(planes[0][0]).max() == 32767
-    assert np.abs(agreed_block(stayed)).max() == 127 << 8
-    assert np.abs(agreed_block(coded(stream, [largest, {"bit": 1, "symbol": 7, "plain5": 31}]))).max() == 32767
+LARGEST: dict[str, Any] = {f"symbol{155 + level}": 7 for level in range(20)}
+LARGEST |= {"bit": 1, "symbol": 6, "symbol175": 7, "plain3": 7, "plain14": (1 << 14) - 1}
 
 
-def test_gains_of_3_and_8_overflowing_m_and_a_skipped_plane_decode_alike_cs27_cs30() -> None:
+def test_a_new_magnitude_is_limited_so_that_all_later_bits_fit_an_int16_cs20_cs34_cs35() -> None:
+    """The largest one that can be said is 9 + 2^15 - 1 at any shift."""
+    stream = grey(((8, 5, 0), (3, 3, 0), (0, 0, 0)), (1,) * 3, ())
+    made = coded(stream, [LARGEST, {"bit": 0}, {"bit": 1, "symbol": 7, "plain2": 3}])
+    for count, limits in ((1, (127, 4095, 32767)), (2, (127 << 3, 4095, 32767)), (3, ((127 << 8) + 31, 32767, 32767))):
+        layers = replace(made, payloads=made.payloads[:count])
+        agreed_block(layers)
+        planes = decoder.decode_coefficients(layers.packed(), SMALL)[1][0]
+        assert tuple(int(np.abs(plane).max()) for plane in planes) == limits
+
+
+def test_gains_of_3_and_8_large_m_and_a_skipped_plane_decode_alike_cs27_cs30() -> None:
     """The mutation that once fitted no reading of the document: W of a coefficient whose m had left int16."""
     stream = grey(((3, 0), (8, 0), (0, 0)), (7, 200, 4095), ())
-    overflowing = 0
+    limited = 0
     for _ in range(4):
-        large = {"bit": cycle([1, 1, 1, 0]), "symbol": drawn(0, 7), "symbol175": drawn(4, 8)}
-        large |= {f"symbol{155 + level}": drawn(5, 8) for level in range(20)}
+        large = LARGEST | {"bit": cycle([1, 1, 1, 0]), "symbol": drawn(0, 7), "symbol175": drawn(4, 8)}
         large |= {f"plain{bits}": drawn(0, 1 << bits) for bits in range(3, 15)}
         first = coded(stream, [large]).payloads[0]
         planes = decoder.decode_coefficients(replace(stream, payloads=(first,)).packed(), SMALL)[1][0]
-        overflowing += sum(int((np.abs(planes[i]) > 32767 >> gain).sum()) for i, gain in ((0, 3), (1, 8)))
+        limited += sum(int((np.abs(planes[i]) == 32767 >> gain).sum()) for i, gain in ((0, 3), (1, 8)))
         agreed_block(replace(stream, payloads=(first, RANDOM.bytes(3000))))
-    assert overflowing >= 13
+    assert limited >= 13
 
 
 def test_a_skipped_plane_keeps_its_reconstruction_parameters_cs28() -> None:

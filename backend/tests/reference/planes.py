@@ -47,7 +47,7 @@ WEIGHTS = [
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
-LARGEST = 32767  # of |m| (CS2)
+LARGEST = 32767  # of |m| * 2^shift (CS20)
 
 
 @dataclass
@@ -117,7 +117,6 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
     mag = np.zeros((side + 4, side + 4), np.int64)
     flags = np.zeros((side // 8 + 2, side // 8 + 2), np.int64)
     if layer:
-        np.clip(q, -(LARGEST >> gain), LARGEST >> gain, out=q)  # CS20
         mag[2:-2, 2:-2] = np.minimum(np.abs(q) << gain, 127)
         flags[1:-1, 1:-1] = mag[2:-2, 2:-2].reshape(side // 8, 8, side // 8, 8).max((1, 3)) > 0
     else:
@@ -236,7 +235,7 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, 
         if size == 10:
             bits = reader.symbol(p.symbols, SIZE)
             bits += reader.plain(3) if bits == 7 else 0
-            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST)
+            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST >> p.shift)
     return -size if (prediction < 0) == (symbol & 1) else size
 
 

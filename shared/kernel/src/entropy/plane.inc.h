@@ -47,15 +47,6 @@ WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspac
     }
 }
 
-/* So that `gain` more bits fit: no stream of an encoder needs it (CS20). */
-static __attribute__((noinline)) void limit_plane(const plane *p) {
-    const int32_t limit = MAX_M >> p->gain;
-    for (uint32_t i = 0; i < p->side * p->side; i++) {
-        const int32_t m = p->q[i];
-        p->q[i] = (int16_t)(m > limit ? limit : m < -limit ? -limit : m);
-    }
-}
-
 /* A plane whose bit is 0 in a later layer: all new bits are 0 (CS27). Encoders write this for zeros alone. */
 static __attribute__((noinline)) void shift_plane(const plane *p) {
     for (uint32_t i = 0; i < p->side * p->side; i++) p->q[i] = (int16_t)(p->q[i] * (1 << p->gain));
@@ -73,22 +64,16 @@ static void load_plane(const plane *p, const int encoding) {
     }
     const uint32_t drop = encoding ? p->shift + p->gain : 0;
     const int16_t *from = encoding ? p->target : p->q;
-    lanes bits = {0}; /* of all magnitudes together */
     for (uint32_t y = 0; y < n; y++) {
         uint8_t *flag = p->flags + (y / GROUP + 1) * FLAG_WIDTH + 1, *mag = p->mag + y * p->stride;
         for (uint32_t x = 0; x < n; x += GROUP) {
-            const lanes v = load_lanes(from + y * n + x), sign = (lanes)((signed_lanes)v < 0);
-            const eight_bytes m = magnitudes_of(v, (uint16_t)drop, (uint16_t)p->gain);
+            const eight_bytes m = magnitudes_of(load_lanes(from + y * n + x), (uint16_t)drop, (uint16_t)p->gain);
             uint64_t any;
-            bits |= (v ^ sign) - sign;
             __builtin_memcpy(mag + x, &m, sizeof m);
             __builtin_memcpy(&any, &m, sizeof any);
             flag[x / GROUP] |= any != 0;
         }
     }
-    uint32_t all = 0;
-    for (uint32_t i = 0; i < GROUP; i++) all |= bits[i];
-    if (!encoding && all > (uint32_t)MAX_M >> p->gain) limit_plane(p);
 }
 
 /* One layer to code. The decoder leaves m in `q` and the means in `ll_root`, the encoder reads `target` and
