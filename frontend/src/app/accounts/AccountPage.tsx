@@ -19,6 +19,7 @@ import { explain } from "../../wire/http/explain";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
+import { ROLE_NAMES } from "../ui/roles";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
@@ -44,7 +45,7 @@ export function AccountPage() {
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
-                {account.user.title} ({account.user.name}, {account.user.role})
+                {t("accounts.titleNameAndRole", { ...account.user, role: ROLE_NAMES[account.user.role] })}
               </Title>
               {account.user.password && <PasswordForm />}
               <Tokens />

@@ -10,7 +10,7 @@ import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
 
-const WORDS = { shift: "Shifted", similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
+const WORDS = { similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
 const OFF = 1;
 

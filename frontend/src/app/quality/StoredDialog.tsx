@@ -87,7 +87,7 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
 
 /** "The same file was imported as ...", with what is known of that slide. */
 function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
-  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"];
+  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"].toLowerCase();
   const text = !slide
     ? t("quality.storedAs", { title })
     : slide.created === null

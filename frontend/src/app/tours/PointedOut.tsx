@@ -65,7 +65,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
       {ids.length > NAMED && (
         <Group gap={4} mt={4}>
           <Text size="xs" c="dimmed" flex={1}>
-            {t("tours.andLengthMore", { length: ids.length - NAMED })}
+            {t("tours.andLengthMore", { count: ids.length - NAMED })}
           </Text>
           <Button size="compact-xs" variant="subtle" onClick={() => onIds([])}>
             {t("tours.none")}
