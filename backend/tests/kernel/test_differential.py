@@ -19,7 +19,7 @@ from kernel.differential import compare, compare_layers
 from kernel.streams import Stream
 from kernel.writer import empty_state, written
 from reference import decoder
-from reference.stream import parse
+from reference.stream import FULL, parse
 from wavescope import kernel
 
 SEEDS = 60  # more find no more faults of the kinds that the long form has found; it is named in architecture.md
@@ -161,5 +161,5 @@ def test_full_tiles_of_kernel_wasm_decode_mutated_vectors_like_the_reference_dec
         made = Stream(
             0, header.profile, 3, header.fraction_bits, header.colour, colour, shifts, steps, changed
         ).packed()
-        parent = RANDOM.integers(-3000, 3000, (3, 512, 512)).astype(np.int16)
+        parent = RANDOM.integers(-3000, 3000, (3, FULL.tile, FULL.tile)).astype(np.int16)
         assert np.array_equal(kernel.decode_tile(parent, (1, 0), made), decoder.decode_tile(parent, (1, 0), made)), name

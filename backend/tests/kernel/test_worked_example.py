@@ -7,6 +7,7 @@ import numpy as np
 from kernel.conftest import vectors
 from kernel.worked_example import BLOCK, DOCUMENT, VECTOR, crc_of, example, in_document
 from wavescope import kernel
+from wavescope.geometry import TILE
 
 TEXT = in_document(DOCUMENT.read_text())
 
@@ -17,7 +18,9 @@ def test_the_worked_example_in_the_document_is_made_from_the_vector_cs45() -> No
 
 def test_the_kernel_gives_the_results_of_the_worked_example_cs45() -> None:
     layers, (_, x, y) = vectors()[VECTOR].blocks[BLOCK], BLOCK
-    parent = np.zeros((kernel.parse_header(layers[0]).channels, 512, 512), np.int16)
+    parent = np.zeros((kernel.parse_header(layers[0]).channels, TILE, TILE), np.int16)
     for count in range(1, len(layers) + 1):
         samples = kernel.decode_tile(parent, (x % 2, y % 2), layers[:count])
-        assert f"after layer {count - 1} | 1 x 512 x 512 | {np.count_nonzero(samples)} | {crc_of(samples)} |" in TEXT
+        assert (
+            f"after layer {count - 1} | 1 x {TILE} x {TILE} | {np.count_nonzero(samples)} | {crc_of(samples)} |" in TEXT
+        )
