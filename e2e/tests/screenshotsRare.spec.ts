@@ -200,6 +200,7 @@ const GALLERY: Ways = {
   "upload-failed": async (page) => {
     writeFileSync(file("broken.svs"), "not a slide");
     await openGallery(page);
+    await row(page, "large.png").getByRole("button", { name: "Cancel" }).click(); // else the next one waits for it
     await choose(page, file("broken.svs"));
     await expect(row(page, "broken.svs")).toHaveAttribute("data-phase", "failed");
   },

@@ -7,7 +7,9 @@ import { Notes } from "./Notes";
 import { OwnSessions } from "./OwnSessions";
 import { SessionControls } from "./SessionControls";
 import { SessionSlides } from "./SessionSlides";
+import { useStore } from "zustand";
 import { showDialog } from "../state/dialogs";
+import { live } from "../state/live";
 import { useInSession, useParticipant } from "../state/useSession";
 import { t } from "../../../i18n/i18n";
 
@@ -15,6 +17,7 @@ import { t } from "../../../i18n/i18n";
 export function SessionPanel() {
   const inside = useInSession();
   const participant = useParticipant();
+  const recorded = useStore(live, (state) => state.live?.recording != null);
   if (!inside) return <Outside />;
   if (!participant) return <Text size="sm">{t("session.connecting")}</Text>;
   return (
@@ -22,7 +25,7 @@ export function SessionPanel() {
       <Text size="sm" fw={600} data-testid="session-title">
         {participant.session.title}
       </Text>
-      <SessionControls {...participant} />
+      {!recorded && <SessionControls {...participant} />}
       <MemberList {...participant} />
       <Divider />
       <SessionSlides {...participant} />
