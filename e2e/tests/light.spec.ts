@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
-import { type Adjustments, type Rgb, plain } from "../../frontend/src/viewer/light/adjustments.ts";
+import { type Adjustments, plain } from "../../frontend/src/viewer/light/adjustments.ts";
 import { adjust, gainsOf } from "../../frontend/src/viewer/light/colour.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
@@ -30,7 +30,7 @@ function farthest({ drawn, shown }: Look, adjustments: Adjustments): number {
   const gains = gainsOf(adjustments.white, null);
   let most = 0;
   for (let i = 0; i < drawn.length; i += 4) {
-    const [red, green, blue] = drawn.slice(i, i + 3) as unknown as Rgb;
+    const [red, green, blue] = drawn.slice(i, i + 3);
     const expected = adjust([red / 255, green / 255, blue / 255], adjustments, gains);
     expected.forEach((value, c) => (most = Math.max(most, Math.abs(255 * value - shown[i + c]!))));
   }

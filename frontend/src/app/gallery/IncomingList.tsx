@@ -23,7 +23,7 @@ export function IncomingList() {
   );
 }
 
-function IncomingRow({ one }: { readonly one: Incoming }) {
+export function IncomingRow({ one }: { readonly one: Incoming }) {
   const held = one.phase === "held";
   const underway = held || one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
   const percent = one.progress === null ? 100 : one.progress * 100;
@@ -43,6 +43,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         >
           {wordsFor(one)}
         </Text>
+        {one.notices.length > 0 && <Notices one={one} />}
         {underway && !held && (
           <Progress
             value={percent}
@@ -66,6 +67,17 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         <Dismiss one={one} />
       )}
     </div>
+  );
+}
+
+/** What to know of the files of a slide that is ready. */
+function Notices({ one }: { readonly one: Incoming }) {
+  return (
+    <ul className={styles.notices} aria-label={t("gallery.noticesOf", { name: one.name })}>
+      {one.notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -9,8 +9,12 @@ it("a code is read out in two halves", () => {
 
 describe("what just happened", () => {
   const words = (event: SessionEvent, you = "m2", state = session()): string | null => happening(event, state, you);
-  const presenter = (id: string | null, reason: "taken" | "grace" = "taken") =>
-    ({ kind: "presenter", presenter: id, reason, lost_until: null }) as unknown as SessionEvent;
+  const presenter = (id: string | null, reason: "taken" | "grace" = "taken"): SessionEvent => ({
+    kind: "presenter",
+    presenter: id,
+    reason,
+    lost_until: null,
+  });
   const hand = (id: string, at: number | null) =>
     ({ kind: "member", member: member(id, { hand: at }) }) as SessionEvent;
 
