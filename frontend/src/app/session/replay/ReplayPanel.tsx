@@ -26,7 +26,7 @@ export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
       </Text>
       <Group gap="xs">
         <Button
-          size="compact-md"
+          size="compact-sm"
           leftSection={playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
           onClick={press}
         >
@@ -34,7 +34,7 @@ export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
         </Button>
         <SpeedSelect link={link} />
         {!participant.following && (
-          <Button variant="default" size="compact-md" onClick={rejoin}>
+          <Button variant="default" size="compact-sm" onClick={rejoin}>
             {t("session.rejoin")}
           </Button>
         )}
