@@ -2,13 +2,13 @@ import { Button, Divider, Group, Stack, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { t } from "../../../i18n/i18n";
 import type { Recording } from "../../../wire/sessions/sessionsClient";
-import { MemberList } from "../panel/MemberList";
-import { Notes } from "../panel/Notes";
-import { SessionSlides } from "../panel/SessionSlides";
+import { MemberList } from "./MemberList";
+import { Notes } from "./Notes";
+import { SessionSlides } from "./SessionSlides";
 import { rejoin } from "../state/actions";
 import type { Participant } from "../state/live";
 import type { ReplayLink } from "../state/replaying";
-import { SpeedSelect, usePlayButton } from "./ReplayControls";
+import { SpeedSelect, usePlayButton } from "../replay/ReplayControls";
 
 interface ReplayPanelProps {
   readonly about: Recording;

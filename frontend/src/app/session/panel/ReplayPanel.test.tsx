@@ -23,7 +23,15 @@ const order = (html: string, ...texts: string[]): number[] => texts.map((text) =
 describe("the panel of a recording", () => {
   it("leads with playing and its speed, then people, slides and notes", () => {
     const html = panel();
-    const places = order(html, "Round of May", ">Play<", 'aria-label="Speed"', 'aria-label="People"', ">Slides<", ">Notes<");
+    const places = order(
+      html,
+      "Round of May",
+      ">Play<",
+      'aria-label="Speed"',
+      'aria-label="People"',
+      ">Slides<",
+      ">Notes<",
+    );
     expect(places).not.toContain(-1);
     expect(places).toEqual([...places].sort((a, b) => a - b));
     for (const speed of SPEEDS) expect(html).toContain(`${speed}×`);
