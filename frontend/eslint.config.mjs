@@ -22,7 +22,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash"],
     "gallery",
   ],
-  "./src/app/session": ["state", ["follow", "entry", "panel", "replay"]],
+  "./src/app/session": ["state", ["follow", "entry", "replay"], "panel"],
 };
 
 /** A module imports from itself and from modules before it. */

@@ -89,7 +89,7 @@ test("a tour without stops says so and leads to its slide", async ({ page, reque
   const made = await request.post(`${address()}/api/v1/tours?slide=${SLIDES.specimen}`, { data: tour });
   const { id, revision } = (await made.json()) as { id: string; revision: number };
   await page.goto(`${address()}/tours/${id}`);
-  await expect(panel(page).getByRole("heading", { name: "Empty has no stops yet" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "“Empty” has no stops yet" })).toBeVisible();
   await panel(page).getByRole("button", { name: "Open the slide" }).click();
   await slideIsOpen(page);
   await request.delete(`${address()}/api/v1/tours/${id}`, { headers: { "If-Match": `"r${revision}"` } });

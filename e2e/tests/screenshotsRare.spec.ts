@@ -45,6 +45,10 @@ const file = (name: string): string => join(dirname(own.service.store), name);
 /** No request of the page reaches the service any more. */
 const cutOff = (page: Page): Promise<void> => page.route("**/api/v1/**", (route) => route.abort());
 
+/** What is missing stays missing: the pictures are taken without waiting for it. */
+const neverIdle = (page: Page) =>
+  page.evaluate(() => void Object.assign(window.__wavescope, { idle: () => Promise.resolve() }));
+
 const SLIDE: Ways = {
   "go-to": async (page) => {
     await openSpecimen(page);
@@ -74,7 +78,7 @@ const SLIDE: Ways = {
     await cutOff(page);
     await page.evaluate(() => void window.__wavescope.viewport.goTo(400, 300, 0));
     await expect(page.getByTestId("offline-notice")).toBeVisible();
-    await page.evaluate(() => Object.assign(window.__wavescope, { idle: () => Promise.resolve() })); // it is never idle now
+    await neverIdle(page);
   },
   "light-adjusted": async (page) => {
     await openSpecimen(page);
@@ -155,7 +159,9 @@ const GALLERY: Ways = {
     await expect(page.getByTestId("service-offline")).toBeVisible();
   },
   "new-case": async (page) => {
+    await page.setViewportSize(SIZES.phone);
     await openGallery(page);
+    await pressed(page, "Cases and filters");
     await pressed(page, "New");
     await expect(page.getByRole("dialog")).toBeVisible();
   },
@@ -200,6 +206,7 @@ const GALLERY: Ways = {
   "upload-failed": async (page) => {
     writeFileSync(file("broken.svs"), "not a slide");
     await openGallery(page);
+    await row(page, "large.png").getByRole("button", { name: "Cancel" }).click(); // else the next one waits for it
     await choose(page, file("broken.svs"));
     await expect(row(page, "broken.svs")).toHaveAttribute("data-phase", "failed");
   },
@@ -247,6 +254,7 @@ const ENDS: Ways = {
     await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`, { method: "DELETE" });
     await page.evaluate(() => void window.__wavescope.viewport.goTo(400, 300, 0));
     await expect(page.getByTestId("stale-notice")).toBeVisible();
+    await neverIdle(page);
   },
 };
 

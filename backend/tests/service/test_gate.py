@@ -212,7 +212,9 @@ def test_what_a_session_writes_every_second_does_not_clear_the_cache(
         SessionUpdate(fields={"annotating": True}),
     ],
 )
-def test_delegated_slides_are_checked_again_when_the_session_changes_se8(catalog: Catalog, changes: SessionUpdate) -> None:
+def test_delegated_slides_are_checked_again_when_the_session_changes_se8(
+    catalog: Catalog, changes: SessionUpdate
+) -> None:
     table = session_on(catalog, "slide", "user:x")
     before = catalog.generation()
     table.update("s", SessionUpdate(fields={"views": "[]"}))

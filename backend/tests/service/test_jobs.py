@@ -21,6 +21,8 @@ from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
 from wavescope.service.jobs.worker import JobFailed, Made, Report
 
+SECONDS = 10  # a request that waits longer waits for ever
+
 
 class FakeRunner:
     """Waits to be released, then makes a slide named like the file, or fails."""
@@ -279,9 +281,29 @@ async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Pa
     ]
 
 
+class PublishingRunner(FakeRunner):
+    """Has its slide already when it is cancelled."""
+
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+        try:
+            return await super().run(path, options, report)
+        except asyncio.CancelledError:
+            return path.stem
+
+
+async def test_wi71_a_job_that_ends_before_it_begins_again_stays_ended(tmp_path: Path) -> None:
+    runner = PublishingRunner()
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
+        job_id = await upload(jobs, profile="visual")
+        await runner.begun.wait()
+        ended = (await jobs.begin(LOCAL_USER, job_id, "lossless")).record
+    assert (ended.state, ended.slide_id, ended.options["profile"]) == ("done", "a", "visual")
+    assert len(runner.seen) == 1
+
+
 async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path: Path) -> None:
     runner = FakeRunner()
-    async with running(tmp_path, runner) as jobs:
+    async with running(tmp_path, runner) as jobs, asyncio.timeout(SECONDS):
         job_id = await upload(jobs, profile="visual")
         await runner.begun.wait()
         both = jobs.begin(LOCAL_USER, job_id, "lossless"), jobs.cancel(LOCAL_USER, job_id)

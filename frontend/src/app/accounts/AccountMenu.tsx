@@ -28,7 +28,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <Tooltip label={title}>
+        <Tooltip label={title} position="left">
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("accounts.accountOf", { title })}>
             <IconUserCircle size={20} />
           </ActionIcon>

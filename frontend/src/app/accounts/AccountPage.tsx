@@ -30,7 +30,7 @@ const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
   { value: "90", label: t("accounts.for90Days") },
   { value: "365", label: t("accounts.for1Year") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -88,7 +88,7 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label={t("common.validity")}
+            label={t("common.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}

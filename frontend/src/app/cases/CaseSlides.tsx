@@ -69,6 +69,7 @@ export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
           </li>
         ))}
       </ol>
+      {ordered.length === 0 && <Text c="dimmed">{t(may ? "cases.noSlidesYetAdd" : "cases.noSlidesYet")}</Text>}
       {slides.length === 0 && ordered.length > 0 && (
         <Text c="dimmed">
           {t("cases.noSlideMatches", { kind: KIND_NAMES[slideCase.kind], search: narrowing.search.trim() })}

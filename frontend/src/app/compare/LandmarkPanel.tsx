@@ -145,5 +145,5 @@ function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_
 }
 
 function lengthOf(value: number, { scopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)} ${scopes.right.manifest.mpp ? "µm" : "px"}`;
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${scopes.right.manifest.mpp ? "µm" : "px"}`;
 }

@@ -49,7 +49,18 @@ export function MissingSlides({ left, right }: Props) {
       ) : (
         <Refusal
           title={titleOf(side, lost, good)}
-          reason={refused ? <Text span>{`${lost.id}: ${refused.reason}`}</Text> : CHOOSE}
+          reason={
+            refused ? (
+              <>
+                <Text span display="block" fw={600}>
+                  {lost.id}
+                </Text>
+                {refused.reason}
+              </>
+            ) : (
+              CHOOSE
+            )
+          }
           kind={refused?.kind}
         >
           {refused?.kind === "sign-in" && <SignInButton />}

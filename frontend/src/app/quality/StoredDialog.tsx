@@ -60,18 +60,18 @@ function StoredFile({ job, onFailure, onClose }: FileProps) {
       </Text>
       <Text size="sm">{storedAs(title, slide, job.storedAs.length)}</Text>
       <Group gap="xs" mt="sm">
-        <Button size="compact-md" onClick={open}>
+        <Button size="compact-sm" onClick={open}>
           {t("quality.open")}
         </Button>
         {slide?.editable && (
-          <Button size="compact-md" variant="default" onClick={() => act(begin(job.key, slideId))}>
+          <Button size="compact-sm" variant="default" onClick={() => act(begin(job.key, slideId))}>
             {t("quality.replace")}
           </Button>
         )}
-        <Button size="compact-md" variant="default" onClick={() => act(begin(job.key))}>
+        <Button size="compact-sm" variant="default" onClick={() => act(begin(job.key))}>
           {t("quality.keepBoth")}
         </Button>
-        <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(job.key)}>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => cancel(job.key)}>
           {t("quality.cancelUpload")}
         </Button>
       </Group>

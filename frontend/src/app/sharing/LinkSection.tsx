@@ -20,7 +20,7 @@ const VALIDITIES = [
   { value: String(DAY), label: t("sharing.forDay") },
   { value: String(7 * DAY), label: t("sharing.forWeek") },
   { value: String(30 * DAY), label: t("sharing.forMonth") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
@@ -81,7 +81,7 @@ function NewLink({ kind, id, onCreated }: Props & { readonly onCreated: () => Pr
           w={180}
         />
         <Select
-          aria-label={t("common.validity")}
+          label={t("common.validity")}
           data={VALIDITIES}
           value={validity}
           onChange={(value) => setValidity(value ?? "")}

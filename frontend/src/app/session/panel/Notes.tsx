@@ -49,7 +49,7 @@ export function Notes({ session, you, readOnly = false }: Participant & { readon
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Group justify="flex-end" mt={6}>
-            <Button type="submit" size="compact-md" disabled={text.trim() === ""}>
+            <Button type="submit" size="compact-sm" disabled={text.trim() === ""}>
               {t("session.addNote")}
             </Button>
           </Group>

@@ -85,7 +85,7 @@ interface ChoiceProps {
 
 function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
-    <Tooltip label={caps ? `${label} (${caps})` : label}>
+    <Tooltip label={caps ? `${label} (${caps})` : label} position="bottom">
       <ActionIcon
         variant={on ? "filled" : "subtle"}
         color={on ? undefined : "gray"}

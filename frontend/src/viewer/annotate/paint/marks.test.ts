@@ -121,7 +121,7 @@ describe("labels", () => {
       save: () => undefined,
       restore: () => undefined,
       strokeText: () => undefined,
-      fillText: (...text: unknown[]) => said.push([...words, pen.font]),
+      fillText: (...words: unknown[]) => said.push([...words, pen.font]),
     };
     const label = { x: 100, y: 200, text: "Duct" };
     paintLabels(standIn<CanvasRenderingContext2D>(pen), matrix, RATIO, [label, { ...label, strong: true }]);

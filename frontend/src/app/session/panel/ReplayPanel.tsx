@@ -2,13 +2,13 @@ import { Button, Divider, Group, Stack, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { t } from "../../../i18n/i18n";
 import type { Recording } from "../../../wire/sessions/sessionsClient";
-import { MemberList } from "../panel/MemberList";
-import { Notes } from "../panel/Notes";
-import { SessionSlides } from "../panel/SessionSlides";
+import { MemberList } from "./MemberList";
+import { Notes } from "./Notes";
+import { SessionSlides } from "./SessionSlides";
 import { rejoin } from "../state/actions";
 import type { Participant } from "../state/live";
 import type { ReplayLink } from "../state/replaying";
-import { SpeedSelect, usePlayButton } from "./ReplayControls";
+import { SpeedSelect, usePlayButton } from "../replay/ReplayControls";
 
 interface ReplayPanelProps {
   readonly about: Recording;
@@ -26,7 +26,7 @@ export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
       </Text>
       <Group gap="xs">
         <Button
-          size="compact-md"
+          size="compact-sm"
           leftSection={playing ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
           onClick={press}
         >
@@ -34,7 +34,7 @@ export function ReplayPanel({ about, link, participant }: ReplayPanelProps) {
         </Button>
         <SpeedSelect link={link} />
         {!participant.following && (
-          <Button variant="default" size="compact-md" onClick={rejoin}>
+          <Button variant="default" size="compact-sm" onClick={rejoin}>
             {t("session.rejoin")}
           </Button>
         )}
