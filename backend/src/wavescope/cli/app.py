@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     rename = command("rename", "slides:rename", "give a slide another title")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")
-    calibrate = command("calibrate", "calibrate:run", "enter the scale of a slide whose file states none")
+    calibrate = command("calibrate", "slides:calibrate", "enter the scale of a slide whose file states none")
     calibrate.add_argument("id", metavar="SLIDE")
     scale = calibrate.add_mutually_exclusive_group(required=True)
     scale.add_argument("--um-per-pixel", type=float, metavar="V", help="micrometres per level-0 pixel")
