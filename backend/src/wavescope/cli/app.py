@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     rename = command("rename", "slides:rename", "change the title of a slide")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")
-    calibrate = command("calibrate", "calibrate:run", "set the scale of a slide whose file does not state it")
+    calibrate = command("calibrate", "slides:calibrate", "set the scale of a slide whose file does not state it")
     calibrate.add_argument("id", metavar="SLIDE")
     scale = calibrate.add_mutually_exclusive_group(required=True)
     scale.add_argument("--um-per-pixel", type=float, metavar="V", help="micrometres per level-0 pixel")

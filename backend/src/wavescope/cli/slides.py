@@ -1,16 +1,20 @@
-"""``wavescope list``, ``info``, ``verify``, ``delete``, ``rename``, ``collect``"""
+"""``wavescope list``, ``info``, ``verify``, ``rename``, ``calibrate``, ``collect``"""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
-from wavescope.cli.recorded import record
+from wavescope.cli.recorded import record, system_user
 from wavescope.cli.store import config_of, opened_catalog, reader_of
+from wavescope.service.access.gate import LOCAL_USER, may
+from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
 from wavescope.store.manifest import Manifest
 from wavescope.store.verify import verify
@@ -159,6 +163,24 @@ def rename(arguments: argparse.Namespace) -> int:
         slide = catalog.change(arguments.id, arguments.title)
         record(catalog, "renamed", slide.id)
     print_line(f"{slide.id}: {slide.title}")
+    return OK
+
+
+def calibrate(arguments: argparse.Namespace) -> int:
+    """Enter or remove the scale of a slide whose file states none (WI80)."""
+    config = config_of(arguments.store)
+    user = replace(LOCAL_USER, name=system_user() or LOCAL_USER.name)
+    with opened_catalog(config) as catalog:
+        service = CalibrationService(catalog, may, config.limits)
+        if arguments.remove:
+            asyncio.run(service.remove(user, arguments.id))
+            record(catalog, "calibration removed", arguments.id)
+            print_line(f"{arguments.id}: the entered scale is removed")
+            return OK
+        asyncio.run(service.put(user, arguments.id, arguments.um_per_pixel, None))
+        value = f"{arguments.um_per_pixel:.6g}"
+        record(catalog, "calibrated", arguments.id, um_per_pixel=value, way="value")
+    print_line(f"{arguments.id}: {value} um per pixel")
     return OK
 
 
