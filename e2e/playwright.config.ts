@@ -18,7 +18,7 @@ const ARGUMENTS = [
 const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`);
 
 /** These measure time, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
-const MEASURES = files("nothing-blank", "sessionLoss", "traffic");
+const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traffic");
 /** These take minutes: they start first, so that no worker is without work at the end. */
 const LONGEST = files("memory", "pixels");
 

@@ -6,6 +6,13 @@ import { storePicture } from "../harness/looks.ts";
 import { address, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
 import { openComparison } from "../harness/comparison.ts";
 
+declare global {
+  interface Window {
+    /** The elements that have had the focus. */
+    seen: Set<Element>;
+  }
+}
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
     test.use({ colorScheme });
@@ -134,7 +141,7 @@ test("everything on the slide page can be reached by the Tab key, with a visible
         all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden"))
           .length,
     );
-  const reached = await page.evaluate(() => ((window as unknown as { seen: Set<Element> }).seen = new Set()).size);
+  const reached = await page.evaluate(() => (window.seen = new Set()).size);
   expect(reached).toBe(0);
   const faint: string[] = [];
   for (let i = 0; i < wanted + 5; i++) {
@@ -143,14 +150,14 @@ test("everything on the slide page can be reached by the Tab key, with a visible
     if (name) faint.push(name);
   }
   expect(faint, "without a visible focus").toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { seen: Set<Element> }).seen.size)).toBe(wanted);
+  expect(await page.evaluate(() => window.seen.size)).toBe(wanted);
 });
 
 /** Notes the element that has the focus; its name if nothing shows so. Runs in the page. */
 function lookAtFocus(): string | null {
   const focused = document.activeElement!;
   if (focused === document.body) return null;
-  (window as unknown as { seen: Set<Element> }).seen.add(focused);
+  window.seen.add(focused);
   const around = [focused, focused.parentElement!, focused.nextElementSibling ?? focused];
   const shown = around.some((one) =>
     ["", "::after"].some((part) => {

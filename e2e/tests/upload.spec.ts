@@ -8,6 +8,13 @@ import { writeFiducial } from "../harness/pictures.ts";
 import { Service, removeFolder, temporaryFolder } from "../harness/service.ts";
 import { choose, qualityDialog, row, storedQuestion, upload } from "../harness/uploading.ts";
 
+declare global {
+  interface Window {
+    /** Notes what the page says of a file on its way in. */
+    said(text: string): void;
+  }
+}
+
 let folder: string;
 let service: Service;
 
@@ -44,7 +51,7 @@ test("a large upload shows live progress, and says that it was cancelled", async
   await page.evaluate(() => {
     const notice = () => {
       const text = document.querySelector("[data-testid=incoming] [role=status]")?.textContent;
-      if (text) (window as unknown as { said(text: string): void }).said(text);
+      if (text) window.said(text);
     };
     new MutationObserver(notice).observe(document.body, { subtree: true, childList: true, characterData: true });
   });

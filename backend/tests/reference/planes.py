@@ -12,7 +12,7 @@ import numpy as np
 from . import lossless_contexts as contexts
 from .coder import Bits, Reader, Symbols
 from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, moved, row_above, scaled, wrap16
-from .stream import Header
+from .stream import ROOT, Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
 START = json.loads(TABLES.read_text())["start"]
@@ -47,6 +47,7 @@ WEIGHTS = [
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
+LARGEST = 32767  # of |m| * 2^shift (CS20)
 
 
 @dataclass
@@ -92,6 +93,8 @@ def decode_layer(
                 elif i >= 3 and reader.plain(1):
                     plane.cross_channel = reader.signed_bytes(5)
                 _decode_plane(reader, loaded, i, later)
+            else:
+                plane.q <<= plane.gain  # CS27
 
 
 def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction:
@@ -100,7 +103,7 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
     if filled:
         r.offsets = reader.signed_bytes(2)
         if reader.plain(1):
-            r.around = reader.signed_bytes(4)
+            r.around = [max(-127, k) for k in reader.signed_bytes(4)]
     if chroma and reader.plain(1):
         r.luma = reader.signed_bytes(5)
     return r
@@ -108,7 +111,7 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
 
 def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols: Symbols, bits: Bits) -> Plane:
     depth, i = plane
-    side = 256 >> depth
+    side = header.size.half >> depth
     shifts = header.shift[:, depth, i // 3, i % 3]
     gain = int(shifts[layer - 1] - shifts[layer]) if layer else 0
     mag = np.zeros((side + 4, side + 4), np.int64)
@@ -125,10 +128,10 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
 
 def _decode_root(reader: Reader) -> list[int]:
     models, out = Bits([32768] * 16, 0), []
-    for i in range(256):
-        x, y = i % 16, i // 16
-        west, north = out[i - 1] if x else 0, out[i - 16] if y else 0
-        guess = west + north - out[i - 17] if x and y else west if x else north
+    for i in range(ROOT * ROOT):
+        x, y = i % ROOT, i // ROOT
+        west, north = out[i - 1] if x else 0, out[i - ROOT] if y else 0
+        guess = west + north - out[i - ROOT - 1] if x and y else west if x else north
         signed_golomb = reader.golomb(models)
         out.append(wrap16(guess + (~(signed_golomb >> 1) if signed_golomb & 1 else signed_golomb >> 1)))
     return out
@@ -232,7 +235,7 @@ def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int]
             decode = _low_bits if before else _coefficient
             value = decode(reader, p, before, total, prediction, activities[x] + 8 * west)
             if value or before:
-                q[x] = value = wrap16(value)
+                q[x] = value
                 small[x + 2] = max(-127, min(value, 127))
             mag[x + 2] = abs(small[x + 2])
     p.mag[y + 2], p.q[y], p.small[y + 2] = mag, q, small
@@ -252,7 +255,7 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, 
         if size == 10:
             bits = reader.symbol(p.symbols, SIZE)
             bits += reader.plain(3) if bits == 7 else 0
-            size = 9 + (1 << bits | reader.plain(bits))
+            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST >> p.shift)
     return -size if (prediction < 0) == (symbol & 1) else size
 
 

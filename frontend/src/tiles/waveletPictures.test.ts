@@ -3,6 +3,7 @@ import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
 import { fakeLayer, testManifest } from "../wire/testing";
+import { standIn } from "../standIn";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
@@ -13,7 +14,7 @@ const manifest = testManifest({ width: 2048, height: 2048, layers: 2, planes: 2 
 function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
   const service = new FakeService(new Pyramid(2048, 2048), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
-  const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
+  const pool = standIn<DecodePool>({ bitmap, reconsider: () => undefined, close: () => undefined });
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
   const pictures = new WaveletPictures({
     manifest,

@@ -7,6 +7,7 @@ import { openPage } from "../fakePage";
 import { FakeLink } from "../session/fakeLink";
 import { live } from "../session/state/live";
 import type { PaneOf } from "../session/follow/viewerBinding";
+import { standIn } from "../../standIn";
 import { ComparisonBinding } from "./comparisonBinding";
 
 const panes = vi.hoisted(() => ({ made: [] as { pane: PaneOf; tell: () => void; close: () => void }[] }));
@@ -56,7 +57,7 @@ afterEach(() => {
 
 function open(you: string, change: Partial<SessionState> = {}): void {
   link.put(you, { stage: stage(shared), ...change });
-  binding = new ComparisonBinding(pair as unknown as Comparison, link.live);
+  binding = new ComparisonBinding(standIn<Comparison>(pair), link.live);
 }
 
 const registration = {

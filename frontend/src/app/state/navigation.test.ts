@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../fakePage";
+import { standIn } from "../../standIn";
 import * as router from "./router";
 import { narrowTo } from "./narrowing";
 
@@ -68,7 +69,7 @@ describe("navigating", () => {
     const page = openPage("/");
     const preventDefault = vi.fn();
     const event = { metaKey: false, ctrlKey: false, shiftKey: false, button: 0, preventDefault, ...change };
-    router.follow(event as unknown as React.MouseEvent, "/trash");
+    router.follow(standIn<React.MouseEvent>(event), "/trash");
     expect(page.address).toBe(stays ? "/trash" : "/");
     expect(preventDefault).toHaveBeenCalledTimes(stays ? 1 : 0);
   });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeMicroscope } from "../core/testing";
+import { standIn } from "../../standIn";
 import type { Side } from "./comparisonState";
 import { MAX_PAIRS } from "./landmarks";
 import { Marking, type Registrable } from "./marking";
@@ -30,7 +31,7 @@ beforeEach(() => {
   clicks.started = [];
   clicks.stopped = 0;
   pair = new FakePair();
-  marking = new Marking(pair as unknown as Registrable);
+  marking = new Marking(standIn<Registrable>(pair));
 });
 
 const at = (l0_x: number, l0_y = 0) => ({ l0_x, l0_y });

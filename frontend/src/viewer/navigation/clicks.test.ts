@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Microscope } from "../core/microscope";
+import { standIn } from "../../standIn";
 import { pickSpots, takeClicks } from "./clicks";
 import { onScreen, underScreen } from "./pointing";
 
@@ -22,7 +23,7 @@ const viewer = {
 };
 /** Two device pixels per CSS pixel, 4 device pixels per level-0 pixel, the slide turned by a quarter. */
 const toCanvas = (x: number, y: number) => ({ canvas_x: 100 - 4 * y, canvas_y: 20 + 4 * x });
-const scope = { viewer, toCanvas } as unknown as Microscope;
+const scope = standIn<Microscope>({ viewer, toCanvas });
 
 function raise(name: string, x = 0, y = 0): { preventDefaultAction?: boolean } {
   const event: { position: Position; preventDefaultAction?: boolean } = { position: new Position(x, y) };

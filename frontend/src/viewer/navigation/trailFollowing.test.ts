@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../core/microscope";
+import { standIn } from "../../standIn";
 import { followTrail, strength, trailOf } from "./viewedAreas";
 
 const region = (l0_x: number) => ({ l0_x, l0_y: 0, l0_width: 100, l0_height: 50 });
 
 function open() {
   const state = createStore(() => ({ region: region(0), rotation: 0, other: 0 }));
-  const scope = { state } as unknown as Microscope;
+  const scope = standIn<Microscope>({ state });
   const fields = () =>
     trailOf(scope)
       .getState()

@@ -6,6 +6,7 @@ import { entry, member, session, view } from "../../../session/testing";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { laser } from "../state/laser";
 import { type Live, operate } from "../state/live";
+import { standIn } from "../../../standIn";
 import { ViewerBinding } from "./viewerBinding";
 
 const shared = vi.hoisted(() => ({
@@ -58,8 +59,8 @@ vi.mock("../state/live", async () => {
 
 const client = createStore<ClientState>(() => startClient("window-1"));
 const sent = { view: vi.fn(), cursor: vi.fn() };
-const here = { id: "5f0c", connection: { state: client, ...sent }, recording: null } as unknown as Live;
-const scope = { manifest: { id: "he" } } as Microscope;
+const here = standIn<Live>({ id: "5f0c", connection: { state: client, ...sent }, recording: null });
+const scope = standIn<Microscope>({ manifest: { id: "he" } });
 let binding: ViewerBinding;
 
 function put(you: string, change: Partial<SessionState> = {}): void {

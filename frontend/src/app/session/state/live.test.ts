@@ -3,6 +3,7 @@ import type { Ending } from "../../../session/client";
 import { member } from "../../../session/testing";
 import { type FakePage, openPage } from "../../fakePage";
 import { FakeLink } from "../fakeLink";
+import { standIn } from "../../../standIn";
 import { carry, clientNow, enter, enterRecording, isOver, live, nowhere, operate, quit, participantOf } from "./live";
 import type { ReplayLink } from "./replaying";
 
@@ -43,7 +44,7 @@ describe("entering a session", () => {
     enter("two");
     expect([links()[0].close.mock.calls.length, links()[1].close.mock.calls.length]).toEqual([1, 0]);
     const about = { id: "r1" } as Parameters<typeof enterRecording>[0];
-    enterRecording(about, new FakeLink() as unknown as ReplayLink);
+    enterRecording(about, standIn<ReplayLink>(new FakeLink()));
     expect(links()[1].close).toHaveBeenCalledOnce();
     expect(live.getState().live).toMatchObject({ id: "r1", recording: { about } });
   });

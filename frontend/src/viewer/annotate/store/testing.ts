@@ -1,6 +1,6 @@
 /** Contents and a service of annotations in memory, for tests; the service's side is written from annotations.md. */
 import { line, point } from "../../../geometry/shape";
-import type { AnnotationClient, Change, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
+import type { AnnotationClient, Change, Color, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
 import { OfflineError, ProblemError } from "../../../wire/http/errors";
 import type { Clock } from "./autosave";
 import { sameContent } from "./reconcile";
@@ -60,8 +60,8 @@ export class MemoryService implements AnnotationClient {
     };
   }
 
-  setClasses = (): Promise<never> => Promise.reject(new Error("not here"));
-  import = this.setClasses;
+  setClasses = (): Promise<ReadonlyMap<string, Color>> => Promise.reject(new Error("not here"));
+  import = (): Promise<never> => Promise.reject(new Error("not here"));
   exportUrl = (): string => "";
 }
 
