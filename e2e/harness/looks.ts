@@ -18,6 +18,11 @@ export const SIZES = {
 export const SCREENSHOTS = process.env.WAVESCOPE_SCREENSHOTS === "1";
 const USUAL = ["laptop", "phone"];
 
+/** A picture for people to look at, only where pictures are stored. */
+export async function storePicture(page: Page, path: string): Promise<void> {
+  if (SCREENSHOTS) await page.screenshot({ path });
+}
+
 /** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png. */
 export async function lookAt(page: Page, state: string): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
@@ -28,7 +33,7 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
     await page.evaluate(settled);
     for (const fault of await page.evaluate(faultsInSight))
       found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
-    if (SCREENSHOTS) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
+    await storePicture(page, join(FOLDER, `${state}-${size}.png`));
   }
   await page.setViewportSize(SIZES.desktop);
   return found;

@@ -2,6 +2,7 @@
 import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { address, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
 import { openComparison } from "../harness/comparison.ts";
 
@@ -42,18 +43,18 @@ for (const colorScheme of ["light", "dark"] as const) {
         await button.click();
         await expect(page.getByRole("complementary", { name })).toBeVisible();
         await expectNothingSerious(page, name);
-        await page.screenshot({ path: info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`) });
+        await storePicture(page, info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`));
       }
       await page.keyboard.press("?");
       await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
       await expectNothingSerious(page, "keyboard map");
-      await page.screenshot({ path: info.outputPath(`${colorScheme}-keyboard-map.png`) });
+      await storePicture(page, info.outputPath(`${colorScheme}-keyboard-map.png`));
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
       await page.keyboard.press("Control+k");
       await expect(page.getByPlaceholder("Search commands")).toBeVisible();
       await expectNothingSerious(page, "palette");
-      await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
+      await storePicture(page, info.outputPath(`${colorScheme}-palette.png`));
     });
 
     test("axe finds nothing serious beside two slides, swiping, and with landmarks", async ({ page }) => {

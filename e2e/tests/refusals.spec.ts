@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { address, slideIsOpen } from "../harness/microscope.ts";
 import { signedIn, startClinic } from "../harness/people.ts";
 import { removeFolder } from "../harness/service.ts";
@@ -21,7 +22,7 @@ async function looksWell(page: Page, name: string): Promise<void> {
     await page.setViewportSize(screen);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over, `${name} at ${screen.width}: pixels that stick out`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: test.info().outputPath(`${name}-${screen.width}.png`) });
+    await storePicture(page, test.info().outputPath(`${name}-${screen.width}.png`));
   }
   await page.setViewportSize(before);
 }
