@@ -97,7 +97,7 @@ describe("opening two slides", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("fails with what made one of them fail, and closing then gives the other one back", async () => {
+  it("fails with what made one of them fail, and closing then closes the other one", async () => {
     open();
     await give(0);
     const error = new Error("no WebAssembly");
@@ -110,7 +110,7 @@ describe("opening two slides", () => {
 });
 
 describe("a page that is left", () => {
-  it("closes both microscopes, and the comparison lets go of them", async () => {
+  it("closes both microscopes, and removes the handlers of the comparison", async () => {
     open();
     await give(0);
     await give(1);
@@ -136,6 +136,18 @@ describe("a page that is left", () => {
     asked[0].scope.viewer.raiseEvent("open");
     await turns();
     expect([closedSlides(), asked.length, opened]).toEqual([["he"], 1, null]);
+  });
+
+  it("before the right slide is open links nothing: both are closed, each once", async () => {
+    open();
+    await give(0);
+    asked[1].give();
+    await turns();
+    opening.close();
+    asked[1].scope.viewer.raiseEvent("open");
+    await turns();
+    expect([closedSlides(), opened]).toEqual([["he", "er"], null]);
+    expect(asked.map(({ scope }) => scope.viewer.handlerCount)).toEqual([0, 0]);
   });
 
   it("before the right one is there closes both, each once", async () => {

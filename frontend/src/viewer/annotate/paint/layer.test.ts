@@ -158,6 +158,17 @@ describe("what is drawn", () => {
     expect(drawn()).toEqual([first, third]);
   });
 
+  it("is built anew for another plane, and for nothing else that the microscope reports", () => {
+    create(square);
+    store.set({ onlyThisPlane: true });
+    drawAll();
+    const [chunk] = painted.chunks;
+    scope.state.setState({ offline: true, bytes: 1000 });
+    drawAll();
+    scope.viewer.frame();
+    expect(painted.chunks[0]).toBe(chunk);
+  });
+
   it("is one picture for all changes between two frames", () => {
     drawAll();
     const before = painted.draws;
