@@ -16,7 +16,7 @@ const ARGUMENTS = [
 ];
 
 /** These measure time, memory, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
-const MEASURES = ["memory", "nothing-blank", "sessionLoss", "traffic"].map((name) => `**/${name}.spec.ts`);
+const MEASURES = ["manyAnnotations", "memory", "nothing-blank", "sessionLoss", "traffic"].map((name) => `**/${name}.spec.ts`);
 
 export default defineConfig({
   testDir: "tests",

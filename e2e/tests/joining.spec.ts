@@ -85,6 +85,9 @@ test("after “End for all” nothing of the session is left on the host's page,
   await panel.getByRole("link", { name: /^Watch/ }).click();
   await expect(ada.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(ada);
+  await ada.getByRole("button", { name: "More actions for this recording" }).click();
+  await expect(ada.getByRole("menuitem", { name: "Delete" })).toBeVisible();
+  await expect(ada.getByRole("menuitem", { name: /^Share/ })).toHaveCount(0); // without accounts everyone may watch it
 });
 
 test("what only accounts can do is offered with accounts alone", async ({ browser }) => {

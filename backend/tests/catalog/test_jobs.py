@@ -25,7 +25,8 @@ def test_a_saved_job_is_read_back_as_it_was(table: JobTable) -> None:
     job = table.add("j1", "a.svs", {"profile": "visual"})
     assert (job.state, job.done, job.total, job.options) == ("queued", 0, 0, {"profile": "visual"})
     error = {"type": "/problems/x", "title": "t", "detail": "d"}
-    saved = replace(job, state="failed", done=3, total=9, error=error, updated=job.updated + 1)
+    assert job.notices == ()
+    saved = replace(job, state="failed", done=3, total=9, error=error, updated=job.updated + 1, notices=("n",))
     table.save(saved)
     assert table.all() == (saved,)
 

@@ -15,7 +15,7 @@ from wavescope.errors import TooLarge
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
 from wavescope.service.jobs.watch import FolderWatch, Stamp, at_rest, files_of, stamps_of
-from wavescope.service.jobs.worker import Report
+from wavescope.service.jobs.worker import Made, Report
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:
@@ -103,9 +103,9 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
 class FolderRunner(FakeRunner):
     """Waits for ever, on whatever it is given."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         await asyncio.Event().wait()
-        return ""
+        return Made("")
 
 
 async def test_a_mirax_file_is_taken_with_its_folder_and_waits_for_it(tmp_path: Path) -> None:

@@ -10,8 +10,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config as AlembicConfig
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
@@ -130,6 +128,9 @@ def check_tables(connection: Connection) -> None:
 
 def migrate_to(connection: Connection, revision: str) -> None:
     """Brings the tables to a revision, upwards or (to an older one by number) downwards, in the open transaction."""
+    from alembic import command  # here: most processes find the newest tables, and it takes a while to import
+    from alembic.config import Config as AlembicConfig
+
     config = AlembicConfig()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")

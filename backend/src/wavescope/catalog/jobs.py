@@ -30,7 +30,7 @@ class JobTable:
         now = time.time()
         row = JobRow(
             id=job_id, state=state, filename=filename, options=dict(options), slide_id=None,
-            done=0, total=0, error=None, created=now, updated=now,
+            done=0, total=0, error=None, created=now, updated=now, notices=[],
         )  # fmt: skip
         with self._session(writing=True) as session:
             session.add(row)
@@ -47,6 +47,7 @@ class JobTable:
             row.state, row.slide_id, row.done, row.total = record.state, record.slide_id, record.done, record.total
             row.options = dict(record.options)
             row.error = dict(record.error) if record.error else None
+            row.notices = list(record.notices)
             row.updated = record.updated
 
     def remove(self, job_id: str) -> None:
@@ -76,6 +77,6 @@ def _existing(session: Session, job_id: str) -> JobRow:
 
 def _record(row: JobRow) -> JobRecord:
     state: Any = row.state
-    return JobRecord(
-        row.id, state, row.filename, row.options, row.slide_id, row.done, row.total, row.error, row.created, row.updated
-    )
+    progress, times = (row.done, row.total), (row.created, row.updated)
+    notices = tuple(row.notices or ())
+    return JobRecord(row.id, state, row.filename, row.options, row.slide_id, *progress, row.error, *times, notices)

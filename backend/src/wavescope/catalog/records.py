@@ -96,7 +96,9 @@ class SlidePage:
 
 @dataclass(frozen=True)
 class JobRecord:
-    """An ingest job. ``options`` are what the ingest was asked for; ``error`` is {type, title, detail}."""
+    """An ingest job. ``options`` are what the ingest was asked for; ``error`` is {type, title, detail}; ``notices`` are
+    what the user should know of the files of a job that is done.
+    """
 
     id: str
     state: JobState
@@ -108,6 +110,7 @@ class JobRecord:
     error: Mapping[str, str] | None
     created: float
     updated: float
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

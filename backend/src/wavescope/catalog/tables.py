@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0008"  # the newest migration
+REVISION = "0009"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -113,6 +113,7 @@ class JobRow(Base):
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
+    notices: Mapped[list[str] | None] = mapped_column(JSON)
 
 
 class AnnotationSlideRow(Base):

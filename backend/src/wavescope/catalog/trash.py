@@ -74,16 +74,16 @@ class Trash:
             _forget(session, [record.id])
             return record
 
-    def purge_before(self, trashed_before: float) -> tuple[str, ...]:
-        """Purges every slide deleted before that time; returns the ids."""
-        old = select(SlideRow.id).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
+    def purge_before(self, trashed_before: float) -> tuple[SlideRecord, ...]:
+        """Purges every slide deleted before that time; what they were, ordered by id."""
+        old = select(SlideRow).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
         with self._catalog.reading() as session:
             if session.scalar(old.limit(1)) is None:
                 return ()
         with self._catalog.writing() as session:
-            ids = tuple(session.scalars(old.order_by(SlideRow.id)))
-            _forget(session, ids)
-            return ids
+            records = tuple(record_of(row) for row in session.scalars(old.order_by(SlideRow.id)))
+            _forget(session, [record.id for record in records])
+            return records
 
 
 def _trashed(session: Session, slide_id: str) -> SlideRow:

@@ -85,6 +85,11 @@ def _parser() -> argparse.ArgumentParser:
     rename = command("rename", "slides:rename", "give a slide another title")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")
+    calibrate = command("calibrate", "calibrate:run", "enter the scale of a slide whose file states none")
+    calibrate.add_argument("id", metavar="SLIDE")
+    scale = calibrate.add_mutually_exclusive_group(required=True)
+    scale.add_argument("--um-per-pixel", type=float, metavar="V", help="micrometres per level-0 pixel")
+    scale.add_argument("--remove", action="store_true", help="remove the scale that was entered")
     collect = command("collect", "slides:collect", "remove versions that no slide uses any more")
     collect.add_argument("--work", action="store_true", help="also what interrupted ingests left")
     _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
@@ -120,7 +125,13 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="drop label, macro image, identifying texts and the file's name; report them",
     )
-    parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
+    parser.add_argument(
+        "--dry-run",
+        action="store_const",
+        dest="run",
+        const="advice:run",
+        help="print size and time of both profiles; write nothing",
+    )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 
 

@@ -29,7 +29,7 @@ from rich.text import Text
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
-from wavescope.cli.advice import dry_run
+from wavescope.cli.advice import check_arguments
 from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
@@ -40,7 +40,6 @@ from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress,
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
-MAX_WORKERS = 256
 ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
 REPORT_SECONDS = 0.1
 Report = Callable[[Progress], None]
@@ -48,18 +47,10 @@ Report = Callable[[Progress], None]
 
 def run(arguments: argparse.Namespace) -> int:
     """Ingest every FILE; one that fails does not stop the others."""
-    if (arguments.id or arguments.title) and len(arguments.files) > 1:
-        raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
-    if arguments.workers is not None and not 1 <= arguments.workers <= MAX_WORKERS:
-        raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
+    check_arguments(arguments)
     if arguments.title:
         check_title(arguments.title)
     config = config_of(arguments.store)
-    if arguments.dry_run:
-        for file in dict.fromkeys(arguments.files):
-            with limited_memory(config.limits.ingest_memory):
-                dry_run(file, config, arguments.workers, arguments.json)
-        return OK
     arguments.deidentify = arguments.deidentify or config.deidentify
     ids = _ids(arguments)
     code = OK

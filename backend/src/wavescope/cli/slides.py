@@ -9,6 +9,7 @@ from typing import Any
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
 from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog, reader_of
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
 from wavescope.store.manifest import Manifest
@@ -24,9 +25,9 @@ def list_slides(arguments: argparse.Namespace) -> int:
     if arguments.json:
         result([{"id": r.id, "title": r.title, "digest": r.digest, **_size(r)} for r in records])
         return OK
-    for record in records:
-        size = _size(record)
-        say(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
+    for slide in records:
+        size = _size(slide)
+        say(f"{slide.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {slide.title}")
     if not records:
         complain("no slides yet; make one with: wavescope ingest FILE")
     return OK
@@ -43,18 +44,18 @@ def _all(catalog: Catalog) -> list[SlideRecord]:
         number += 1
 
 
-def _size(record: SlideRecord) -> dict[str, Any]:
-    return {name: record.manifest.get(name) for name in ("width", "height", "planes", "profile")}
+def _size(slide: SlideRecord) -> dict[str, Any]:
+    return {name: slide.manifest.get(name) for name in ("width", "height", "planes", "profile")}
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Bytes per level and layer and what they compare to."""
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
-        record = catalog.get(arguments.id)
-    facts: dict[str, Any] = {"id": record.id, "title": record.title, "digest": record.digest}
+        slide = catalog.get(arguments.id)
+    facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
     facts |= measured(reader_of(config, arguments.id).manifest)
-    facts["mpp"] = None if record.mpp is None else [record.mpp["x"], record.mpp["y"]]
+    facts["mpp"] = None if slide.mpp is None else [slide.mpp["x"], slide.mpp["y"]]
     if arguments.json:
         result(facts)
     else:
@@ -153,8 +154,9 @@ def verify_slide(arguments: argparse.Namespace) -> int:
 def rename(arguments: argparse.Namespace) -> int:
     """Give a slide another title."""
     with opened_catalog(config_of(arguments.store)) as catalog:
-        record = catalog.change(arguments.id, arguments.title)
-    say(f"{record.id}: {record.title}")
+        slide = catalog.change(arguments.id, arguments.title)
+        record(catalog, "renamed", slide.id)
+    say(f"{slide.id}: {slide.title}")
     return OK
 
 

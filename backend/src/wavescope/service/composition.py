@@ -153,7 +153,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         audit=audit,
         slides=slides,
         collector=collector,
-        trash=TrashService(Trash(catalog), slides, gate, config.trash_seconds, collector),
+        trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(PhiStore(paths), slides, gate, audit),
         cases=CaseService(Cases(catalog), gate, case_gate),

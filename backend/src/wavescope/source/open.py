@@ -22,7 +22,6 @@ from wavescope.source.files import (
 from wavescope.source.focus_series import open_series, series_files
 from wavescope.source.quicker_tiles import quicker
 from wavescope.source.rendering import UnsupportedCoding
-from wavescope.source.specimen.source import SpecimenSource
 from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
 from wavescope.source.tiff.with_tifffile import open_tiff
@@ -57,6 +56,8 @@ def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
 
 def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
     """The synthetic specimen ``specimen:WIDTHxHEIGHT[xPLANES][?seed=N]``; InvalidParameter if it is misspelt."""
+    from wavescope.source.specimen.source import SpecimenSource  # its painter is rarely needed
+
     return SpecimenSource(parse_spec(spec))
 
 

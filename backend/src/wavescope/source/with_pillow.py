@@ -32,8 +32,8 @@ SIXTEEN_BIT = frozenset({"I;16", "I;16B", "I;16L", "I"})
 BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2}
 """That Pillow takes; 4 for every other mode."""
 READABLE = SIXTEEN_BIT | {"1", "L", "RGB", "LA", "RGBA", "P", "PA", "CMYK", "YCbCr"}
-BAND = 1 << 22
-"""Pixels looked at in one piece."""
+BAND = 1 << 20
+"""Pixels looked at in one piece; numpy takes 18 bytes for each."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""

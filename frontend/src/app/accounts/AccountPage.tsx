@@ -19,6 +19,7 @@ import { explain } from "../../wire/http/explain";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
+import { ROLE_NAMES } from "../ui/roles";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
@@ -29,7 +30,7 @@ const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
   { value: "90", label: t("accounts.for90Days") },
   { value: "365", label: t("accounts.for1Year") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -44,7 +45,7 @@ export function AccountPage() {
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
-                {account.user.title} ({account.user.name}, {account.user.role})
+                {t("accounts.titleNameAndRole", { ...account.user, role: ROLE_NAMES[account.user.role] })}
               </Title>
               {account.user.password && <PasswordForm />}
               <Tokens />
@@ -87,7 +88,7 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label={t("common.validity")}
+            label={t("common.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}

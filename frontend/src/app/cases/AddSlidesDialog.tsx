@@ -43,10 +43,11 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
               key={id}
               value={id}
               py={4}
+              styles={{ body: { alignItems: "center" }, labelWrapper: { minWidth: 0 } }}
               label={
                 <span className={styles.choice}>
                   <img src={`${thumbnail}?max=64`} alt="" loading="lazy" />
-                  <span>{title}</span>
+                  <span className={styles.choiceTitle}>{title}</span>
                 </span>
               }
             />

@@ -4,13 +4,15 @@ import type { Case } from "../../wire/catalog/casesClient";
 import { SortSelect } from "../ui/SortSelect";
 import { useNarrowing } from "../state/narrowing";
 import { useTyped } from "../ui/useTyped";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 
 /** What is shown of a case's slides, and in which order; stored in the address. */
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
-  const word = t("cases.searchIn", { kind });
+  const name = KIND_NAMES[kind];
+  const word = t("cases.searchIn", { kind: name });
   return (
     <Group mb="md" gap="sm">
       <TextInput
@@ -25,7 +27,7 @@ export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <SortSelect
-        own={{ name: t("cases.inItsOrder", { kind }) }}
+        own={{ name: t("cases.inItsOrder", { kind: name }) }}
         value={narrowing.sort}
         onChange={(sort) => narrow({ sort })}
       />

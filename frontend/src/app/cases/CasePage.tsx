@@ -17,6 +17,7 @@ import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
@@ -54,7 +55,7 @@ function OpenCase({ of }: { readonly of: Case }) {
   return (
     <div className={styles.page} data-testid="case-page">
       <PageHeader title={of.title}>
-        <Badge variant="default" tt="none" size="lg" radius="sm">
+        <Badge variant="light" color="gray" tt="none" size="lg" radius="sm">
           {of.kind === "case" ? t("cases.case") : t("cases.collection")}
         </Badge>
         {may && (
@@ -71,7 +72,7 @@ function OpenCase({ of }: { readonly of: Case }) {
         {may && (
           <ConfirmButton
             word={t("common.delete")}
-            sure={t("cases.deleteKeepingSlides", { kind: of.kind })}
+            sure={t("cases.deleteKeepingSlides", { kind: KIND_NAMES[of.kind] })}
             loading={remove.isPending}
             onSure={() => remove.mutate()}
           />

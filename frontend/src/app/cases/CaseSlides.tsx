@@ -10,6 +10,7 @@ import { useNarrowing } from "../state/narrowing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
@@ -68,8 +69,11 @@ export function CaseSlides({ of }: { readonly of: Case }) {
           </li>
         ))}
       </ol>
+      {ordered.length === 0 && <Text c="dimmed">{t(may ? "cases.noSlidesYetAdd" : "cases.noSlidesYet")}</Text>}
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
+        <Text c="dimmed">
+          {t("cases.noSlideMatches", { kind: KIND_NAMES[of.kind], search: narrowing.search.trim() })}
+        </Text>
       )}
     </>
   );

@@ -10,7 +10,7 @@ import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
 
-const WORDS = { shift: "Shifted", similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
+const WORDS = { similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
 const OFF = 1;
 
@@ -145,5 +145,5 @@ function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: 
 }
 
 function lengthOf(value: number, { scopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)} ${scopes.right.manifest.mpp ? "µm" : "px"}`;
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${scopes.right.manifest.mpp ? "µm" : "px"}`;
 }

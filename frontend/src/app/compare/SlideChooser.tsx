@@ -79,6 +79,6 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
 
 function factsOf(slide: SlideSummary): string {
   const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(t("common.planes", { planes: slide.planes }));
+  if (slide.planes > 1) facts.push(t("common.focalPlanes", { count: slide.planes }));
   return facts.join(" · ");
 }

@@ -39,7 +39,7 @@ describe("an empty gallery", () => {
 
 it("a search that finds nothing is named, as text", () => {
   const [words, filters] = ["<b>", ""].map((search) =>
-    rendered(<NothingFound search={search} onClear={() => undefined} />),
+    rendered(<NothingFound search={search} filtered={false} onClear={() => undefined} />),
   );
   expect(words).toContain("&lt;b&gt;");
   expect(filters).not.toContain("&lt;b&gt;");

@@ -56,7 +56,11 @@ export function GalleryPage() {
           {query.isPending && !obstacle && <Waiting />}
           {query.data &&
             total === 0 &&
-            (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
+            (narrowed ? (
+              <NothingFound search={asked} filtered={narrowing.labels.length > 0} onClear={showAll} />
+            ) : (
+              <EmptyGallery />
+            ))}
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">

@@ -23,7 +23,7 @@ export function IncomingList() {
   );
 }
 
-function IncomingRow({ one }: { readonly one: Incoming }) {
+export function IncomingRow({ one }: { readonly one: Incoming }) {
   const held = one.phase === "held";
   const underway = held || one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
   const percent = one.progress === null ? 100 : one.progress * 100;
@@ -43,6 +43,7 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         >
           {wordsFor(one)}
         </Text>
+        {one.notices.length > 0 && <Notices one={one} />}
         {underway && !held && (
           <Progress
             value={percent}
@@ -66,6 +67,17 @@ function IncomingRow({ one }: { readonly one: Incoming }) {
         <Dismiss one={one} />
       )}
     </div>
+  );
+}
+
+/** What to know of the files of a slide that is ready. */
+function Notices({ one }: { readonly one: Incoming }) {
+  return (
+    <ul className={styles.notices} aria-label={t("gallery.noticesOf", { name: one.name })}>
+      {one.notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -134,18 +146,19 @@ function Dismiss({ one }: { readonly one: Incoming }) {
 }
 
 function wordsFor(one: Incoming): string {
-  const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
+  const percent = one.progress === null ? null : Math.floor(one.progress * 100);
   const quality = QUALITY_NAMES[one.profile].toLowerCase();
   switch (one.phase) {
     case "sending":
-      return t("gallery.uploading", { percent, quality });
+      return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
     case "held":
       return one.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
       return t("gallery.queued", { quality });
     case "ingesting":
+      if (percent === null) return t("gallery.importing", { quality });
       return one.secondsLeft === null
-        ? t("gallery.importing", { percent, quality })
+        ? t("gallery.importingPart", { percent, quality })
         : t("gallery.importingLeft", { percent, quality, left: durationLabel(one.secondsLeft) });
     case "done":
       return t("gallery.ready");

@@ -6,6 +6,7 @@ import { followJob, openPreview } from "../../wire/catalog/catalogClient";
 import type { Job } from "../../wire/catalog/jobs";
 import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
+import { tell } from "../ui/notice";
 import { obstacleOf } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "../../wire/catalog/advice";
@@ -21,10 +22,12 @@ export function IncomingPage({ id }: { readonly id: string }) {
   useEffect(warmUp, []);
   const [job, setJob] = useState<Job | null>(null);
   useEffect(() => followJob(id, setJob), [id]);
-  const slideId = job?.state === "done" ? job.slideId : null;
+  const done = job?.state === "done" ? job : null;
   useEffect(() => {
-    if (slideId !== null) navigate(slidePath(slideId), {}, { replace: true, hash: location.hash });
-  }, [slideId]);
+    if (!done || done.slideId === null) return;
+    for (const notice of done.notices) tell(notice);
+    navigate(slidePath(done.slideId), {}, { replace: true, hash: location.hash });
+  }, [done]);
   const preview = useQuery({
     queryKey: ["preview", id],
     queryFn: ({ signal }) => openPreview(id, signal),

@@ -36,7 +36,11 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
       >
         {bar.label}
       </span>
-      {!mpp && <span data-testid="no-scale">{t("common.noScale")}</span>}
+      {!mpp && (
+        <span className={styles.noScale} data-testid="no-scale">
+          {t("common.noScale")}
+        </span>
+      )}
       {beyond && <span className={styles.beyond}>{t("microscope.digitalZoom")}</span>}
     </div>
   );

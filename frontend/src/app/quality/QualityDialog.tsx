@@ -117,7 +117,7 @@ function labelOf(profile: Profile, advice: Advice | undefined): string {
   if (!advice) return QUALITY_NAMES[profile];
   const { bytes, seconds } = advice.profiles[profile];
   return t("quality.estimate", {
-    quality_names: QUALITY_NAMES[profile],
+    name: QUALITY_NAMES[profile],
     bytes: bytesLabel(bytes),
     seconds: durationLabel(seconds),
   });

@@ -60,18 +60,18 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
       </Text>
       <Text size="sm">{storedAs(title, slide, one.storedAs.length)}</Text>
       <Group gap="xs" mt="sm">
-        <Button size="compact-md" onClick={open}>
+        <Button size="compact-sm" onClick={open}>
           {t("quality.open")}
         </Button>
         {slide?.editable && (
-          <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
+          <Button size="compact-sm" variant="default" onClick={() => act(begin(one.key, slideId))}>
             {t("quality.replace")}
           </Button>
         )}
-        <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
+        <Button size="compact-sm" variant="default" onClick={() => act(begin(one.key))}>
           {t("quality.keepBoth")}
         </Button>
-        <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
           {t("quality.cancelUpload")}
         </Button>
       </Group>
@@ -87,7 +87,7 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
 
 /** "The same file was imported as ...", with what is known of that slide. */
 function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
-  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"];
+  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"].toLowerCase();
   const text = !slide
     ? t("quality.storedAs", { title })
     : slide.created === null

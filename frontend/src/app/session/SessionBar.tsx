@@ -8,13 +8,14 @@ import { leaveOrEnd, toggleHand } from "./state/actions";
 import { showDialog } from "./state/dialogs";
 import { laser, toggleLaser } from "./state/laser";
 import { live } from "./state/live";
-import { useParticipant } from "./state/useSession";
+import { useInSession, useParticipant } from "./state/useSession";
 import styles from "./session.module.css";
 import { t } from "../../i18n/i18n";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
 export function SessionBar({ floating = false }: { readonly floating?: boolean }) {
   const participant = useParticipant();
+  const inside = useInSession();
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
   const present = participant?.session.members.filter((one) => one.present) ?? [];
@@ -38,7 +39,7 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       )}
       <SessionStatus />
       <span className={styles.rest} />
-      {participant && !floating && (
+      {participant && inside && !floating && (
         <>
           <BarButton
             word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}

@@ -16,7 +16,7 @@ export function SessionStatus() {
   if (phase === "over" && ending) {
     const { title, text, again } = ENDINGS[ending];
     return (
-      <Line kind="over" words={`${title}. ${text}`}>
+      <Line kind="over" words={[title, text].filter(Boolean).join(". ")}>
         {again && <Act word={t("session.connectAgain")} act={() => live.getState().live?.connection.connect()} />}
         <Act word={t("common.close")} act={quit} />
       </Line>

@@ -20,7 +20,7 @@ const LIVES = [
   { value: String(DAY), label: t("sharing.forDay") },
   { value: String(7 * DAY), label: t("sharing.forWeek") },
   { value: String(30 * DAY), label: t("sharing.forMonth") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
@@ -81,7 +81,7 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           w={180}
         />
         <Select
-          aria-label={t("common.validity")}
+          label={t("common.validity")}
           data={LIVES}
           value={life}
           onChange={(value) => setLife(value ?? "")}

@@ -8,8 +8,8 @@ import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
 import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: t("sharing.canViewInSentence") },
-  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
+  { value: "view", label: t("sharing.canView") },
+  { value: "annotate", label: t("sharing.canAnnotate") },
 ];
 
 interface Props {
@@ -93,7 +93,7 @@ function PersonSearch({ taken, onAdd }: SearchProps) {
   ].filter((one) => !taken.includes(one.id));
   const data = choices.map((one) => ({
     value: one.id,
-    label: one.kind === "group" ? `${one.title} (group)` : one.title,
+    label: one.kind === "group" ? t("sharing.groupNamed", { name: one.title }) : one.title,
   }));
   const add = (id: string | null): void => {
     const chosen = choices.find((one) => one.id === id);

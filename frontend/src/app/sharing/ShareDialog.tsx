@@ -38,8 +38,12 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
         <Stack>
           <Text size="sm" c="dimmed">
             {now.owner ? t("sharing.ownedBy", { title: now.owner.title }) : t("sharing.ownedByAdmins")}
-            {scope === "case" && t("sharing.caseHint")}
           </Text>
+          {scope === "case" && (
+            <Text size="sm" c="dimmed">
+              {t("sharing.caseHint")}
+            </Text>
+          )}
           <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
           <Switch
             label={t("sharing.public")}

@@ -59,6 +59,7 @@ const job = (change: Partial<Job>): Job => ({
   secondsLeft: null,
   profile: "visual",
   storedAs: [],
+  notices: [],
   error: null,
   ...change,
 });

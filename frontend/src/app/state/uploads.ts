@@ -20,6 +20,8 @@ export interface Incoming {
   readonly profile: Profile;
   /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
   readonly storedAs: readonly string[];
+  /** What to know of its files, once it is done. */
+  readonly notices: readonly string[];
 }
 
 export const incoming = createStore<readonly Incoming[]>(() => []);
@@ -57,6 +59,7 @@ export function sendFiles(files: Iterable<File>): void {
       jobId: null,
       profile: quality(),
       storedAs: [],
+      notices: [],
     });
     waiting.push({ key, file });
   }
@@ -178,6 +181,7 @@ function entryOf(key: string, job: Job): Incoming {
     jobId: job.id,
     profile: job.profile,
     storedAs: job.storedAs,
+    notices: job.notices,
   };
 }
 

@@ -6,8 +6,15 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { underScreen } from "../../viewer/navigation/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
 import { markAt } from "./editing";
+import { MARK_NAMES } from "./markNames";
 import { t } from "../../i18n/i18n";
 
+const ACTIONS: Readonly<Record<MarkKind, string>> = {
+  point: t("tours.addPoint"),
+  rectangle: t("tours.addRectangle"),
+  ellipse: t("tours.addEllipse"),
+  arrow: t("tours.addArrow"),
+};
 const ICONS = { point: IconPoint, rectangle: IconSquare, ellipse: IconCircle, arrow: IconArrowUpRight };
 
 interface Props {
@@ -32,11 +39,11 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
         {MARK_KINDS.map((one) => {
           const Icon = ICONS[one];
           return (
-            <Tooltip key={one} label={t("tours.addMark", { one })}>
+            <Tooltip key={one} label={ACTIONS[one]}>
               <ActionIcon
                 size="sm"
                 variant={kind === one ? "filled" : "default"}
-                aria-label={t("tours.addMark", { one })}
+                aria-label={ACTIONS[one]}
                 aria-pressed={kind === one}
                 onClick={() => setKind(kind === one ? null : one)}
               >
@@ -51,8 +58,8 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={t("tours.textOfMarkNumber", { kind: mark.kind, i: i + 1 })}
-            placeholder={t("tours.textOfMark", { kind: mark.kind })}
+            aria-label={t("tours.textOfMarkNumber", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
+            placeholder={t("tours.textOfMark", { kind: MARK_NAMES[mark.kind] })}
             value={mark.text}
             maxLength={200}
             onChange={({ currentTarget: { value } }) =>
@@ -63,7 +70,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={t("tours.removeMark", { kind: mark.kind, i: i + 1 })}
+            aria-label={t("tours.removeMark", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
             onClick={() => onMarks(marks.filter((_, j) => j !== i))}
           >
             <IconX size={14} />

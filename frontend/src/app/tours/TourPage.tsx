@@ -41,7 +41,7 @@ export function TourPage({ id }: { readonly id: string }) {
 function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: StoredTour }) {
   return (
     <Refusal
-      title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}
+      title={tour.title ? t("tours.titleHasNoStopsYet", { title: tour.title }) : t("tours.noStopsYet")}
       reason={t("tours.nothingToPlay")}
     >
       {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>{t("tours.openItsSlide")}</Button>}

@@ -25,7 +25,7 @@ export function TourPlayer({ scope, manifest }: PartProps) {
     <Paper withBorder className={styles.player} role="status">
       <Text size="sm">{t("tours.notPlayed", { error: explain(query.error) })}</Text>
       <Button size="compact-sm" variant="default" mt="xs" onClick={() => leaveTour(manifest)}>
-        {t("tours.end")}
+        {t("tours.closeTour")}
       </Button>
     </Paper>
   ) : null;

@@ -55,6 +55,9 @@ function OpenTrash() {
             <Title order={2} size="h3" mt="md">
               {t("trash.empty")}
             </Title>
+            <Text c="dimmed" mt="xs">
+              {t("trash.emptyHint")}
+            </Text>
           </div>
         )}
         <div className={styles.grid}>

@@ -2,8 +2,8 @@
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
 import { t } from "../../i18n/i18n";
 
-/** How the position of the right slide differs from a link at the centres. */
-export function offsetWords({ registration, zoom }: Link, left: Extent, right: Extent): string {
+/** How the slides are linked: how the position of the right one differs from a link at the centres. */
+export function linkLabel({ registration, zoom }: Link, left: Extent, right: Extent): string {
   const start = startLink(left, right).registration;
   const middle = mapPoint(registration, { l0_x: left.width / 2, l0_y: left.height / 2 });
   const shift = Math.hypot(middle.l0_x - right.width / 2, middle.l0_y - right.height / 2);

@@ -39,7 +39,7 @@ export function openBookmarks(slide: string, storage: Storage | null) {
 export function addBookmark(store: BookmarkStore, name: string, place: string, picture: string | null): Bookmark {
   const bookmark = {
     id: newId(),
-    name: tidy(name) || t("navigation.at", { length: store.getState().length + 1 }),
+    name: tidy(name) || t("navigation.bookmark", { number: store.getState().length + 1 }),
     place,
     picture,
   };

@@ -1287,6 +1287,10 @@ export interface JobBody {
   error: JobProblem | null;
   filename: string;
   id: string;
+  /**
+   * what to know of the files of a job that is done
+   */
+  notices: string[];
   profile: "visual" | "lossless";
   /**
    * tiles a second

@@ -19,8 +19,9 @@ from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionP
 from wavescope.api.problems import job_problem
 from wavescope.api.routes.slides.pixels import Whole
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.jobs import JobProblem
 from wavescope.api.schemas.numbers import Count
-from wavescope.api.schemas.slides import JobProblem, time_of
+from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ExportFormat, ExportPlan

@@ -14,7 +14,7 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ConfigParameter, JobsParameter
 from wavescope.api.routing import API, new_router
-from wavescope.api.schemas.slides import JobBody, JobList, job_body
+from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.slide_rows import check_id, check_title
 from wavescope.service.jobs.jobs import Hold

@@ -9,13 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavescope.access.principal import Principal
-from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
 from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Planes, Side
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.jobs.views import JobView
 from wavescope.service.slides.slides import may_edit
 
 
@@ -172,38 +170,6 @@ class FacetList(BaseModel):
     facets: list[FacetView]
 
 
-class JobProblem(BaseModel):
-    """Why a job failed."""
-
-    type: str
-    title: str
-    detail: str
-
-
-class JobBody(BaseModel):
-    """An ingest job (WI26)."""
-
-    id: str
-    state: Literal["held", "queued", "running", "done", "failed", "cancelled"]
-    filename: str
-    slide_id: str | None
-    done: Count = Field(description="tiles")
-    total: Count = Field(description="tiles; 0 while unknown")
-    rate: float | None = Field(description="tiles a second")
-    seconds_left: float | None
-    profile: Literal["visual", "lossless"]
-    stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
-    error: JobProblem | None
-    created: datetime
-    updated: datetime
-
-
-class JobList(BaseModel):
-    """All jobs, the newest first."""
-
-    jobs: list[JobBody]
-
-
 class BatchBody(BaseModel):
     """What blocks:batch asks for (WI17)."""
 
@@ -273,26 +239,6 @@ def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:
         (width, height), (tiles_x, tiles_y) = pyramid.level_size(level), pyramid.tiles(level)
         sizes.append({"level": level, "width": width, "height": height, "tiles_x": tiles_x, "tiles_y": tiles_y})
     return sizes
-
-
-def job_body(view: JobView) -> JobBody:
-    """A job as served."""
-    record = view.record
-    return JobBody(
-        id=record.id,
-        state=record.state,
-        filename=record.filename,
-        slide_id=record.slide_id,
-        done=record.done,
-        total=record.total,
-        rate=view.rate,
-        seconds_left=view.seconds_left,
-        profile=record.options.get("profile") or "visual",
-        stored_as=list(record.options.get("stored_as", ())),
-        error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
-        created=time_of(record.created),
-        updated=time_of(record.updated),
-    )
 
 
 def time_of(seconds: float) -> datetime:

@@ -19,6 +19,8 @@ from wavescope.catalog.database import translated
 LOCK = 7823462  # PostgreSQL's advisory lock of the log
 PAGE = 1000
 PRUNED = "log pruned"
+SERVICE = ("service", "", "the service")
+"""Kind, id and name of the service itself, as the author of an entry."""
 NAMES = ("title", "file")  # of the detail, that a slide or file is found by
 
 
@@ -132,7 +134,7 @@ class AuditLog:
                 return 0
             detail = {"through": through, "hash": row.hash}
             removed = session.execute(delete(AuditRow).where(AuditRow.sequence <= through))
-            entry = AuditEntry(time.time_ns() // 1_000_000, "service", "", "the service", "", PRUNED, detail=detail)
+            entry = AuditEntry(time.time_ns() // 1_000_000, *SERVICE, "", PRUNED, detail=detail)
             _append(session, [entry], (last or 0, row.hash if kept is None else None))
             return int(getattr(removed, "rowcount", 0))
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from wavescope.caches import BoundedCache
-from wavescope.catalog.access.audit import PRUNED, AuditEntry, AuditLog, AuditQuery, AuditRecord
+from wavescope.catalog.access.audit import PRUNED, SERVICE, AuditEntry, AuditLog, AuditQuery, AuditRecord
 from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope.service.access.gate import Gate, Principal, require
 
@@ -85,10 +85,14 @@ class AuditService:
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
-        entry = AuditEntry(now, *who, address, action, slide_id, detail)
-        written = self._writer.submit(self._write, entry)
-        written.add_done_callback(self._notice)
-        return written
+        return self._submit(AuditEntry(now, *who, address, action, slide_id, detail))
+
+    def record_own(
+        self, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
+    ) -> Future[None]:
+        """Adds an entry of what the service did by itself, without a request."""
+        now = time.time_ns() // 1_000_000
+        return self._submit(AuditEntry(now, *SERVICE, "", action, slide_id, detail))
 
     def opened(self, principal: Principal, slide_id: str) -> None:
         """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
@@ -121,6 +125,11 @@ class AuditService:
     async def stop(self) -> None:
         """Returns when everything recorded is written."""
         await asyncio.to_thread(self._writer.shutdown)
+
+    def _submit(self, entry: AuditEntry) -> Future[None]:
+        written = self._writer.submit(self._write, entry)
+        written.add_done_callback(self._notice)
+        return written
 
     def _write(self, entry: AuditEntry) -> None:
         """In the writer's thread."""

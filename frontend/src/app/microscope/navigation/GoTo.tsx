@@ -21,7 +21,14 @@ export function GoTo({ scope }: PartProps) {
   const open = useStore(asking, (state) => state.open);
   const close = (): void => asking.setState({ open: false });
   return (
-    <Modal opened={open} onClose={close} title={t("microscope.goTo")} size="sm" centered>
+    <Modal
+      opened={open}
+      onClose={close}
+      title={t("microscope.goTo")}
+      size="sm"
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Form scope={scope} close={close} />
     </Modal>
   );

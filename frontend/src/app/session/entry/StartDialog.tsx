@@ -98,7 +98,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
           {accounts && toggle("guests", t("session.peopleWithoutAccountCanJoin"))}
           {toggle("everyone_steers", t("session.everyoneCanNavigate"), t("session.navigateHint"))}
           {accounts && toggle("guests_annotate", t("session.canAnnotateHint"))}
-          {toggle("record", "Record", t("session.recordHint"))}
+          {toggle("record", t("session.record"), t("session.recordHint"))}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -29,13 +29,16 @@ function MemberRow({ member, participant }: { readonly member: Member; readonly 
   const { session, you } = participant;
   const { id, name, color, present, hand, following } = member;
   const presents = id === session.presenter;
-  const marks = [id === you && "you", id === session.owner && "host", !present && "away"].filter(Boolean).join(", ");
+  const marks = [
+    id === you && t("session.memberYou"),
+    id === session.owner && t("session.memberHost"),
+    !present && t("session.memberAway"),
+  ].filter(Boolean);
   return (
     <li className={styles.member} data-present={present} data-member={id}>
       <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
       <span className={styles.name} title={name}>
-        {name}
-        {marks && ` (${marks})`}
+        {marks.length > 0 ? t("session.membersMarked", { name, marks: marks.join(", ") }) : name}
       </span>
       {hand !== null && <Mark word={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
       {presents && <Mark word={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, NativeSelect, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, CloseButton, Text, Tooltip } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -9,8 +9,9 @@ import { tell, tellFailure } from "../../ui/notice";
 import { navigate } from "../../state/router";
 import { rejoin } from "../state/actions";
 import { live, quit } from "../state/live";
-import { type ReplayLink, SPEEDS } from "../state/replaying";
+import type { ReplayLink } from "../state/replaying";
 import { RecordingMenu } from "./RecordingMenu";
+import { SpeedSelect, usePlayButton } from "./ReplayControls";
 import { useParticipant } from "../state/useSession";
 import { clockWords } from "../state/labels";
 import styles from "../session.module.css";
@@ -23,9 +24,8 @@ export function ReplayBar() {
 }
 
 function TimeLine({ about, link }: { readonly about: Recording; readonly link: ReplayLink }) {
-  const { playing, speed } = useStore(link.playing);
+  const { playing, word, press } = usePlayButton(link);
   const participant = useParticipant();
-  const word = playing ? t("session.pause") : t("session.play");
   return (
     <section
       className={styles.timeline}
@@ -33,19 +33,12 @@ function TimeLine({ about, link }: { readonly about: Recording; readonly link: R
       data-testid="replay-bar"
     >
       <Tooltip label={word}>
-        <ActionIcon variant="filled" size="lg" aria-label={word} onClick={() => link.play(!playing)}>
+        <ActionIcon variant="filled" size="lg" aria-label={word} onClick={press}>
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
         </ActionIcon>
       </Tooltip>
       <Seek link={link} />
-      <NativeSelect
-        aria-label={t("session.speed")}
-        w={84}
-        size="xs"
-        data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
-        value={String(speed)}
-        onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
-      />
+      <SpeedSelect link={link} />
       {participant && !participant.following && (
         <Button size="compact-sm" onClick={rejoin}>
           {t("session.rejoin")}

@@ -26,13 +26,13 @@ export const ENDINGS: Readonly<
 export function happening(event: SessionEvent, state: SessionState, you: string): string | null {
   const name = (id: string | null): string =>
     id === you ? t("session.you") : (memberOf(state, id)?.name ?? t("session.someone"));
-  const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
   switch (event.kind) {
     case "presenter":
       if (event.reason === "grace") return t("session.presenterAway", { presenter: name(event.presenter) });
-      return event.presenter === null
-        ? t("session.noPresenter")
-        : t("session.newPresenter", { presenter: verb(event.presenter, "present", "presents") });
+      if (event.presenter === null) return t("session.noPresenter");
+      return event.presenter === you
+        ? t("session.presentingNow")
+        : t("session.newPresenter", { name: name(event.presenter) });
     case "state":
       if (event.state === "ended") return null; // the connection's end says so
       return event.state === "paused" ? t("session.paused") : t("session.resumed");

@@ -35,7 +35,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
       <Text size="sm" fw={600}>
         {t("annotate.files")}
       </Text>
-      <Group gap="xs">
+      <Group gap="4px 12px">
         {FORMATS.map(({ format, words }) => (
           <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
             {words}
@@ -65,11 +65,9 @@ async function formatOf(file: File): Promise<"geojson" | "w3c"> {
 }
 
 function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
-  const parts = [t("annotate.added", { created })];
-  if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
+  const sentences = [t("annotate.added", { count: created })];
+  if (unchanged > 0) sentences.push(t("annotate.unchanged", { count: unchanged }));
   if (skipped > 0)
-    parts.push(
-      t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, MAX_REASONS).join("; ") }),
-    );
-  return `${parts.join(", ")}.`;
+    sentences.push(t("annotate.skipped", { count: skipped, reasons: reasons.slice(0, MAX_REASONS).join("; ") }));
+  return sentences.join(" ");
 }

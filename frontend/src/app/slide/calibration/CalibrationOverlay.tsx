@@ -124,7 +124,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
   const drawn =
     spots.length === 2
       ? t("calibration.linePixelsBetweenPixels", {
-          pixelsBetween: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
+          length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
         })
       : null;
   return (

@@ -52,6 +52,12 @@ describe("the region in view", () => {
     expect(region.l0_height).toBeCloseTo(height, 6);
   };
 
+  it("ends where the slide ends", () => {
+    const turned = scopeTurned(0);
+    const narrow = standIn<Microscope>({ ...turned, pyramid: { width: 1200, height: 900 } });
+    expect(regionInView(narrow)).toMatchObject({ l0_x: 600, l0_y: 500, l0_width: 600, l0_height: 400 });
+  });
+
   it("is the field itself where the slide is upright or upside down", () => {
     expectRegion(0, 600, 500, 800, 600);
     expectRegion(180, 600, 500, 800, 600);

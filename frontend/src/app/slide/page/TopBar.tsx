@@ -8,6 +8,7 @@ import { scaleWords } from "../../../viewer/navigation/scale";
 import { SchemeToggle } from "../../ui/SchemeToggle";
 import { addressOf, casePath, follow, useQueryParameter } from "../../state/router";
 import { sizeLabel } from "../../ui/format";
+import { vendorName } from "../../ui/formatNames";
 import { showKeyboardMap } from "../../microscope/panelState";
 import { toggleFullScreen } from "../../microscope/fullScreen";
 import { topBarItems } from "./topBarItems";
@@ -93,7 +94,7 @@ function factsOf(manifest: Manifest): string[] {
     sizeLabel(manifest.width, manifest.height),
     scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
   ];
-  if (manifest.planes > 1) facts.push(t("common.planes", { planes: manifest.planes }));
-  if (manifest.vendor) facts.push(manifest.vendor);
+  if (manifest.planes > 1) facts.push(t("common.focalPlanes", { count: manifest.planes }));
+  if (manifest.vendor) facts.push(vendorName(manifest.vendor));
   return facts;
 }

@@ -1,5 +1,6 @@
 /** What becomes of two changes of one object (annotations.md, AN12): neither side is dropped. Pure. */
 import { sameShape } from "../../../geometry/shape";
+import { t } from "../../../i18n/i18n";
 import type { Color, Content } from "../../../wire/annotations/annotations";
 
 export type Settlement =
@@ -10,7 +11,7 @@ export type Settlement =
   /** Theirs is shown, and mine becomes an object of its own. */
   | { readonly kind: "copy"; readonly content: Content };
 
-const MINE = " (mine)";
+const MINE = ` ${t("annotate.mine")}`;
 const NAME_LENGTH = 200;
 
 export function reconcile(base: Content | null, mine: Content | null, theirs: Content | null): Settlement {
