@@ -63,7 +63,7 @@ describe("a decoding worker", () => {
     expect(answer).toEqual({ type: "failed", id: 7, address: null, reason: "the worker has not been started" });
   });
 
-  it("gives pixels away instead of copying them", async () => {
+  it("transfers pixels instead of copying them", async () => {
     await start();
     const answer = await send({ type: "decode", id: 7, request: request() });
     if (answer.type !== "pixels") throw new Error(answer.type);
@@ -72,7 +72,7 @@ describe("a decoding worker", () => {
     expect(transferred[1]).toEqual([answer.pixels.rgba.buffer]);
   });
 
-  it("gives a picture away whose colours the browser has not changed", async () => {
+  it("transfers a picture whose colours the browser has not changed", async () => {
     const bitmap = { width: 2, height: 3 };
     const make = vi.fn(() => Promise.resolve(bitmap));
     vi.stubGlobal("createImageBitmap", make);

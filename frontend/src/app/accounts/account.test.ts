@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Account } from "../../wire/accounts/accountClient";
 import { captured } from "../rendered";
@@ -76,7 +76,15 @@ describe("another user signs in", () => {
     expect(client.getQueryState(["account"])!.isInvalidated).toBe(true);
   });
 
-  it("an answer that was underway for the user before does not come in afterwards", async () => {
+  it("no answer that was underway for the user before comes in, neither while the account is asked for nor later", async () => {
+    client.setQueryData(["account"], ada);
+    let answerAccount: (account: Account) => void = () => undefined;
+    const account = new QueryObserver<Account>(client, {
+      queryKey: ["account"],
+      queryFn: () => new Promise((resolve) => (answerAccount = resolve)),
+      staleTime: Infinity,
+    });
+    const leave = account.subscribe(() => undefined);
     let answer: (slides: unknown) => void = () => undefined;
     const signals: AbortSignal[] = [];
     const underway = client.fetchQuery({
@@ -88,10 +96,16 @@ describe("another user signs in", () => {
     });
     const ended = expect(underway).rejects.toThrow();
     await vi.waitFor(() => expect(signals).toHaveLength(1));
-    await accountChanged(client);
+    const changed = accountChanged(client);
     answer({ slides: ["secret"] });
     await ended;
     expect(signals[0].aborted).toBe(true);
     expect(client.getQueryData(["slides", ""])).toBeUndefined();
+    await vi.waitFor(() => expect(client.getQueryState(["account"])!.fetchStatus).toBe("fetching"));
+    answerAccount(local);
+    await changed;
+    expect(client.getQueryData(["account"])).toEqual(local);
+    expect(client.getQueryData(["slides", ""])).toBeUndefined();
+    leave();
   });
 });

@@ -39,7 +39,7 @@ export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, le
 }
 
 /** Two microscopes that open for a comparison; may be closed at any time. */
-class Opening {
+export class Opening {
   private readonly scopes: Microscope[] = [];
   private comparison: Comparison | null = null;
   private gone = false;

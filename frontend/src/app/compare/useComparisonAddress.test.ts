@@ -17,6 +17,7 @@ vi.mock("../../viewer/light/light", () => ({
 }));
 
 const HE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, planeSpacingUm: null };
+const LANDMARKS = { left: { l0_x: 1, l0_y: 2 }, right: { l0_x: 3, l0_y: 4 } };
 const SEARCH = "?left=he&right=er";
 
 let page: FakePage;
@@ -73,6 +74,7 @@ describe("the address of two slides", () => {
     ["the divider", () => comparison.setDivider(0.25), "divider", "0.25"],
     ["how much is seen of the upper slide", () => comparison.setBlend(0.5), "blend", "0.5"],
     ["which slide is the upper one", () => comparison.swap(), "swapped", "1"],
+    ["the landmarks", () => comparison.marking.load([LANDMARKS]), "marks", "1,2,3,4"],
     ["the plane", () => right.setPlane(3), "right.plane", "3"],
     ["the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } }), "left.light", '{"gamma":2}'],
   ])("has %s", (_, change, name, value) => {

@@ -42,7 +42,7 @@ function move(x: number, y: number): void {
 }
 
 describe("a jump", () => {
-  it("makes an entry of its own, after the entry that it left has where the view was", () => {
+  it("adds a history entry; the entry before it gets the view that was left", () => {
     jump(scope.scope, () => panTo(0.25, 0.25));
     expect(page.writes).toEqual([
       `replace /slides/he?case=c${START}`,
@@ -50,7 +50,7 @@ describe("a jump", () => {
     ]);
   });
 
-  it("that leads nowhere makes no entry", () => {
+  it("that leads nowhere adds no entry", () => {
     jump(scope.scope, () => undefined);
     expect([page.length, page.address]).toEqual([1, `/slides/he?case=c${START}`]);
   });

@@ -116,7 +116,7 @@ describe("drawing by dragging", () => {
     expect(state()).toMatchObject({ tool: null, draft: null, count: 1 });
   });
 
-  it("keeps the tool where the user has chosen so", () => {
+  it("leaves the tool active where the user has chosen so", () => {
     draw("line", true);
     drag([
       [0, 0],
@@ -141,7 +141,7 @@ describe("drawing by dragging", () => {
     expect(shapes()).toEqual([square]);
   });
 
-  it("makes nothing of a slip of the hand, and a finger may slip further than a mouse", () => {
+  it("ignores a slip of the hand; a finger may slip further than a mouse", () => {
     const slip = [
       [100, 100],
       [116, 116],
@@ -308,7 +308,7 @@ describe("the selected shape", () => {
     expect(layer.edits.at(-1)).toBeNull();
   });
 
-  it("is not grasped where several are selected, or where it is not seen", () => {
+  it("cannot be dragged where several are selected, or where it is not seen", () => {
     const other = store.create(point("point", 600, 600), 0);
     store.select([id, other]);
     expect(
@@ -356,7 +356,7 @@ describe("the corners of a polygon", () => {
 });
 
 describe("AN23: who may not annotate", () => {
-  it("selects what others drew and cannot grasp it, but moves what was measured on this page", async () => {
+  it("moves what was measured on this page, and nothing that may not be changed", async () => {
     await open(false);
     draw("line");
     drag([
@@ -381,7 +381,7 @@ describe("AN23: who may not annotate", () => {
   });
 });
 
-it("the pointer is a cross while a tool is taken up, and the viewer's own again once it is closed", () => {
+it("the pointer is a cross while a tool is active, and the viewer's own again once it is closed", () => {
   draw("line");
   expect(scope.viewer.canvas.style.cursor).toBe("crosshair");
   interaction.close();

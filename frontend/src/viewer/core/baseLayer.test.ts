@@ -78,7 +78,7 @@ describe("the thumbnail under the tiles", () => {
 });
 
 describe("a base layer that is closed", () => {
-  it("gives its picture back", async () => {
+  it("releases its picture", async () => {
     const layer = layerOf(new FakeImage(true));
     await settled();
     layer.close();
@@ -96,7 +96,7 @@ describe("a base layer that is closed", () => {
     expect(make).not.toHaveBeenCalled();
   });
 
-  it("gives a picture back that was being made", async () => {
+  it("releases a picture that was being made", async () => {
     vi.stubGlobal("createImageBitmap", () => new Promise((resolve) => (decoded = () => resolve(bitmap))));
     const layer = layerOf(new FakeImage(true));
     await settled();

@@ -5,7 +5,7 @@ import { standIn } from "../../standIn";
 import { openDocument } from "../fakeBrowser";
 import { DamageMarks } from "./damageMarks";
 
-/** A drawing context that writes down what is done with it, and how it was set then. */
+/** A drawing context that records what is drawn, and its settings at that time. */
 class FakeContext {
   readonly done: unknown[][] = [];
   readonly patterns: object[] = [];

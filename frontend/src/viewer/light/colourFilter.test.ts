@@ -72,7 +72,7 @@ describe("the colour filter of the processor", () => {
     expect(canvas.drawn).toEqual([]);
   });
 
-  it("gives its memory back when it is closed", () => {
+  it("releases its memory when it is closed", () => {
     filter.close();
     expect([canvas.width, canvas.height, canvas.removed]).toEqual([1, 1, true]);
   });

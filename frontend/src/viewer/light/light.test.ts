@@ -233,7 +233,7 @@ describe("picking a colour", () => {
     expect(scope.viewer.element.dataset.picking).toBeUndefined();
   });
 
-  it("gives nothing when it is given up, and the next click is the viewer's again", async () => {
+  it("gives nothing when it is cancelled, and leaves the next click to the viewer", async () => {
     await open(without);
     const wish = new AbortController();
     const handlers = scope.viewer.handlerCount;

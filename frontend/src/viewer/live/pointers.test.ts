@@ -41,7 +41,7 @@ const traces = (): (string | null)[] =>
     .map((trace) => trace.getAttribute("points"));
 
 describe("the pointers of other members", () => {
-  it("are where they point at in the slide, and go along when the slide is moved", () => {
+  it("lie at their position in the slide, and follow when the slide is moved", () => {
     layer.set([ada]);
     frames.draw();
     expect(cursors()[0].style.transform).toBe("translate(200px, 200px)");
@@ -50,7 +50,7 @@ describe("the pointers of other members", () => {
     expect(cursors()[0].style.transform).toBe("translate(0px, 200px)");
   });
 
-  it("are shown once for each member; who is not named is gone, with the trace", () => {
+  it("are shown once for each member; members that are not named any more disappear, with their trace", () => {
     layer.set([ada, ben]);
     layer.set([{ ...ada, l0_x: 5 }, ben]);
     expect(ids()).toEqual(["m1", "m2"]);

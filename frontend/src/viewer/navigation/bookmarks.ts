@@ -3,6 +3,7 @@
  * A view is stored as the text of a link (viewLink.ts): it stays readable when view links get new fields.
  */
 import { createStore } from "zustand/vanilla";
+import { newId } from "../core/newId";
 import { parseViewLink } from "../core/viewLink";
 import { t } from "../../i18n/i18n";
 
@@ -37,7 +38,7 @@ export function openBookmarks(slide: string, storage: Storage | null) {
 
 export function addBookmark(store: BookmarkStore, name: string, place: string, picture: string | null): Bookmark {
   const bookmark = {
-    id: crypto.randomUUID(),
+    id: newId(),
     name: tidy(name) || t("navigation.bookmark", { number: store.getState().length + 1 }),
     place,
     picture,

@@ -54,7 +54,7 @@ describe("the region in view", () => {
 
   it("ends where the slide ends", () => {
     const turned = scopeTurned(0);
-    const narrow = { ...turned, pyramid: { width: 1200, height: 900 } } as unknown as Microscope;
+    const narrow = standIn<Microscope>({ ...turned, pyramid: { width: 1200, height: 900 } });
     expect(regionInView(narrow)).toMatchObject({ l0_x: 600, l0_y: 500, l0_width: 600, l0_height: 400 });
   });
 

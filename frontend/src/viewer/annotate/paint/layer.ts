@@ -25,7 +25,8 @@ export class AnnotationLayer {
   private readonly painter = new ChosenPainter();
   private readonly scene: SceneBuilder;
   private readonly ends: (() => void)[] = [];
-  private pending = false;
+  /** The frame that is asked for. */
+  private frame: number | null = null;
   /** The selected object as a hand is changing it. */
   private edited: Shape | null = null;
   private outlined: readonly unknown[] = [];
@@ -55,6 +56,7 @@ export class AnnotationLayer {
       plane = scope.plane;
     };
     this.ends.push(
+      () => scope.viewer.removeHandler("update-viewport", draw),
       store.listen((ids) => this.scene.change(ids)),
       store.state.subscribe(follow),
       scope.state.subscribe(focus),
@@ -63,6 +65,7 @@ export class AnnotationLayer {
   }
 
   close(): void {
+    this.cancelFrame();
     for (const end of this.ends) end();
     this.scene.close();
     this.painter.close();
@@ -74,7 +77,7 @@ export class AnnotationLayer {
   }
 
   get settled(): boolean {
-    return this.scene.settled && this.painter.settled && !this.pending;
+    return this.scene.settled && this.painter.settled && this.frame === null;
   }
 
   /** A rectangle of device pixels, as drawn now. */
@@ -125,13 +128,11 @@ export class AnnotationLayer {
 
   /** Draws at the next frame, without the slide. */
   invalidate(): void {
-    if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame(() => this.draw());
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   draw(): void {
-    this.pending = false;
+    this.cancelFrame();
     if (!this.scope.viewer.isOpen()) return;
     performance.mark("annotations-begin");
     const { width, height } = this.scope.canvas;
@@ -159,6 +160,11 @@ export class AnnotationLayer {
       this.painter.copyTo(pen);
     }
     paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
+  }
+
+  private cancelFrame(): void {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
   }
 
   /** The outlines of what is selected or being drawn, made anew only when they have changed. */
