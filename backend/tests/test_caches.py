@@ -10,8 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from wavescope.async_cache import AsyncCache
-from wavescope.caches import BoundedCache
+from wavescope.caches import AsyncCache, BoundedCache
 
 
 def fail() -> bytes:

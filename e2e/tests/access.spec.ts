@@ -114,7 +114,10 @@ test("who instructs is offered to change its own slides, not others'", async ({ 
   await expect(olga.page.getByRole("menuitem")).toHaveText(["Add to case"]);
   await olga.page.keyboard.press("Escape");
   await olga.page.getByRole("checkbox", { name: /^Select/ }).check();
-  await expect(olga.page.getByTestId("gathering").getByRole("button")).toHaveText(["Add to case", "Clear selection"]);
+  await expect(olga.page.getByTestId("selection-bar").getByRole("button")).toHaveText([
+    "Add to case",
+    "Clear selection",
+  ]);
   await openSlide(olga.page, SLIDE, service.address);
   await expect(olga.page.getByRole("button", { name: "Start live session" })).toBeVisible();
   await expect(olga.page.getByRole("button", { name: "Share slide" })).toHaveCount(0);

@@ -33,7 +33,7 @@ test("chosen slides become a case, whose order can be changed and lasts", async 
   await page.goto(own.service.address);
   for (const id of [SLIDES.specimen, SLIDES.lossless])
     await card(page, id).getByRole("checkbox").check({ force: true });
-  await page.getByTestId("gathering").getByRole("button", { name: "Add to case" }).click();
+  await page.getByTestId("selection-bar").getByRole("button", { name: "Add to case" }).click();
   await page.getByRole("button", { name: "New case" }).click();
   await page.getByLabel("Title").fill("Case A");
   await page.getByRole("button", { name: "Create" }).click();
@@ -64,8 +64,8 @@ test("a chosen slide looks chosen, also when the pointer is elsewhere", async ({
   const [chosen, other] = [card(page, SLIDES.specimen), card(page, SLIDES.lossless)];
   await chosen.hover();
   await chosen.getByRole("checkbox").check();
-  await page.getByTestId("gathering").hover();
-  await page.getByTestId("gathering").click();
+  await page.getByTestId("selection-bar").hover();
+  await page.getByTestId("selection-bar").click();
   await expect(chosen.getByRole("checkbox")).toBeChecked();
   const opacity = (one: typeof chosen): Promise<string> =>
     one.getByRole("checkbox").evaluate((box) => {

@@ -177,7 +177,7 @@ test("two slides chosen in the gallery are compared; either can be changed for a
   for (const id of [SLIDES.specimen, SLIDES.planes]) {
     await page.locator(`[data-testid=slide-card][data-slide-id="${id}"]`).getByRole("checkbox").check();
   }
-  await page.getByTestId("gathering").getByRole("button", { name: "Compare" }).click();
+  await page.getByTestId("selection-bar").getByRole("button", { name: "Compare" }).click();
   await comparisonIsOpen(page);
   await expect(page).toHaveURL(new RegExp(`left=${SLIDES.specimen}&right=${SLIDES.planes}`));
   await page

@@ -33,11 +33,13 @@ test("rotating begins with quarter turns, and viewed areas with showing them", a
   expect(names[0]).toBe("Rotate left by 90°");
   await page.keyboard.press("Escape");
   const before = await page.getByRole("button", { name: "Viewed areas", exact: true }).boundingBox();
-  const trail = page.getByRole("group", { name: "Viewed areas" });
-  await trail.getByRole("button", { name: "Viewed areas", exact: true }).click();
-  await expect(trail.getByRole("button")).toHaveCount(2);
-  await expect(trail.getByRole("button").first()).toHaveAccessibleName("Viewed areas");
-  expect(await trail.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(before);
+  const viewedAreas = page.getByRole("group", { name: "Viewed areas" });
+  await viewedAreas.getByRole("button", { name: "Viewed areas", exact: true }).click();
+  await expect(viewedAreas.getByRole("button")).toHaveCount(2);
+  await expect(viewedAreas.getByRole("button").first()).toHaveAccessibleName("Viewed areas");
+  expect(await viewedAreas.getByRole("button").first().boundingBox(), "pressed again it is still there").toEqual(
+    before,
+  );
 });
 
 test("a panel is opened at its beginning, however far the one before was scrolled", async ({ page }) => {

@@ -154,7 +154,7 @@ const GALLERY: Ways = {
     await onGallery(page);
     for (const box of (await page.getByTestId("slide-card").getByRole("checkbox").all()).slice(0, 2))
       await box.check({ force: true });
-    await expect(page.getByTestId("gathering")).toBeVisible();
+    await expect(page.getByTestId("selection-bar")).toBeVisible();
   },
   "gallery-empty": async (page) => {
     const none = await service.json<object>("/api/v1/slides?search=nothing-of-this-name");

@@ -1,4 +1,4 @@
-// Views: links, the browser's history, bookmarks, the overview with its mark and trail, and the view as a picture.
+// Views: links, the browser's history, bookmarks, the overview with its mark and viewed areas, and the view as a picture.
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Page } from "@playwright/test";
@@ -105,23 +105,23 @@ test("bookmarks are named, visited, renamed, deleted, brought back and handed on
   await expect(rows).toHaveText([/Gland/, /Stroma/]);
 });
 
-test("the overview marks the field, turned with the slide, and shows the trail", async ({ page }) => {
+test("the overview marks the field, turned with the slide, and shows the viewed areas", async ({ page }) => {
   await openSlide(page, SLIDES.specimen, undefined, "#x=1400&y=1100&scale=1&rotation=30");
   const mark = page.getByTestId("overview-mark");
   await expect(mark).toHaveCSS("transform", /^matrix\(0\.866025, -0\.5, 0\.5, 0\.866025/);
   await page.getByRole("button", { name: "Viewed areas" }).click();
-  const trail = page.getByTestId("trail");
-  await expect(trail).not.toHaveAttribute("data-fields", "0");
-  const before = Number(await trail.getAttribute("data-fields"));
+  const viewedAreas = page.getByTestId("viewed-areas");
+  await expect(viewedAreas).not.toHaveAttribute("data-fields", "0");
+  const before = Number(await viewedAreas.getAttribute("data-fields"));
   await page.keyboard.press("Shift+ArrowRight");
-  await expect(trail).toHaveAttribute("data-fields", String(before + 1));
+  await expect(viewedAreas).toHaveAttribute("data-fields", String(before + 1));
   const overview = (await page.getByTestId("overview").boundingBox())!;
   await page.mouse.click(overview.x + overview.width * 0.25, overview.y + overview.height * 0.3);
   await page.waitForFunction((x) => Math.abs(window.__wavescope.viewport.viewLink().l0_x - x) < 20, 2900 * 0.25);
   await page.goBack();
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().l0_x > 1400);
   await page.getByRole("button", { name: "Clear viewed areas" }).click();
-  await expect(trail).toHaveAttribute("data-fields", "0");
+  await expect(viewedAreas).toHaveAttribute("data-fields", "0");
 });
 
 test("a turned view is saved with its annotations and their words where the screen has them", async ({ page }) => {

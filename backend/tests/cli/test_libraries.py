@@ -67,7 +67,6 @@ UNUSED = {
     "rich",
     "pydantic",
     "fastapi",
-    "asyncio",
     "pydicom",
     "wsidicom",
     "zarr",

@@ -5,7 +5,6 @@ import { type CursorMessage, type ViewMessage, parseMessage } from "./messages";
 import { ContractError } from "../wire/http/errors";
 import { Throttle, type ThrottleClock } from "./throttle";
 import type { ClientMessage, Operation, Refusal, SessionEvent } from "./state";
-import { t } from "../i18n/i18n";
 
 /** The part of a WebSocket that is used here. */
 export interface Socket {
@@ -76,7 +75,7 @@ export class Connection implements SessionLink {
   }
 
   view(message: Omit<ViewMessage, "type">): void {
-    this.throttle.put(t("session.viewOf", { pane: message.pane }), { type: "view", ...message });
+    this.throttle.put(`view ${message.pane}`, { type: "view", ...message });
   }
 
   cursor(message: Omit<CursorMessage, "type">): void {
@@ -158,7 +157,7 @@ export class Connection implements SessionLink {
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
     if (this.socket.bufferedAmount > MAX_BUFFERED)
-      this.throttle.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
+      this.throttle.put(message.type === "view" ? `view ${message.pane}` : "cursor", message);
     else this.send(message);
   }
 

@@ -41,7 +41,7 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.state import ApiState
-from wavescope.async_cache import AsyncCache
+from wavescope.caches import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle

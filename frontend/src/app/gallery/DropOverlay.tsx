@@ -36,5 +36,5 @@ export function DropOverlay() {
       removeEventListener("drop", drop);
     };
   }, [may]);
-  return over ? <div className={styles.dropVeil}>{t("gallery.dropHint")}</div> : null;
+  return over ? <div className={styles.dropOverlay}>{t("gallery.dropHint")}</div> : null;
 }

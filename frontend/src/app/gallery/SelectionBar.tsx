@@ -23,7 +23,12 @@ export function SelectionBar({ slides, onAddToCase }: Props) {
   if (chosen.length === 0) return null;
   const others = slides.some(({ id, editable }) => !editable && chosen.includes(id));
   return (
-    <Group className={styles.gathering} role="toolbar" aria-label={t("gallery.selectedSlides")} data-testid="gathering">
+    <Group
+      className={styles.selectionBar}
+      role="toolbar"
+      aria-label={t("gallery.selectedSlides")}
+      data-testid="selection-bar"
+    >
       <Text size="sm" fw={600}>
         {t("gallery.selected", { count: chosen.length })}
       </Text>

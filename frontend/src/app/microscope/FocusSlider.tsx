@@ -41,7 +41,7 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
       <Step name={t("microscope.previousPlane")} disabled={plane <= 0} onClick={() => scope.setPlane(plane - 1)}>
         <IconChevronDown size={16} />
       </Step>
-      <Text size="xs" className={styles.focusWords} title={label}>
+      <Text size="xs" className={styles.focusText} title={label}>
         {plane + 1}/{planes}
       </Text>
     </div>

@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { startState } from "../../viewer/core/viewState";
 import { explain } from "../../wire/http/explain";
-import styles from "./controls.module.css";
+import styles from "./notices.module.css";
 import { createStore } from "zustand/vanilla";
 import { t } from "../../i18n/i18n";
 

@@ -101,7 +101,7 @@ function Line({ kind, text, color, children }: LineProps) {
   return (
     <div className={styles.status} data-testid="session-status" data-kind={kind}>
       <span className={styles.dot} style={color ? { background: color } : undefined} aria-hidden="true" />
-      <span role="status" className={styles.words} title={text}>
+      <span role="status" className={styles.text} title={text}>
         {text}
       </span>
       {children}

@@ -15,7 +15,7 @@ const COMPONENTS = {
 /** No raw HTML, and only elements and safe addresses. */
 export default function Markdown({ text }: { readonly text: string }) {
   return (
-    <div className={styles.words}>
+    <div className={styles.text}>
       <ReactMarkdown rehypePlugins={[rehypeSanitize]} components={COMPONENTS}>
         {text}
       </ReactMarkdown>

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageCms
 
-from wavescope.async_cache import AsyncCache
 from wavescope.blocks.base import BlockSource
+from wavescope.caches import AsyncCache
 from wavescope.errors import NoProfile
 from wavescope.service.slides.images import Pixels, encode_image
 from wavescope.store.version import SlideVersion

@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from wavescope import kernel
-from wavescope.async_cache import AsyncCache
 from wavescope.blocks.base import BlockSource
+from wavescope.caches import AsyncCache
 from wavescope.config import Limits
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable
 from wavescope.geometry import TILE, Address

@@ -11,7 +11,7 @@ import { t } from "../../../i18n/i18n";
 export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
   const { shown, fields } = useStore(viewedAreasOf(scope));
   return (
-    <div className={styles.trailButtons} role="group" aria-label={t("microscope.viewedAreas")}>
+    <div className={styles.viewedAreasButtons} role="group" aria-label={t("microscope.viewedAreas")}>
       <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}

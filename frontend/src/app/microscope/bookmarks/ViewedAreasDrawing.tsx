@@ -22,10 +22,10 @@ export function ViewedAreasDrawing({ scope, width, height }: Props) {
   return (
     <canvas
       ref={canvas}
-      className={styles.trail}
+      className={styles.viewedAreas}
       width={width * devicePixelRatio}
       height={height * devicePixelRatio}
-      data-testid="trail"
+      data-testid="viewed-areas"
       data-fields={fields.length}
     />
   );

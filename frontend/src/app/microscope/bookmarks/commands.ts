@@ -1,4 +1,4 @@
-/** Bookmarks and the trail. */
+/** Bookmarks and viewed areas. */
 import { notify } from "../../ui/notice";
 import type { Command } from "../parts";
 import { addHere } from "./bookmarks";
@@ -21,14 +21,14 @@ export const bookmarkCommands: readonly Command[] = [
     run: () => history.back(),
   },
   {
-    id: "place.trail",
+    id: "place.viewed-areas",
     group: t("keyboard.bookmarks"),
     title: t("microscope.viewedAreasOnOrOff"),
     keys: ["Shift+v"],
     run: ({ scope }) => toggleViewedAreas(scope),
   },
   {
-    id: "place.clear-trail",
+    id: "place.clear-viewed-areas",
     group: t("keyboard.bookmarks"),
     title: t("microscope.clearViewedAreas"),
     keys: [],

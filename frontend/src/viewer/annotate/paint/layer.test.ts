@@ -126,7 +126,7 @@ function create(shape: Shape, group = "", z = 0): string {
   return id;
 }
 
-const words = (): string[] => (drawAll(), marked.labels.map((label) => label.words));
+const words = (): string[] => (drawAll(), marked.labels.map((label) => label.text));
 
 describe("what is drawn", () => {
   it("is all that the store has, with every change of it", () => {
@@ -344,7 +344,7 @@ describe("a shape that is being drawn", () => {
 
 it("places a point of the viewer on the slide, and knows the size of a CSS pixel there", () => {
   Object.assign(placed, { canvas_x: 40, canvas_y: -20, l0_scale: 0.5 });
-  expect(layer.place({ x: 50, y: 30 })).toEqual({ x: 20, y: 100, pixel: 2 });
+  expect(layer.slidePoint({ x: 50, y: 30 })).toEqual({ x: 20, y: 100, pixel: 2 });
 });
 
 it("is settled when every object is in the picture", () => {
