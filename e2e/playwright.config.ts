@@ -15,13 +15,18 @@ const ARGUMENTS = [
   "--enable-precise-memory-info",
 ];
 
-/** These measure time, memory, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
-const MEASURES = ["manyAnnotations", "memory", "nothing-blank", "sessionLoss", "traffic"].map((name) => `**/${name}.spec.ts`);
+const files = (...names: string[]) => names.map((name) => `**/${name}.spec.ts`);
+
+/** These measure time, frames or requests: nothing else runs beside them. The others run two at a time in `npm test`. */
+const MEASURES = files("manyAnnotations", "nothing-blank", "sessionLoss", "traffic");
+/** These take minutes: they start first, so that no worker is without work at the end. */
+const LONGEST = files("memory", "pixels");
 
 export default defineConfig({
   testDir: "tests",
   projects: [
-    { name: "pages", testIgnore: MEASURES, outputDir: "test-results/pages" },
+    { name: "longest", testMatch: LONGEST, outputDir: "test-results/longest" },
+    { name: "pages", testIgnore: [...MEASURES, ...LONGEST], outputDir: "test-results/pages" },
     { name: "measures", testMatch: MEASURES, outputDir: "test-results/measures" },
   ],
   globalSetup: "./harness/globalSetup.ts",

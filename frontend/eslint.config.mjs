@@ -22,7 +22,7 @@ const LAYERS = {
     ["incoming", "join", "replay", "audit", "trash"],
     "gallery",
   ],
-  "./src/app/session": ["state", ["follow", "entry", "panel", "replay"]],
+  "./src/app/session": ["state", ["follow", "entry", "replay"], "panel"],
 };
 
 /** A module imports from itself and from modules before it. */
@@ -52,6 +52,10 @@ const DATES =
 const ownStyles = [
   { selector: "MemberExpression[property.name=/^toLocale(String|DateString|TimeString)$/]", message: DATES },
   { selector: "MemberExpression[object.name='Intl'][property.name='DateTimeFormat']", message: DATES },
+  {
+    selector: "NewExpression[callee.object.name='Intl'] > Literal",
+    message: "The language of the page is LOCALE (i18n/locale.ts).",
+  },
 ];
 
 const TEXTS = 'Texts of the page stand in the catalogue src/i18n/en: t("area.key").';

@@ -67,3 +67,17 @@ def test_a_slide_that_is_not_there_is_named_at_once(tmp_path: Path, bench: str) 
     done = node(TOOLS / "bench" / bench, tmp_path / "none.svs")
     assert done.returncode == 2
     assert "none.svs" in done.stderr
+
+
+def test_a_bench_without_a_chromium_says_at_once_that_it_is_missing() -> None:
+    script = """
+    const { chromiumFile } = await import(process.argv[1]);
+    try {
+      chromiumFile({ executablePath: () => "/nowhere/chrome" }, null);
+    } catch (cause) {
+      console.log(cause.message);
+    }
+    """
+    done = node("--input-type=module", "-e", script, TOOLS / "bench" / "browser.mjs")
+    assert done.stdout.startswith("This bench needs Chromium (Debian: chromium)")
+    assert "/nowhere/chrome" in done.stdout

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from wavescope.caches import AsyncCache, BoundedCache
+from wavescope.async_cache import AsyncCache
+from wavescope.caches import BoundedCache
 
 
 def fail() -> bytes:

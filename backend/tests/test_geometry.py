@@ -24,7 +24,7 @@ sides = st.integers(1, 200_000)
         (100_000, 8, 196),
     ],
 )
-def test_the_top_is_the_first_level_that_fits_one_tile(side: int, top: int, tiles: int) -> None:
+def test_the_top_is_the_first_level_that_fits_one_tile_st75(side: int, top: int, tiles: int) -> None:
     pyramid = Pyramid(side, 1)
     assert pyramid.top == top
     assert pyramid.tiles(0) == (tiles, 1)
@@ -32,7 +32,7 @@ def test_the_top_is_the_first_level_that_fits_one_tile(side: int, top: int, tile
 
 
 @given(sides, sides)
-def test_each_level_is_the_one_below_halved_and_rounded_up(width: int, height: int) -> None:
+def test_each_level_is_the_one_below_halved_and_rounded_up_st75(width: int, height: int) -> None:
     pyramid = Pyramid(width, height)
     for level in range(pyramid.top):
         ln_width, ln_height = pyramid.level_size(level)
@@ -42,7 +42,7 @@ def test_each_level_is_the_one_below_halved_and_rounded_up(width: int, height: i
 
 
 @given(sides, sides, st.data())
-def test_every_tile_has_its_parent_on_the_level_above(width: int, height: int, data: st.DataObject) -> None:
+def test_every_tile_has_its_parent_on_the_level_above_st76(width: int, height: int, data: st.DataObject) -> None:
     pyramid = Pyramid(width, height)
     if pyramid.top == 0:
         return
@@ -59,7 +59,7 @@ def test_every_tile_has_its_parent_on_the_level_above(width: int, height: int, d
 
 
 @given(sides, sides)
-def test_tiles_cover_a_level_without_a_gap(width: int, height: int) -> None:
+def test_tiles_cover_a_level_without_a_gap_st75(width: int, height: int) -> None:
     pyramid = Pyramid(width, height)
     for level in range(pyramid.top + 1):
         columns, rows = pyramid.tiles(level)

@@ -2,7 +2,7 @@
 
 /**
  * Runs in the page. Answers a line for each fault: the page scrolls sideways; a control lies beyond the window or what clips it, or another thing covers its middle;
- * the words of a button are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault, nor what a dialog or menu lies upon.
+ * the words of a button are cut off (not titles that end in "…"). What is scrolled out of sight in a panel of its own is no fault; nor is what a dialog or menu covers.
  */
 export function faultsInSight(): string[] {
   const found: string[] = [];
@@ -30,7 +30,7 @@ export function faultsInSight(): string[] {
   };
   const dialogs = [...document.querySelectorAll("[role=dialog][aria-modal=true]")].filter(seen);
   const within = dialogs.at(-1) ?? document.body;
-  const LAID_UPON =
+  const OVERLAPPING =
     "[role=dialog], [role=menu], [role=listbox], [role=tooltip], .mantine-Notification-root, .mantine-Popover-dropdown, .mantine-Combobox-dropdown";
   const scrolls = (style: string, inner: number, outer: number): boolean => /auto|scroll/.test(style) && inner > outer;
 
@@ -88,7 +88,7 @@ export function faultsInSight(): string[] {
     if (
       !own &&
       !(through && hit?.contains(one)) &&
-      !(hit?.closest(LAID_UPON) && !hit.closest(LAID_UPON)!.contains(one))
+      !(hit?.closest(OVERLAPPING) && !hit.closest(OVERLAPPING)!.contains(one))
     ) {
       found.push(`${nameOf(control)} is covered by ${hit ? nameOf(hit) : "nothing that can be pressed"}`);
     }

@@ -1,7 +1,7 @@
 // How a state looks at the four sizes: what is cut off or covered, found by machine, and a picture of each for the eye.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
+import { type Page, expect, test } from "@playwright/test";
 import { faultsInSight } from "./faultsInSight.ts";
 import { ROOT } from "./service.ts";
 
@@ -18,6 +18,11 @@ export const SIZES = {
 export const SCREENSHOTS = process.env.WAVESCOPE_SCREENSHOTS === "1";
 const USUAL = ["laptop", "phone"];
 
+/** A picture for people to look at, only where pictures are stored. */
+export async function storePicture(page: Page, path: string): Promise<void> {
+  if (SCREENSHOTS) await page.screenshot({ path });
+}
+
 /** Shows what is open at each size; answers what was found wrong, each with its state and size. Pictures: e2e/test-results/screenshots/STATE-SIZE.png. */
 export async function lookAt(page: Page, state: string): Promise<string[]> {
   mkdirSync(FOLDER, { recursive: true });
@@ -28,11 +33,34 @@ export async function lookAt(page: Page, state: string): Promise<string[]> {
     await page.evaluate(settled);
     for (const fault of await page.evaluate(faultsInSight))
       found.push(`${state} at ${viewport.width} x ${viewport.height}: ${fault}`);
-    if (SCREENSHOTS) await page.screenshot({ path: join(FOLDER, `${state}-${size}.png`) });
+    await storePicture(page, join(FOLDER, `${state}-${size}.png`));
   }
   await page.setViewportSize(SIZES.desktop);
   return found;
 }
+
+/** States by name, and how a page comes to each. */
+export type Ways = Readonly<Record<string, (page: Page) => Promise<void>>>;
+
+/** Comes to each state in one page, which forgets between them what it keeps open. */
+export async function lookAtAll(page: Page, ways: Ways): Promise<void> {
+  test.slow(SCREENSHOTS);
+  for (const [state, come] of Object.entries(ways)) {
+    await test.step(state, async () => {
+      await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet
+      await page.unrouteAll();
+      await page.goto("about:blank"); // the next may differ by its place alone
+      await come(page);
+      expect.soft(await lookAt(page, state), state).toEqual([]);
+    });
+  }
+}
+
+export const pressed = (page: Page, name: string | RegExp): Promise<void> =>
+  page
+    .getByRole("button", { name, exact: typeof name === "string" })
+    .first()
+    .click();
 
 /** Until what follows the size has followed, pictures are there and nothing moves. Runs in the page. */
 async function settled(): Promise<void> {

@@ -16,14 +16,9 @@ export type Name = keyof typeof ROLES;
 /** The slides of the run on a service where they belong to Ivan. */
 export async function startClinic(slide: string): Promise<Service> {
   const store = copyStore(process.env.WAVESCOPE_E2E_STORE!);
-  for (const [name, role] of Object.entries(ROLES)) {
-    const title = name[0].toUpperCase() + name.slice(1);
-    const made = spawnSync(WAVESCOPE, ["user", "add", name, "--title", title, "--role", role, "--store", store], {
-      input: `${PASSWORD}\n`,
-      encoding: "utf8",
-    });
-    if (made.status !== 0) throw new Error(made.stderr);
-  }
+  const first = ["user", "add", "adam", "--title", "Adam", "--role", ROLES.adam, "--store", store];
+  const added = spawnSync(WAVESCOPE, first, { input: `${PASSWORD}\n`, encoding: "utf8" });
+  if (added.status !== 0) throw new Error(added.stderr);
   const service = await Service.start(store, { env: { WAVESCOPE_ACCESS: "accounts" } });
   const headers = { origin: service.address, "content-type": "application/json" };
   const entered = await fetch(`${service.address}/api/v1/sign-in`, {
@@ -32,16 +27,22 @@ export async function startClinic(slide: string): Promise<Service> {
     body: JSON.stringify({ name: "adam", password: PASSWORD }),
   });
   const cookie = entered.headers.getSetCookie()[0].split(";")[0];
-  const people = (await (
-    await fetch(`${service.address}/api/v1/people?search=ivan`, { headers: { cookie } })
-  ).json()) as { users: { id: string }[] };
-  const body = JSON.stringify({ public: false, shares: [], owner: people.users[0].id });
-  const given = await fetch(`${service.address}/api/v1/slides/${slide}/sharing`, {
-    method: "PUT",
-    headers: { ...headers, cookie },
-    body,
-  });
-  if (!given.ok) throw new Error(await given.text());
+  const send = async (method: string, path: string, body: object): Promise<{ id: string }> => {
+    const answer = await fetch(`${service.address}/api/v1/${path}`, {
+      method,
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as { id: string };
+  };
+  const ids: Record<string, string> = {};
+  for (const [name, role] of Object.entries(ROLES)) {
+    if (name === "adam") continue;
+    const title = name[0].toUpperCase() + name.slice(1);
+    ids[name] = (await send("POST", "users", { name, title, role, password: PASSWORD })).id;
+  }
+  await send("PUT", `slides/${slide}/sharing`, { public: false, shares: [], owner: ids.ivan });
   return service;
 }
 

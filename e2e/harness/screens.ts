@@ -1,5 +1,6 @@
 // The screens people have.
 import { type Page, type TestInfo, expect } from "@playwright/test";
+import { storePicture } from "./looks.ts";
 
 export const SCREENS = {
   "1920x1080": { width: 1920, height: 1080 },
@@ -21,7 +22,7 @@ export async function expectFitsScreens(
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over, `${name} at ${size}: pixels that stick out`).toBeLessThanOrEqual(0);
     await check();
-    await page.screenshot({ path: info.outputPath(`${name}-${size}.png`) });
+    await storePicture(page, info.outputPath(`${name}-${size}.png`));
   }
   await page.setViewportSize(before);
 }

@@ -53,7 +53,7 @@ test("without accounts there is nothing to sign in to", async ({ page }) => {
 
 test("an anonymous visitor does not see a private slide, and reads how to", async ({ page }, info) => {
   await page.goto(service.address + PATH);
-  await expect(page.getByRole("heading", { name: "No such slide" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Slide not found" })).toBeVisible();
   await page.getByRole("link", { name: "Sign in" }).click();
   await enter(page, "ivan", "not the password");
   await expect(page.getByRole("alert")).toContainText("The name or the password is wrong.");
@@ -101,7 +101,7 @@ test("a slide is shared with a user, who looks at it until it is taken back whil
   await lookAt(vera.page, 3);
   await refused;
   await vera.page.reload();
-  await expect(vera.page.getByRole("heading", { name: "No such slide" })).toBeVisible();
+  await expect(vera.page.getByRole("heading", { name: "Slide not found" })).toBeVisible();
   await Promise.all([ivan.context.close(), vera.context.close()]);
 });
 

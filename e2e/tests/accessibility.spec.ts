@@ -2,8 +2,16 @@
 import { expectNothingSerious } from "../harness/axe.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { address, openSlide, slideIsOpen, viewState } from "../harness/microscope.ts";
 import { openComparison } from "../harness/comparison.ts";
+
+declare global {
+  interface Window {
+    /** The elements that have had the focus. */
+    seen: Set<Element>;
+  }
+}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`in the ${colorScheme} scheme`, () => {
@@ -35,18 +43,18 @@ for (const colorScheme of ["light", "dark"] as const) {
         await button.click();
         await expect(page.getByRole("complementary", { name })).toBeVisible();
         await expectNothingSerious(page, name);
-        await page.screenshot({ path: info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`) });
+        await storePicture(page, info.outputPath(`${colorScheme}-${name.replaceAll(" ", "-")}.png`));
       }
       await page.keyboard.press("?");
       await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
       await expectNothingSerious(page, "keyboard map");
-      await page.screenshot({ path: info.outputPath(`${colorScheme}-keyboard-map.png`) });
+      await storePicture(page, info.outputPath(`${colorScheme}-keyboard-map.png`));
       await page.keyboard.press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden();
       await page.keyboard.press("Control+k");
       await expect(page.getByPlaceholder("Search commands")).toBeVisible();
       await expectNothingSerious(page, "palette");
-      await page.screenshot({ path: info.outputPath(`${colorScheme}-palette.png`) });
+      await storePicture(page, info.outputPath(`${colorScheme}-palette.png`));
     });
 
     test("axe finds nothing serious beside two slides, swiping, and with landmarks", async ({ page }) => {
@@ -133,7 +141,7 @@ test("everything on the slide page can be reached by the Tab key, with a visible
         all.filter((one) => one.checkVisibility() && !(one instanceof HTMLInputElement && one.type === "hidden"))
           .length,
     );
-  const reached = await page.evaluate(() => ((window as unknown as { seen: Set<Element> }).seen = new Set()).size);
+  const reached = await page.evaluate(() => (window.seen = new Set()).size);
   expect(reached).toBe(0);
   const faint: string[] = [];
   for (let i = 0; i < wanted + 5; i++) {
@@ -142,14 +150,14 @@ test("everything on the slide page can be reached by the Tab key, with a visible
     if (name) faint.push(name);
   }
   expect(faint, "without a visible focus").toEqual([]);
-  expect(await page.evaluate(() => (window as unknown as { seen: Set<Element> }).seen.size)).toBe(wanted);
+  expect(await page.evaluate(() => window.seen.size)).toBe(wanted);
 });
 
 /** Notes the element that has the focus; its name if nothing shows so. Runs in the page. */
 function lookAtFocus(): string | null {
   const focused = document.activeElement!;
   if (focused === document.body) return null;
-  (window as unknown as { seen: Set<Element> }).seen.add(focused);
+  window.seen.add(focused);
   const around = [focused, focused.parentElement!, focused.nextElementSibling ?? focused];
   const shown = around.some((one) =>
     ["", "::after"].some((part) => {

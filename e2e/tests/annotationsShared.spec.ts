@@ -148,7 +148,7 @@ test("classes of a file that have no colour get one from their name, the same fo
   await page
     .locator('input[type="file"][accept*="geojson"]')
     .setInputFiles({ name: "classes.geojson", mimeType: "application/geo+json", buffer });
-  await expect(page.getByTestId("import-report")).toHaveText("2 added.");
+  await expect(page.getByTestId("import-report")).toHaveText("2 annotations added.");
   const colors = async (one: Page): Promise<string[]> => {
     const found = ["Gland", "Nerve"].map((name) => one.getByLabel(`Colour of ${name}`).inputValue());
     return Promise.all(found);
@@ -172,11 +172,11 @@ test("a file of QuPath comes in and goes out again, and goes out as Web Annotati
 }) => {
   await openAnnotations(page, SLIDES.specimen, own.service.address);
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
-  await expect(page.getByTestId("import-report")).toHaveText("7 added.");
+  await expect(page.getByTestId("import-report")).toHaveText("7 annotations added.");
   await expect(page.getByTestId("annotation-count")).toHaveText("7 annotations");
   await expect(page.getByRole("option", { name: /Region 1 · Tumor/ })).toBeVisible();
   await page.locator('input[type="file"][accept*="geojson"]').setInputFiles(QUPATH);
-  await expect(page.getByTestId("import-report")).toHaveText("0 added, 7 already there.");
+  await expect(page.getByTestId("import-report")).toHaveText("0 annotations added. 7 already there.");
   const saveAs = async (name: string): Promise<string> => {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
     return readFileSync(await download.path(), "utf8");

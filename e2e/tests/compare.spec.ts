@@ -14,6 +14,13 @@ import {
   seen,
 } from "../harness/comparison.ts";
 
+declare global {
+  interface Window {
+    /** What was seen in the frames so far; looking ends when `going` is false. */
+    noted: { going: boolean; frames: number; different: number; pictures: Set<string> };
+  }
+}
+
 test.use({ viewport: { width: 1280, height: 800 } });
 
 /** Notes in every frame whether both pictures are the same, and how many different ones there were. */
@@ -22,7 +29,7 @@ async function watchFrames(
 ): Promise<() => Promise<{ frames: number; different: number; pictures: number }>> {
   await page.evaluate(() => {
     const noted = { going: true, frames: 0, different: 0, pictures: new Set<string>() };
-    Object.assign(window, { noted });
+    window.noted = noted;
     const look = (): void => {
       const { left, right } = window.__wavescope.comparison!;
       const [one, other] = [left, right].map((scope) => scope.readCanvas(300, 300, 64, 64).rgba.join());
@@ -35,9 +42,7 @@ async function watchFrames(
   });
   return () =>
     page.evaluate(() => {
-      const { noted } = window as unknown as {
-        noted: { going: boolean; frames: number; different: number; pictures: Set<string> };
-      };
+      const { noted } = window;
       noted.going = false;
       return { frames: noted.frames, different: noted.different, pictures: noted.pictures.size };
     });

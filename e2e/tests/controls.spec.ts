@@ -4,6 +4,15 @@ import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { expectExact, openSlide, viewState } from "../harness/microscope.ts";
 
+declare global {
+  interface Window {
+    /** The gamepad of the test; whether it is plugged in; how often the page has asked for gamepads. */
+    __pad: { axes: number[]; buttons: { value: number }[] };
+    __plugged: boolean;
+    __polled: number;
+  }
+}
+
 test.use({ viewport: { width: 1366, height: 768 } });
 
 const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
@@ -160,26 +169,25 @@ test("a gamepad pans, zooms, focuses and changes objectives while it is connecte
       axes: [0, 0, 0, 0],
       buttons: Array.from({ length: 17 }, () => ({ value: 0, pressed: false })),
     };
-    Object.assign(window, { __pad: pad, __polled: 0 });
-    const here = window as unknown as { __polled: number; __plugged?: boolean };
-    navigator.getGamepads = () => {
-      here.__polled += 1;
-      return (here.__plugged ? [pad] : []) as unknown as Gamepad[];
+    Object.assign(window, { __pad: pad, __plugged: false, __polled: 0 });
+    const getGamepads = () => {
+      window.__polled += 1;
+      return window.__plugged ? [pad] : [];
     };
+    Object.assign(navigator, { getGamepads });
   });
   await openSlide(page, SLIDES.planes, undefined, "#x=900&y=700&scale=1&plane=3");
-  const polled = () => page.evaluate(() => (window as unknown as { __polled: number }).__polled);
+  const polled = () => page.evaluate(() => window.__polled);
   const before = await polled();
   expect(before).toBeLessThan(5);
   await page.evaluate(() => {
-    (window as unknown as { __plugged: boolean }).__plugged = true;
+    window.__plugged = true;
     dispatchEvent(new Event("gamepadconnected"));
   });
   const hold = (change: { axis?: number; button?: number; value: number }) =>
     page.evaluate(({ axis, button, value }) => {
-      const { __pad: pad } = window as unknown as { __pad: { axes: number[]; buttons: { value: number }[] } };
-      if (axis !== undefined) pad.axes[axis] = value;
-      if (button !== undefined) pad.buttons[button]!.value = value;
+      if (axis !== undefined) window.__pad.axes[axis] = value;
+      if (button !== undefined) window.__pad.buttons[button]!.value = value;
     }, change);
   await hold({ axis: 0, value: 1 });
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().l0_x > 1000);
@@ -192,7 +200,7 @@ test("a gamepad pans, zooms, focuses and changes objectives while it is connecte
   await hold({ button: 1, value: 0 });
   await hold({ button: 7, value: 1 });
   await page.waitForFunction(() => window.__wavescope.viewport.viewLink().scale > 0.6);
-  await page.evaluate(() => ((window as unknown as { __plugged: boolean }).__plugged = false));
+  await page.evaluate(() => (window.__plugged = false));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   const rest = await polled();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { FIDUCIAL } from "../harness/slides.ts";
 import { fidelity, openSlide, store, tileState } from "../harness/microscope.ts";
 import { Service, copyStore, removeFolder } from "../harness/service.ts";
@@ -115,7 +116,7 @@ test("where tiles are damaged the coarser intact picture shows dimmed under the 
       await meanAround(page, FIDUCIAL.l0_x, FIDUCIAL.l0_y),
       await meanAround(page, FIDUCIAL.l0_x - 250, FIDUCIAL.l0_y),
     ];
-    await page.screenshot({ path: info.outputPath("damaged.png") });
+    await storePicture(page, info.outputPath("damaged.png"));
     expect(field[1]! - disc[1]!, "the dark disc is seen in the light field").toBeGreaterThan(30);
     expect(field[1]!, "dimmed: the field itself has 228").toBeLessThan(180);
     expect(field[0]! - field[1]!, "the red hatching over it").toBeGreaterThan(10);

@@ -52,7 +52,7 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
   await page.getByRole("button", { name: "Export a region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
-  await choose(page, "Format", "TIFF, lossless, with reductions");
+  await choose(page, "Format", "TIFF pyramid, lossless");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page).getByRole("status")).toContainText(/Writing .*: [1-9]\d* %/);
   await progress(page).getByRole("button", { name: "Cancel" }).click();
@@ -60,7 +60,7 @@ test("a whole slide is exported as a BigTIFF, or not when it is cancelled", asyn
   await page.getByRole("button", { name: "Another region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^1 : 4/);
-  await choose(page, "Format", "TIFF with JPEG, with reductions");
+  await choose(page, "Format", "TIFF pyramid, JPEG");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   const head = (await save(page)).subarray(0, 4);
   expect([...head]).toEqual([0x49, 0x49, 43, 0]);
@@ -72,7 +72,7 @@ test("an export that a restart of the service has ended says so, and is begun ag
   await page.getByRole("button", { name: "Export a region" }).click();
   await dialog(page).getByText("Whole slide").click();
   await choose(page, "Resolution", /^Full resolution/);
-  await choose(page, "Format", "TIFF, lossless, with reductions");
+  await choose(page, "Format", "TIFF pyramid, lossless");
   await dialog(page).getByRole("button", { name: "Export" }).click();
   await expect(progress(page)).toHaveAttribute("data-state", "running");
   await own.stop("SIGKILL");

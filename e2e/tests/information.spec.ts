@@ -1,6 +1,7 @@
 // The slide's information: what it is, how it is stored and how true, and what looking at it cost.
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { LOOKED_AT, address, counters, expectExact, needs, openSlide } from "../harness/microscope.ts";
 
 interface Manifest {
@@ -28,7 +29,7 @@ for (const slide of LOOKED_AT) {
       .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().width));
     const share = ([first, second]: number[]): number => first! / (first! + second!);
     expect(share(widths)).toBeCloseTo(share(bytes[0]!), 2);
-    await page.screenshot({ path: info.outputPath(`information-${slide}.png`) });
+    await storePicture(page, info.outputPath(`information-${slide}.png`));
   });
 }
 

@@ -1,6 +1,7 @@
 // Into a live session by its code, out of it when it ends, and what was recorded.
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { signedIn, startClinic } from "../harness/people.ts";
@@ -25,7 +26,7 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   await ben.getByRole("link", { name: "Join a session" }).click();
   await expect(ben.getByRole("heading", { name: "Join a live session" })).toBeVisible();
   await expectNothingSerious(ben, "typing a code");
-  await ben.screenshot({ path: info.outputPath("code-390.png") });
+  await storePicture(ben, info.outputPath("code-390.png"));
   const field = ben.getByLabel("Code");
   await field.fill("7KQM-2XW0");
   await ben.getByRole("button", { name: "Continue" }).click();
@@ -34,7 +35,7 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   await ben.getByRole("button", { name: "Continue" }).click();
   await expect(ben.getByRole("heading", { name: "Session not found" })).toBeVisible();
   await expect(field).toHaveValue("2222-2222");
-  await ben.screenshot({ path: info.outputPath("wrong-code-390.png") });
+  await storePicture(ben, info.outputPath("wrong-code-390.png"));
   await field.fill(code.toLowerCase());
   await ben.getByRole("button", { name: "Continue" }).click();
   await expect(ben.getByText("Live session of Ada")).toBeVisible();
@@ -44,7 +45,7 @@ test("SE5: a code is typed where the gallery says, and a guest learns before joi
   await ada.getByRole("button", { name: "Record", exact: true }).click();
   await expect(notice).toContainText("This session is being recorded"); // while the guest still reads
   await expectNothingSerious(ben, "a session that is recorded");
-  await ben.screenshot({ path: info.outputPath("recorded-390.png") });
+  await storePicture(ben, info.outputPath("recorded-390.png"));
   await ben.getByLabel("Your name").fill("Ben");
   await ben.getByRole("button", { name: "Join", exact: true }).click();
   await slideIsOpen(ben);
@@ -70,7 +71,7 @@ test("after “End for all” nothing of the session is left on the host's page,
   const panel = ada.locator("[data-panel=session]");
   await expect(panel.getByRole("button", { name: "Start live session" })).toBeVisible();
   await expect(panel.getByRole("link", { name: /^Watch/ })).toBeVisible();
-  await ada.screenshot({ path: info.outputPath("ended-1366.png") });
+  await storePicture(ada, info.outputPath("ended-1366.png"));
 
   await expect(ben.getByTestId("session-status")).toContainText("The session has ended");
   await expect.poll(() => new URL(ben.url()).search).toBe("");

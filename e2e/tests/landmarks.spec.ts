@@ -1,8 +1,9 @@
-// Registration by landmarks: points marked on both slides by clicks or keys lay the slides upon each other.
+// Registration by landmarks: points marked on both slides by clicks or keys align the slides.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { centreOf, openComparison, comparisonIdle, comparisonIsOpen, seen } from "../harness/comparison.ts";
+import { storePicture } from "../harness/looks.ts";
 
 test.use({ viewport: { width: 1366, height: 768 }, contextOptions: { reducedMotion: "reduce" } });
 
@@ -63,7 +64,7 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await mark(page, "left", [1000, 1450]);
   await expect(page.getByTestId("fit")).toHaveText(/^Affine: /);
   await expect(page.getByTestId("landmark")).toHaveCount(4);
-  await page.screenshot({ path: info.outputPath("landmarks.png") });
+  await storePicture(page, info.outputPath("landmarks.png"));
   await expect(page).toHaveURL(/marks=.*;.*;.*;/);
   await comparisonIdle(page);
   const [before, words] = [await seen(page), await page.getByTestId("fit").textContent()];

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { address, expectExact, openSlide } from "../harness/microscope.ts";
 
 const SCREENS = {
@@ -37,17 +38,17 @@ for (const [name, viewport] of Object.entries(SCREENS)) {
     await expect(page.getByTestId("slide-card").first()).toBeVisible();
     await page.waitForFunction(() => [...document.images].every((image) => image.complete));
     await expectNoOverflow(page);
-    await page.screenshot({ path: info.outputPath(`gallery-${name}.png`) });
+    await storePicture(page, info.outputPath(`gallery-${name}.png`));
 
     await openSlide(page, SLIDES.specimen);
     await expectNoOverflow(page);
     for (const control of ["overview", "scale-mark", "fidelity", "focus-slider", "traffic-meter"]) {
       await expect(page.getByTestId(control), control).toBeInViewport({ ratio: 0.99 });
     }
-    await page.screenshot({ path: info.outputPath(`slide-${name}.png`) });
+    await storePicture(page, info.outputPath(`slide-${name}.png`));
     await page.getByRole("button", { name: "Full resolution, 1:1" }).click();
     await page.waitForFunction(() => Math.abs(window.__wavescope.viewport.state().scale - 1) < 1e-6);
     await expectExact(page);
-    await page.screenshot({ path: info.outputPath(`level-0-${name}.png`) });
+    await storePicture(page, info.outputPath(`level-0-${name}.png`));
   });
 }

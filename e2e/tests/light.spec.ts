@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
-import { type Adjustments, type Rgb, plain } from "../../frontend/src/viewer/light/adjustments.ts";
+import { type Adjustments, plain } from "../../frontend/src/viewer/light/adjustments.ts";
 import { adjust, gainsOf } from "../../frontend/src/viewer/light/colour.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { idle, openSlide } from "../harness/microscope.ts";
@@ -30,7 +30,7 @@ function farthest({ drawn, shown }: Look, adjustments: Adjustments): number {
   const gains = gainsOf(adjustments.white, null);
   let most = 0;
   for (let i = 0; i < drawn.length; i += 4) {
-    const [red, green, blue] = drawn.slice(i, i + 3) as unknown as Rgb;
+    const [red, green, blue] = drawn.slice(i, i + 3);
     const expected = adjust([red / 255, green / 255, blue / 255], adjustments, gains);
     expected.forEach((value, c) => (most = Math.max(most, Math.abs(255 * value - shown[i + c]!))));
   }
@@ -160,9 +160,9 @@ test("the scanner's profile is applied as LittleCMS does, named, and switched of
     Math.max(...colours.flatMap(({ shown, drawn }) => shown.map((value, c) => Math.abs(value - drawn[c]!)))),
   ).toBeGreaterThan(10);
   await page.keyboard.press("l");
-  await expect(page.getByTestId("profile")).toContainText("A dull scanner is applied.");
+  await expect(page.getByTestId("profile")).toContainText("Applied: A dull scanner.");
   await page.getByRole("switch", { name: "Scanner colour profile (ICC)" }).click();
-  await expect(page.getByTestId("profile")).toContainText("is not applied: colours are shown as stored.");
+  await expect(page.getByTestId("profile")).toContainText("Not applied: A dull scanner. Colours are shown as stored.");
   await expect(page.getByTestId("colour-filter")).toBeHidden();
   expect(await page.evaluate(() => window.__wavescope.light.read())).toEqual({ ...plain, profile: false });
   for (const { shown, drawn } of await middles(page, width, height)) expect(shown).toEqual(drawn);
@@ -206,6 +206,6 @@ test("a link carries the light, and only what is adjusted", async ({ page, conte
 test("a slide without a profile says so", async ({ page }) => {
   await openSlide(page, SLIDES.specimen);
   await page.keyboard.press("l");
-  await expect(page.getByTestId("profile")).toContainText("No profile in this slide: assuming sRGB");
+  await expect(page.getByTestId("profile")).toContainText("No profile in this slide. Assuming sRGB");
   await expect(page.getByRole("switch", { name: "Scanner colour profile (ICC)" })).toBeDisabled();
 });

@@ -23,9 +23,7 @@ async function weigh(page: Page): Promise<Weight> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.enable");
   await session.send("HeapProfiler.collectGarbage");
-  const { usedSize, embedderHeapUsedSize, backingStorageSize } = (await session.send(
-    "Runtime.getHeapUsage",
-  )) as unknown as Record<string, number>;
+  const { usedSize, embedderHeapUsedSize, backingStorageSize } = await session.send("Runtime.getHeapUsage");
   await session.detach();
   const own = await page.evaluate(() => window.__wavescope.memory());
   return {

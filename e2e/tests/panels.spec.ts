@@ -1,20 +1,8 @@
 // Each panel leads with what its user does most; what only few need comes last.
-import type { Locator } from "@playwright/test";
+import { controls } from "../harness/controls.ts";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide } from "../harness/microscope.ts";
-
-/** The names of the controls that can be used, in their order. */
-async function controls(place: Locator): Promise<string[]> {
-  return place
-    .locator("button:enabled, input:enabled, [role=slider]")
-    .evaluateAll((all) =>
-      all.map(
-        (one) =>
-          one.getAttribute("aria-label") ?? (one as HTMLInputElement).labels?.[0]?.textContent ?? one.textContent ?? "",
-      ),
-    );
-}
 
 test("image adjustments begin with the background and end with the colour profile", async ({ page }) => {
   await openSlide(page, SLIDES.profiled);

@@ -12,6 +12,8 @@ import { type Tile, address, needs, openSlide } from "../harness/microscope.ts";
 import { dice } from "../harness/pictures.ts";
 import { PYTHON, ROOT, realSlide } from "../harness/service.ts";
 
+/** Room for one whole tile: a larger window would draw its neighbours, too, for every tile and every number of layers. */
+const WINDOW = { width: 1024, height: 768 };
 const BUSY = 0.05; // a tile counts as busy with more than this share of nonzero coefficients
 
 interface Size {
@@ -137,6 +139,7 @@ for (const slide of Object.keys(SLOWLY)) {
     const checked = shuffled(tiles, 3).slice(0, SLOWLY[slide]);
     const slow = slowly(slide, plane, checked);
     slow.catch(() => undefined); // reported below, when it is awaited
+    await page.setViewportSize(WINDOW);
     await openSlide(page, slide);
     await page.evaluate((z) => window.__wavescope.viewport.setPlane(z), plane);
 

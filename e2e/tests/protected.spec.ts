@@ -1,5 +1,6 @@
 // What tells of a person, shown only when asked for and recorded; and the log in which it stands.
 import { expectNothingSerious } from "../harness/axe.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide, store as sharedStore } from "../harness/microscope.ts";
 import { expectFitsScreens } from "../harness/screens.ts";
 import { Service, copyStore, realSlide, removeFolder, temporaryFolder, wavescope } from "../harness/service.ts";
@@ -28,7 +29,7 @@ test("a label is shown when it is asked for, and the look stands in the audit lo
     await section.getByRole("button", { name: /^Show \d+ metadata fields/ }).click();
     await expect(section).toContainText("aperio.Filename");
     await expectNothingSerious(page, "label and identity");
-    await page.screenshot({ path: info.outputPath("label.png") });
+    await storePicture(page, info.outputPath("label.png"));
     await page.goto(`${service.address}/audit`);
     await expect(page.getByTestId("audit-entries").getByRole("row")).toHaveCount(4); // with the head: two looks, one opening
     await expectNothingSerious(page, "audit log");
@@ -71,7 +72,7 @@ test("PR37: the log names slides and files, also of a slide that is gone; its fi
       [390, 844],
     ]) {
       await page.setViewportSize({ width, height });
-      await page.screenshot({ path: info.outputPath(`audit-${width}.png`) });
+      await storePicture(page, info.outputPath(`audit-${width}.png`));
     }
     await page.goBack();
     await expect(page.getByLabel("Slide or file")).toHaveValue("");

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { address, slideIsOpen } from "../harness/microscope.ts";
 import { signedIn, startClinic } from "../harness/people.ts";
 import { removeFolder } from "../harness/service.ts";
@@ -21,24 +22,24 @@ async function looksWell(page: Page, name: string): Promise<void> {
     await page.setViewportSize(screen);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over, `${name} at ${screen.width}: pixels that stick out`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: test.info().outputPath(`${name}-${screen.width}.png`) });
+    await storePicture(page, test.info().outputPath(`${name}-${screen.width}.png`));
   }
   await page.setViewportSize(before);
 }
 
 const NOWHERE: Readonly<Record<string, string>> = {
   "/nowhere": "Page not found",
-  "/slides/none": "No such slide",
-  "/tours/none": "No such tour",
-  "/cases/none": "No such case",
-  "/recordings/none": "No such recording",
-  "/incoming/none": "No such preview",
+  "/slides/none": "Slide not found",
+  "/tours/none": "Tour not found",
+  "/cases/none": "Case not found",
+  "/recordings/none": "Recording not found",
+  "/incoming/none": "Preview not found",
   "/join/22222222": "Session not found",
   "/compare": "No slides chosen",
   [`/compare?left=${SLIDES.specimen}`]: "Only one slide chosen",
   [`/compare?left=${SLIDES.specimen}&right=none`]: "The right slide cannot be shown",
   [`/compare?left=none&right=${SLIDES.specimen}`]: "The left slide cannot be shown",
-  "/compare?left=none&right=nothing": "No such slide",
+  "/compare?left=none&right=nothing": "Slide not found",
   "/account": "This service has no accounts",
   "/people": "This service has no accounts",
   "/sign-in": "This service has no accounts",
@@ -60,7 +61,7 @@ for (const [path, title] of Object.entries(NOWHERE)) {
 
 test("a recording that is gone can be put aside on the page of a slide", async ({ page }) => {
   await page.goto(`${address()}/slides/${SLIDES.specimen}?recording=none`);
-  await panel(page).getByRole("button", { name: "Continue without it" }).click();
+  await panel(page).getByRole("button", { name: "Continue without the recording" }).click();
   await slideIsOpen(page);
   await expect(panel(page)).toHaveCount(0);
   expect(new URL(page.url()).search).toBe("");
@@ -89,7 +90,7 @@ test("a tour without stops says so and leads to its slide", async ({ page, reque
   const made = await request.post(`${address()}/api/v1/tours?slide=${SLIDES.specimen}`, { data: tour });
   const { id, revision } = (await made.json()) as { id: string; revision: number };
   await page.goto(`${address()}/tours/${id}`);
-  await expect(panel(page).getByRole("heading", { name: "Empty has no stops yet" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "“Empty” has no stops yet" })).toBeVisible();
   await panel(page).getByRole("button", { name: "Open the slide" }).click();
   await slideIsOpen(page);
   await request.delete(`${address()}/api/v1/tours/${id}`, { headers: { "If-Match": `"r${revision}"` } });
@@ -100,7 +101,7 @@ test("while the service does not answer, a page waits for it and says so", async
   await page.goto(`${address()}/tours/none`);
   await expect(panel(page).getByRole("heading", { name: "The service does not answer" })).toBeVisible();
   await page.unroute("**/api/v1/tours/none");
-  await expect(panel(page).getByRole("heading", { name: "No such tour" })).toBeVisible();
+  await expect(panel(page).getByRole("heading", { name: "Tour not found" })).toBeVisible();
 });
 
 test("pages for some roles say so to others, who ask the service for nothing that it would refuse", async ({
@@ -120,7 +121,7 @@ test("pages for some roles say so to others, who ask the service for nothing tha
     ] as const) {
       await vera.page.goto(service.address + path);
       await expect(panel(vera.page).getByRole("heading", { name: `You cannot view ${name}` })).toBeVisible();
-      await expect(panel(vera.page)).toContainText(`Only ${people} can view it. You are signed in as Vera, viewer.`);
+      await expect(panel(vera.page)).toContainText(`Only ${people} can view it. You are signed in as Vera (Viewer).`);
       await expect(vera.page.getByRole("link", { name: "Download" })).toHaveCount(0);
       await looksWell(vera.page, `vera${path.replace("/", "-")}`);
       await stranger.goto(service.address + path);

@@ -3,7 +3,7 @@ import { readFileSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
-import { SCREENSHOTS, SIZES, lookAt } from "../harness/looks.ts";
+import { SIZES, type Ways, lookAtAll, pressed } from "../harness/looks.ts";
 import { openSlide, slideIsOpen, store } from "../harness/microscope.ts";
 import { comparisonIsOpen } from "../harness/comparison.ts";
 import { writeFiducial } from "../harness/pictures.ts";
@@ -113,14 +113,6 @@ test.afterAll(async () => {
   await service.stop();
   removeFolder(dirname(service.store));
 });
-
-type Ways = Readonly<Record<string, (page: Page) => Promise<void>>>;
-
-const pressed = (page: Page, name: string | RegExp): Promise<void> =>
-  page
-    .getByRole("button", { name, exact: typeof name === "string" })
-    .first()
-    .click();
 
 /** The specimen with a side panel open. */
 const withPanel =
@@ -298,19 +290,6 @@ const DIALOGS: Ways = {
   },
   swipe: (page) => comparison(page, `${SLIDES.planes}&mode=swipe`),
 };
-
-/** Comes to each state in one page, which forgets between them what it keeps open. */
-async function lookAtAll(page: Page, ways: Ways): Promise<void> {
-  test.slow(SCREENSHOTS);
-  for (const [state, come] of Object.entries(ways)) {
-    await test.step(state, async () => {
-      await page.evaluate(() => sessionStorage.clear()).catch(() => undefined); // nothing is open yet
-      await page.goto("about:blank"); // the next may differ by its place alone
-      await come(page);
-      expect.soft(await lookAt(page, state), state).toEqual([]);
-    });
-  }
-}
 
 test("the gallery, cases and what comes in: nothing is cut off or covered", ({ page }) => lookAtAll(page, GALLERY));
 test("a slide with each panel: nothing is cut off or covered", ({ page }) => lookAtAll(page, PANELS));

@@ -69,14 +69,35 @@ test("accounts: signing in, the account, users, the audit log, sharing and refus
   await expect(page.getByRole("menuitem").first()).toBeVisible();
   await fine(page, "account-menu");
 
+  const { id } = await page.evaluate(newCase, SLIDES.large);
+  await page.goto(`${clinic.address}/cases/${id}`);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  await expect(page.getByTestId("shares")).toBeVisible();
+  await fine(page, "share-case");
+  await page.getByRole("combobox", { name: "People and groups" }).fill("ver");
+  await page.getByRole("option", { name: "Vera" }).click();
+  await expect(page.getByTestId("share")).toBeVisible();
+  await fine(page, "share-person");
+
   const vera = await person(browser, SIZES.desktop, { reducedMotion: "reduce" });
   await vera.goto(`${clinic.address}/sign-in`);
   await enter(vera, "vera");
-  await expect(vera.getByTestId("empty-gallery")).toBeVisible();
+  await expect(vera.getByTestId("slide-card")).toBeVisible();
   await fine(vera, "gallery-viewer");
+  await openSlide(vera, SLIDES.large, clinic.address);
+  await vera.getByRole("button", { name: "Annotations" }).click();
+  await expect(vera.getByTestId("measure-only")).toBeVisible();
+  await fine(vera, "measuring-only");
   await refused(vera, "/trash", "refused-viewer");
   await refused(vera, "/tours/none", "refused-tour");
 });
+
+/** A case with one slide, made by who is signed in. Runs in the page. */
+async function newCase(slide: string): Promise<{ id: string }> {
+  const body = JSON.stringify({ title: "Colon, teaching", kind: "case", slides: [slide] });
+  const headers = { "Content-Type": "application/json" };
+  return (await (await fetch("/api/v1/cases", { method: "POST", headers, body })).json()) as { id: string };
+}
 
 test("live sessions: starting, inviting, joining, taking part, recordings", async ({ page, browser }) => {
   await openSlide(page, SLIDES.specimen, own.service.address);
@@ -97,17 +118,32 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await page.getByRole("button", { name: "Add note" }).click();
   await fine(page, "session-host");
   await fine(guest, "session-guest");
+  await page.getByRole("button", { name: /^More actions for Benedikta/ }).click();
+  await expect(page.getByRole("menuitem").first()).toBeVisible();
+  await fine(page, "session-member");
+  await page.keyboard.press("Escape");
+  await page.getByTestId("session-status").getByRole("button", { name: "Pause" }).click();
+  await status(guest, "paused");
+  await fine(guest, "session-paused");
+  await page.getByTestId("session-status").getByRole("button", { name: "Resume" }).click();
+  await guest.keyboard.press("u");
+  await status(guest, "free");
+  await fine(guest, "session-free");
   await page.getByRole("button", { name: "Invite to this session" }).click();
   await expect(page.getByRole("dialog", { name: "Invite to this session" })).toBeVisible();
   await fine(page, "session-invite");
   await page.keyboard.press("Escape");
-  await guest.goto(own.service.address + new URL(guest.url()).search);
-  await expect(guest.getByTestId("session-bar")).toBeVisible();
-  await fine(guest, "session-gallery");
+  await page.getByRole("button", { name: "Another slide…" }).click();
+  await expect(page.getByTestId("slide-card").first()).toBeVisible();
+  await fine(page, "session-gallery");
+  await page.getByTestId("session-bar").getByRole("button", { name: "Back to the session" }).click();
+  await slideIsOpen(page);
   await page.getByRole("button", { name: "Leave the session" }).click();
   await expect(page.getByRole("button", { name: "End for all" })).toBeVisible();
   await fine(page, "session-leave");
   await page.getByRole("button", { name: "End for all" }).click();
+  await status(guest, "over");
+  await fine(guest, "session-over");
   await expect(page.locator("[data-panel=session]").getByRole("link", { name: /^Watch/ })).toBeVisible();
   await fine(page, "recordings");
   await page
@@ -117,6 +153,9 @@ test("live sessions: starting, inviting, joining, taking part, recordings", asyn
   await expect(page.getByTestId("replay-bar")).toBeVisible();
   await slideIsOpen(page);
   await fine(page, "recording");
+  await page.getByRole("button", { name: "More actions for this recording" }).click();
+  await expect(page.getByRole("menuitem").first()).toBeVisible();
+  await fine(page, "recording-menu");
 });
 
 test("pages that are not there", async ({ page }) => {

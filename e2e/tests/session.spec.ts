@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { drag, onScreen } from "../harness/annotating.ts";
+import { storePicture } from "../harness/looks.ts";
 import { idle, openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { expect, test } from "../harness/test.ts";
@@ -73,7 +74,7 @@ test("SE17: the presenter's view is that of screens of other sizes, turned, mirr
   await people(ada);
   await expect(ada.getByTestId("session-members").getByRole("listitem")).toHaveCount(4);
   for (const [name, page] of Object.entries({ ada, ben, cleo, dora }))
-    await page.screenshot({ path: info.outputPath(`${name}.png`) });
+    await storePicture(page, info.outputPath(`${name}.png`));
 });
 
 test("a follower's own gesture frees it, one click rejoins; the key too", async ({ browser }) => {
@@ -202,7 +203,7 @@ test("cursors and the laser pointer are where they point, with name and colour, 
         .toBeLessThan(2);
     }
   }
-  await ben.screenshot({ path: info.outputPath("laser.png") });
+  await storePicture(ben, info.outputPath("laser.png"));
   await ada.mouse.move(5, 5);
   await ada.keyboard.press("z");
   await expect(ben.locator("[data-testid=session-pointers] [data-pointer]")).toHaveCount(0);

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import { SCREENS, expectFitsScreens } from "../harness/screens.ts";
@@ -86,7 +87,7 @@ test("axe finds nothing serious in a session with all its panels, which fits the
   await guest.getByRole("link", { name: "Back to the gallery" }).click();
   await expect(guest.getByTestId("session-bar")).toBeVisible();
   await expectNothingSeriousInEither(guest, "gallery");
-  await guest.screenshot({ path: info.outputPath("gallery.png") });
+  await storePicture(guest, info.outputPath("gallery.png"));
   await guest.getByRole("button", { name: "Rejoin" }).click();
   await status(guest, "following");
 });

@@ -18,6 +18,13 @@ import {
   status,
 } from "../harness/session.ts";
 
+declare global {
+  interface Window {
+    /** When the picture was drawn (milliseconds since 1970), and the centre that it showed. */
+    redraws: [number, number][];
+  }
+}
+
 const own = ownService();
 
 everyoneLeaves();
@@ -92,7 +99,7 @@ test("the presenter's move is on a follower's screen soon: the median is printed
   await expectSameView(ada, ben);
   await ben.evaluate(() => {
     const seen: [number, number][] = [];
-    Object.assign(window, { redraws: seen });
+    window.redraws = seen;
     window.__wavescope.afterDraw(() => {
       const { l0_x, l0_width } = window.__wavescope.viewport.state();
       seen.push([performance.timeOrigin + performance.now(), l0_x + l0_width / 2]);
@@ -106,11 +113,7 @@ test("the presenter's move is on a follower's screen soon: the median is printed
       window.__wavescope.viewport.show({ l0_x: to }, true);
       return now;
     }, l0_x);
-    const drawn = await ben.waitForFunction(
-      (to) =>
-        (window as unknown as { redraws: [number, number][] }).redraws.find(([, x]) => Math.abs(x - to) < 0.5)?.[0],
-      l0_x,
-    );
+    const drawn = await ben.waitForFunction((to) => window.redraws.find(([, x]) => Math.abs(x - to) < 0.5)?.[0], l0_x);
     delays.push(Number(await drawn.jsonValue()) - moved);
   }
   delays.sort((a, b) => a - b);

@@ -1,6 +1,7 @@
 // A session that was recorded: replayed in the viewer to the views that were sent, and made into a tour that plays.
 import type { Page } from "@playwright/test";
 import { expectNothingSerious } from "../harness/axe.ts";
+import { controls } from "../harness/controls.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
@@ -74,10 +75,15 @@ test("SE38, SE40: a recorded session replays to the same views, and a tour made 
     await expect.poll(async () => apart(field, await seen(page)), { message: JSON.stringify(views) }).toBeLessThan(1);
     expect((await seen(page)).rotation).toBeCloseTo(wanted.rotation, 6);
   }
-  await page.getByLabel("Speed").selectOption("8");
+  const panel = page.getByTestId("side-panel").getByRole("group", { name: "Live session, contents" });
+  expect((await controls(panel))[0], "the panel leads with what the viewer does").toBe("Play");
+  await expect(panel.getByRole("button", { name: "Invite" })).toHaveCount(0);
+  await panel.getByLabel("Speed").selectOption("8");
   await seek.fill("0");
-  await page.getByRole("button", { name: "Play" }).click();
-  await expect(page.getByRole("button", { name: "Play" })).toBeVisible(); // at the end it stops by itself
+  const bar = page.getByTestId("replay-bar");
+  await expect(bar.getByLabel("Speed")).toHaveValue("8");
+  await panel.getByRole("button", { name: "Play" }).click();
+  await expect(bar.getByRole("button", { name: "Play" })).toBeVisible(); // at the end it stops by itself
   await expectNothingSerious(page, "replay");
   await expectFitsScreens(page, info, "replay");
 

@@ -1,6 +1,7 @@
-// What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or upon each other.
+// What a session shows for all beside a single slide: the stops of a tour, and two slides side by side or one over the other.
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide, slideIsOpen } from "../harness/microscope.ts";
 import { ownService } from "../harness/ownService.ts";
 import {
@@ -119,7 +120,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ada.keyboard.press("ArrowRight");
   await expect(ben.getByTestId("divider")).not.toHaveAttribute("aria-valuenow", before!);
   await alike();
-  await ben.screenshot({ path: info.outputPath("swipe.png") });
+  await storePicture(ben, info.outputPath("swipe.png"));
 
   const cleo = await person(browser, { width: 1366, height: 768 }, { reducedMotion: "reduce" });
   await cleo.goto(`${own.service.address}/join/${code}`);
@@ -137,7 +138,7 @@ test("side by side for all: both panes, how they are linked, swiping and its div
   await ben.getByRole("button", { name: "Rejoin" }).click();
   await comparisonIdle(ben);
   await alike();
-  await ada.screenshot({ path: info.outputPath("pair.png") });
+  await storePicture(ada, info.outputPath("pair.png"));
 
   await ada
     .getByRole("button", { name: /^Open .* on its own$/ })

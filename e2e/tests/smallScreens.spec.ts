@@ -3,6 +3,7 @@ import { type Page, type TestInfo } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
 import { openAnnotations, tool } from "../harness/annotating.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide } from "../harness/microscope.ts";
 import { openComparison } from "../harness/comparison.ts";
 
@@ -66,7 +67,7 @@ const boxes = (page: Page): Promise<Box[]> =>
 
 async function expectApart(page: Page, info: TestInfo, name: string): Promise<void> {
   await page.mouse.move(1, 1);
-  await page.screenshot({ path: info.outputPath(`${name}.png`) });
+  await storePicture(page, info.outputPath(`${name}.png`));
   const { width, height } = page.viewportSize()!;
   const found = await boxes(page);
   expect(found.length).toBeGreaterThan(8);
@@ -106,7 +107,9 @@ for (const [size, viewport] of Object.entries(SCREENS)) {
     await expectApart(page, info, "drawing");
   });
 
-  test(`on ${size} nothing covers anything over two slides, beside or upon each other`, async ({ page }, info) => {
+  test(`on ${size} nothing covers anything over two slides, side by side or one over the other`, async ({
+    page,
+  }, info) => {
     await page.setViewportSize(viewport);
     await openComparison(page, SLIDES.specimen, SLIDES.planes);
     await expectApart(page, info, "side");

@@ -1,4 +1,4 @@
-// Two slides upon each other, divided: which pixels are seen where, by hand, by keys, blended and flipped.
+// Two slides, one over the other, with a divider: which pixels are seen where, by hand, by keys, blended and flipped.
 import type { Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { PNG } from "pngjs";
@@ -85,7 +85,9 @@ test("keys move the divider, flip the slides and blend them", async ({ page }) =
   await page.keyboard.press("x");
   await page.getByTestId("blend").fill("50");
   const [a, b] = [await drawn(page, "left", LEFT), await drawn(page, "right", LEFT)];
-  const mean = a.map((pixel, i) => pixel.map((value, c) => (value + b[i]![c]!) / 2) as unknown as Rgb);
+  const mean = a.map(
+    ([red, green, blue], i): Rgb => [(red + b[i]![0]) / 2, (green + b[i]![1]) / 2, (blue + b[i]![2]) / 2],
+  );
   expect(furthest(await screen(page, LEFT), mean)).toBeLessThanOrEqual(2);
 });
 

@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, test } from "../harness/test.ts";
 import { SLIDES } from "../harness/globalSetup.ts";
+import { storePicture } from "../harness/looks.ts";
 import { openSlide, viewState } from "../harness/microscope.ts";
 
 type Point = readonly [number, number];
@@ -79,7 +80,7 @@ for (const [name, viewport] of Object.entries(TABLETS)) {
       if (upright) expect(viewer.y + viewer.height).toBeLessThanOrEqual(panel.y + 1);
       else expect(viewer.x + viewer.width).toBeLessThanOrEqual(panel.x + 1);
       expect(viewer.width * viewer.height).toBeGreaterThan(0.4 * viewport.width * viewport.height);
-      await page.screenshot({ path: info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`) });
+      await storePicture(page, info.outputPath(`${await button.getAttribute("aria-label")}-${name}.png`));
     }
     const small = await page
       .locator("button:visible, a[href]:visible")

@@ -46,7 +46,7 @@ test("a tour is recorded, ordered, marked, followed, shared, exported and import
   await page.getByRole("button", { name: "Move Stop 3 up" }).click();
   await page.getByTestId("waypoint").first().getByRole("button", { name: "Go to The gland" }).click();
   expect(await centre(page)).toEqual([300, 250]);
-  await page.getByTestId("waypoint").first().getByRole("button", { name: "Add arrow" }).click();
+  await page.getByTestId("waypoint").first().getByRole("button", { name: "Add an arrow" }).click();
   const viewer = (await page.getByTestId("viewer").boundingBox())!;
   await page.mouse.click(viewer.x + viewer.width / 2, viewer.y + viewer.height / 2);
   await page.getByLabel("Text of arrow 1").fill("here");

@@ -13,9 +13,9 @@ test.use({ viewport: { width: 1366, height: 768 } });
 const viewLink = (page: Page) => page.evaluate(() => window.__wavescope.viewport.viewLink());
 const isAt = (page: Page, part: object) =>
   page.waitForFunction((to) => {
-    const now = window.__wavescope.viewport.viewLink() as unknown as Record<string, number>;
+    const now = new Map<string, unknown>(Object.entries(window.__wavescope.viewport.viewLink()));
     return Object.entries(to).every(
-      ([key, value]) => Math.abs(Number(now[key]) - Number(value)) < (key === "scale" ? 1e-3 : 0.6),
+      ([key, value]) => Math.abs(Number(now.get(key)) - Number(value)) < (key === "scale" ? 1e-3 : 0.6),
     );
   }, part);
 

@@ -1,5 +1,5 @@
 // A watched folder: what is laid into it appears in the gallery by itself, also what consists of many files.
-import { cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "../harness/test.ts";
 import { slideIsOpen } from "../harness/microscope.ts";
@@ -37,12 +37,18 @@ test("a file laid into the folder becomes a slide in the open gallery, and stays
   expect(existsSync(join(watched, "from the scanner.png"))).toBe(true);
 });
 
-test("a folder of DICOM files becomes one slide", async ({ page }) => {
+const DAMAGED = Buffer.concat([Buffer.alloc(128), Buffer.from("DICM"), Buffer.alloc(999, 0xa5)]);
+
+test("ST64, WI26: a folder of DICOM files becomes one slide; a damaged file among them is named in the list", async ({
+  page,
+}) => {
   test.skip(!existsSync(SERIES), `no test data: ${basename(SERIES)} is not in ${DATA}`);
   await page.goto(service.address);
   cpSync(SERIES, join(watched, "series 7"), { recursive: true });
   expect(readdirSync(join(watched, "series 7")).length).toBeGreaterThan(1);
+  writeFileSync(join(watched, "series 7", "foreign.dcm"), DAMAGED);
   await expect(row(page, "series 7")).toHaveAttribute("data-phase", "done", PATIENT);
+  await expect(page.getByRole("list", { name: "Notices about series 7" })).toContainText("foreign.dcm");
   const cards = page.getByTestId("slide-card").filter({ hasText: "9,385 × 3,727 px" });
   await expect(cards).toHaveCount(1);
 });

@@ -75,7 +75,7 @@ async function serve(port) {
     });
   }
   const address = `http://${HOST}:${port}`;
-  if (await answers(address, child)) console.log(`\nWavescope is ready: ${address}   (Ctrl-C ends it)`);
+  if (await answers(address, child)) console.log(`\nWavescope is ready: ${address}   (Ctrl-C to stop)`);
   return ended;
 }
 

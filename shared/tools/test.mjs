@@ -16,8 +16,8 @@ command(async (args) => {
   const results = mkdtempSync(join(tmpdir(), "wavescope-test-"));
   try {
     const { backend, kernel, frontend } = suites(results, long);
-    const quick = await runLanes([backend], [kernel, frontend, ...CHECKS]);
-    const attacked = await runLanes([attackSuite(long)]); // alone: its cases have bounds of time
+    const quick = await runLanes([backend], [kernel, frontend]);
+    const attacked = await runLanes([attackSuite(long)], CHECKS); // its cases have bounds of time: one core is left to it
     const inBrowser = await runLanes(browserSuites(results));
     return summary([...quick, ...attacked, ...inBrowser]);
   } finally {

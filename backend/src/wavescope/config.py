@@ -31,21 +31,21 @@ class Limits:
     upload_bytes: int = 64 << 30
     decoded_bytes: int = 512 * MIB  # of a picture, strip or tile of a source that can only be decoded whole
     ingest_memory: int = 2048 * MIB + 256 * MIB * (os.cpu_count() or 2)  # of a process that reads a source
-    upload_seconds: int = 60  # without a byte, then the upload is given up
+    upload_seconds: int = 60  # without a byte, then the upload is aborted
     waiting_jobs: int = 64
     export_pixels: int = 1 << 35  # of a region written to a TIFF, tile by tile
-    picture_pixels: int = 64 * MIB  # of a region written to a PNG or JPEG, which is held in memory
-    export_cache: int = 96 * MIB  # unclipped approximations kept while exporting
+    picture_pixels: int = 64 * MIB  # of a region written to a PNG or JPEG, which is in memory
+    export_cache: int = 96 * MIB  # unclipped approximations cached while exporting
     waiting_exports: int = 8
-    export_seconds: int = 3600  # for which a finished file is kept
+    export_seconds: int = 3600  # for which a finished file stays
     waiting_pixels: int = 256  # requests that wait for a pixel thread
     pixel_threads: int = max(1, min(4, (os.cpu_count() or 2)))
     samples_cache: int = 256 * MIB  # unclipped approximations of tiles
     image_cache: int = 64 * MIB  # encoded tiles, regions and thumbnails
-    colour_cache: int = 8 * MIB  # tables made of ICC profiles
-    open_slides: int = 256  # manifests and handles kept
+    colour_cache: int = 8 * MIB  # tables calculated from ICC profiles
+    open_slides: int = 256  # cached manifests and handles
     um_per_pixel: tuple[float, float] = (0.001, 10_000.0)  # that may be entered as a slide's scale
-    calibration_pixels: int = 10  # the shortest line that a scale is taken from
+    calibration_pixels: int = 10  # the shortest line from which a scale is calculated
     annotations: int = 250_000  # of one slide
     annotation_changes: int = 2000  # of one request
     annotation_page: int = 10_000  # objects of one answer
@@ -62,7 +62,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Rates:
-    """How often one client may ask, in the notation of the ``limits`` library ("10/minute", "500 per 10 second");
+    """The requests of one client, in the notation of the ``limits`` library ("10/minute", "500 per 10 second");
     empty: as often as it likes. ``..._failures`` count only what was refused.
     """
 
@@ -93,10 +93,10 @@ class Config:
     collect_seconds: float = 3600.0  # how long a superseded version is still served
     trash_seconds: float = 30 * 86400.0  # how long a deleted slide stays in the trash before it is purged
     run_jobs: bool = True
-    new_catalog: bool = False  # begin with an empty catalog where the store holds slides and has none
+    new_catalog: bool = False  # start with an empty catalog if the store contains slides and has no catalog
     access: str = "local"  # local: anyone who reaches the service may do everything; accounts, grants: see access.md
     grant_keys: Path | None = None  # of a node (grants): the origin's public keys, made by wavescope grant-keys
-    sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does by itself
+    sign_in_seconds: float = 3600.0  # before a sign-in must be renewed, which the page does automatically
     renew_seconds: float = 14 * 86400.0  # without being there, before signing in again
     oidc_issuer: str = ""  # the URL of an OpenID Connect provider; empty: none
     oidc_title: str = "single sign-on"  # what people call it
@@ -110,9 +110,9 @@ class Config:
     open_to_all: bool = False  # serve other machines without accounts: anyone who reaches the service may do everything
     watch: Path | None = None  # a folder whose new files are ingested
     watch_seconds: float = 2.0  # between two looks at it
-    deidentify: bool = False  # whether every ingest drops what tells of a person, that of files sent to the page too
+    deidentify: bool = False  # whether every ingest, also of uploaded files, leaves out identifying data
     audit_addresses: str = "full"  # of clients in the audit log: full, network or none
-    audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is kept
+    audit_seconds: float = 3 * 365 * 86400.0  # how long an entry of the audit log is stored
     rate_limits: bool = True  # whether ``rates`` hold where others than the one user can come in
     rate_storage: str = "memory://"  # where they are counted; processes that share one: redis://..., valkey://...
     trusted_proxies: tuple[str, ...] = ()  # addresses or networks whose X-Forwarded-For and -Proto are believed

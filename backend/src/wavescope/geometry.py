@@ -47,7 +47,7 @@ class Pyramid(NamedTuple):
 
     @property
     def top(self) -> int:
-        """L, the first level that fits one tile; it is stored whole."""
+        """L, the first level that fits one tile; it is stored complete."""
         return max(0, (ceil_div(max(self.width, self.height), TILE) - 1).bit_length())
 
     def level_size(self, level: int) -> tuple[int, int]:

@@ -49,7 +49,7 @@ def serve(
 
 
 class Server(uvicorn.Server):
-    """Ends the streams that would else keep it from stopping."""
+    """Ends the streams that would otherwise prevent it from stopping."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         services = self.config.app.state.api.services  # type: ignore[union-attr]

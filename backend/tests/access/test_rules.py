@@ -17,7 +17,7 @@ PRIVATE = Sharing("u1")
 
 
 def link(**fields: object) -> Principal:
-    return ANONYMOUS.holding(Capability("link", "l1", **fields))  # type: ignore[arg-type]
+    return ANONYMOUS.with_capabilities(Capability("link", "l1", **fields))  # type: ignore[arg-type]
 
 
 def test_the_table_of_the_document_is_the_one_that_runs_ac10() -> None:
@@ -72,7 +72,7 @@ def test_a_link_to_a_case_reaches_only_slides_that_its_grantor_may_share_ac4() -
 def test_a_viewer_does_not_annotate_even_what_it_owns_but_by_a_capability_it_does_ac10_ac11() -> None:
     viewer = user_principal("u1", "Viewer", "viewer")
     assert not may(viewer, "edit annotations", "s", PRIVATE)
-    guest = viewer.holding(Capability("session", "x", "annotate", frozenset({"s"})))
+    guest = viewer.with_capabilities(Capability("session", "x", "annotate", frozenset({"s"})))
     assert guest.user
     assert may(guest, "edit annotations", "s", PRIVATE)
 

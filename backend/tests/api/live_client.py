@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from wavescope.sessions.events import EVENT, fold
-from wavescope.sessions.live import with_changes, with_cursors, with_looks
+from wavescope.sessions.live import with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State
 
 PATIENCE = 10.0  # seconds, for what must come
@@ -134,7 +134,7 @@ class LiveClient:
                 if message["stage"] == self.state.stage.number:
                     looks = [Look.model_validate_json(json.dumps(one)) for one in message["views"] or ()]
                     cursors = [Cursor.model_validate_json(json.dumps(one)) for one in message["cursors"] or ()]
-                    self.state = with_cursors(with_looks(self.state, looks), cursors)
+                    self.state = with_cursors(with_views(self.state, looks), cursors)
                 for one in message["annotations"] or ():
                     self.state = with_changes(self.state, Changes(**one))
 

@@ -173,7 +173,7 @@ async def test_the_service_is_not_ready_when_its_catalog_does_not_answer_wi34(
     assert (await client.get("/healthz")).status_code == 200
 
 
-async def test_a_full_disk_is_told_to_the_uploader_and_leaves_nothing(
+async def test_a_full_disk_is_reported_to_the_uploader_and_leaves_nothing(
     world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:

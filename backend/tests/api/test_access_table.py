@@ -25,7 +25,7 @@ from wavescope.catalog.access.sharing import SharingTable
 from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.jobs.worker import Report
+from wavescope.service.jobs.worker import Made, Report
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -39,10 +39,10 @@ FILLED = {"z": "0", "c": "0", "level": "0", "x": "0", "y": "0", "page": "0", "ki
 class Quick:
     """Ends every job at once, but keeps those of files called ``waiting`` running."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         if path.name.startswith("waiting"):
             await asyncio.Event().wait()
-        return "quick"
+        return Made("quick")
 
     async def discard(self, path: Path) -> None:
         """Nothing is left."""

@@ -143,7 +143,7 @@ async def test_classes_have_colours_an9(client: httpx.AsyncClient) -> None:
     assert problem(await client.patch(f"{ANNOTATIONS}:classes", json={"classes": {" ": [1, 2, 3]}}))[0] == 422
 
 
-async def test_limits_are_told_and_nothing_is_half_done_an10(world: World, tmp_path: Path) -> None:
+async def test_limits_are_reported_and_nothing_is_half_done_an10(world: World, tmp_path: Path) -> None:
     limits = replace(Limits(), annotations=2, annotation_changes=3, annotation_body=2000, annotation_classes=1)
     async with running_client(world.copy(tmp_path / "store").store, limits=limits) as client:
         for count in (3, 4):

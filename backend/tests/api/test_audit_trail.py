@@ -15,7 +15,7 @@ from service.world import World
 from wavescope.api.middleware.audit_trail import ACTS
 from wavescope.catalog.access.audit import AuditLog, AuditRecord
 
-# Changes with a history of their own, previews of exports, what is no act upon a slide, grants renewed every minute.
+# Changes with a history of their own, previews of exports, what does not concern a slide, grants renewed every minute.
 QUIET = re.compile(
     r"/(annotations|tours|cases|jobs|blocks:batch|sign-in/renew|sessions|recordings|grants|identity|exports/\{export_id\}$|oidc)"
 )

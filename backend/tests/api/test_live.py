@@ -131,7 +131,7 @@ async def test_another_slide_comes_with_its_view_and_what_was_sent_for_the_old_o
             await ben.hear()
 
 
-async def test_annotations_that_change_are_told_with_their_number_se35(live: Party) -> None:
+async def test_annotations_that_change_are_reported_with_their_number_se35(live: Party) -> None:
     guest = await live.join("Ben")
     async with live.window(guest) as ben:
         url = f"/slides/visual/annotations/{'a' * 8}"
@@ -251,7 +251,7 @@ async def test_the_fifth_window_of_a_member_closes_the_first_se4(live: Party) ->
         assert {window.you for window in windows} == {"m1"}
 
 
-async def test_the_end_is_told_and_the_code_is_dead_se1(live: Party) -> None:
+async def test_the_end_is_reported_and_the_code_is_dead_se1(live: Party) -> None:
     guest = await live.join("Ben")
     async with live.window() as ada, live.window(guest) as ben:
         await ada.send({"type": "end", "ref": 1})

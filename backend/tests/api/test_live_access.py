@@ -173,7 +173,7 @@ async def test_a_member_sees_the_slides_of_the_session_while_it_lasts_se8(site: 
         assert (await browser.get("/slides/visual")).status_code == 404
 
 
-async def test_a_slide_is_lent_only_while_its_host_may_show_it_se8(site: Site) -> None:
+async def test_a_slide_is_delegated_only_while_its_host_may_show_it_se8(site: Site) -> None:
     ivan, olga, guest = await site.browser("ivan"), await site.browser("olga"), await site.browser()
 
     async def share(*shares: dict[str, str]) -> None:
@@ -362,7 +362,7 @@ async def test_what_opens_slides_to_others_is_audited(site: Site) -> None:
     assert made["code"] not in str(entries)
 
 
-async def test_a_session_is_told_to_its_members_and_changed_by_its_owner_se9_se10(site: Site) -> None:
+async def test_a_session_is_reported_to_its_members_and_changed_by_its_owner_se9_se10(site: Site) -> None:
     ivan, olga, guest = [await site.browser(name) for name in ("ivan", "olga", "")]
     made = (await ivan.post("/sessions", json=S)).json()
     members = {"id", "code", "link", "title", "state", "owner", "slides", "members", "passcode", "guests", "settings"}

@@ -26,7 +26,7 @@ def stored(folder: Path, **options: object) -> str:
     made = ingested(write_svs(folder / "Someone 1950.svs", tissue(96, 96)), folder / "store", **options)
     identity = PhiStore(StorePaths(folder / "store"))
     if not options.get("deidentify"):
-        identity.keep(made.digest, identity.texts(made.digest), {"label": PNG, "../../Macro": PNG})
+        identity.write(made.digest, identity.texts(made.digest), {"label": PNG, "../../Macro": PNG})
     return made.digest
 
 

@@ -38,7 +38,7 @@ def test_a_jobs_error_has_the_form_of_a_problem_wi26() -> None:
     error = job_problem({"cause": "UnsupportedSource", "detail": "why"})
     assert error == {
         "type": "/problems/unsupported-source",
-        "title": "A kind of file that is not read here",
+        "title": "Unsupported kind of file",
         "detail": "why",
     }
     assert job_problem({"cause": "Nonsense", "detail": "x"}) == {

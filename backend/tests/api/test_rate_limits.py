@@ -144,8 +144,8 @@ async def test_while_the_shared_storage_does_not_answer_each_process_counts_alon
     for verb in ("hit", "test", "get_window_stats"):
         monkeypatch.setattr(counter._limiter, verb, gone)
     rate = Rate(parse("1 per hour"), None, 1)
-    assert await counter.take(rate, "reads", "a") is None
-    assert 1 <= (await counter.take(rate, "reads", "a") or 0) <= 3600
+    assert await counter.count(rate, "reads", "a") is None
+    assert 1 <= (await counter.count(rate, "reads", "a") or 0) <= 3600
 
 
 @pytest.mark.parametrize(

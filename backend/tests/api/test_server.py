@@ -25,7 +25,7 @@ from wavescope.config import Limits
 from wavescope.errors import InvalidParameter
 from wavescope.main import Server, serve, server_config
 from wavescope.service.composition import Services
-from wavescope.service.jobs.worker import JobFailed, Report
+from wavescope.service.jobs.worker import JobFailed, Made, Report
 
 
 @dataclass
@@ -50,14 +50,14 @@ class QuickRunner:
     async def discard(self, path: Path) -> None:
         pass
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         content = path.read_bytes()
         if content.startswith(b"bad"):
             raise JobFailed("UnsupportedSource", "slide.svs: it is text")
         report(1, 2)
         if content.startswith(b"slow"):
             await asyncio.Event().wait()
-        return "visual"
+        return Made("visual", ("b.dcm: passed over",) if content.startswith(b"odd") else ())
 
 
 @asynccontextmanager
@@ -123,7 +123,7 @@ async def test_an_upload_is_followed_by_events_to_its_end_wi28(served: Served) -
     assert [listed["id"] for listed in (await served.client.get(f"{API}/jobs")).json()["jobs"]] == [job["id"]]
 
 
-async def test_a_held_upload_begins_when_it_is_told_to_wi70(served: Served) -> None:
+async def test_a_held_upload_begins_when_it_is_reported_to_wi70(served: Served) -> None:
     response = await served.client.post(f"{API}/uploads?filename=slide.svs&start=false", content=b"good")
     job = response.json()
     assert (response.status_code, job["state"]) == (202, "held")
@@ -134,6 +134,15 @@ async def test_a_held_upload_begins_when_it_is_told_to_wi70(served: Served) -> N
         await stream.aread()
     assert (await served.client.get(f"{API}/jobs/{job['id']}")).json()["state"] == "done"
     assert problem(await served.client.post(f"{API}/jobs/{job['id']}/start")) == (404, "unknown-job")
+
+
+async def test_what_to_know_of_the_files_is_in_the_job_wi26(served: Served) -> None:
+    job = (await served.client.post(f"{API}/uploads?filename=slide.svs", content=b"odd")).json()
+    assert job["notices"] == []
+    async with served.client.stream("GET", f"{API}/jobs/{job['id']}/events") as stream:
+        await stream.aread()
+    job = (await served.client.get(f"{API}/jobs/{job['id']}")).json()
+    assert (job["state"], job["notices"]) == ("done", ["b.dcm: passed over"])
 
 
 async def test_a_failed_upload_tells_why_wi26(served: Served) -> None:

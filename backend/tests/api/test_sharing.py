@@ -44,7 +44,7 @@ async def test_sharing_with_a_user_and_a_group_holds_at_once_both_ways_ac3_ac6_a
         assert problem(await vera.get(S)) == (404, "unknown-slide")
 
 
-async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes_them_wi6_wi7(site: Clinic) -> None:
+async def test_each_is_reported_which_slides_it_may_change_itself_and_no_cache_mixes_them_wi6_wi7(site: Clinic) -> None:
     ivan, olga, adam, nobody = [await site.signed_in(name) for name in ("ivan", "olga", "adam")] + [site.client()]
     await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"}, public=True)
     tags = []
@@ -57,7 +57,7 @@ async def test_each_is_told_which_slides_it_may_change_itself_and_no_cache_mixes
     assert (await olga.get(S, headers={"if-none-match": tags[0]})).status_code == 200
 
 
-async def test_each_is_told_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac50(site: Clinic) -> None:
+async def test_each_is_reported_what_it_may_do_with_a_slide_and_no_cache_mixes_them_ac50(site: Clinic) -> None:
     ivan, olga, vera, nobody = [await site.signed_in(name) for name in ("ivan", "olga", "vera")] + [site.client()]
     await give(ivan, {"kind": "user", "id": site.ids["olga"], "right": "annotate"}, public=True)
     link = (await ivan.post(f"{S}/links", json={"right": "annotate", "title": "for the board"})).json()["token"]
@@ -192,14 +192,14 @@ async def test_a_tour_leaves_out_stops_at_slides_that_are_not_seen_and_is_not_ch
     ]
     document = {"format": "wavescope-tour", "version": 1, "title": "t", "waypoints": stops}
     url = f"{API}/tours/{(await adam.post(f'{API}/tours?slide=visual', json=document)).json()['id']}"
-    told = {
+    answer = {
         name: (await client.get(url)).json()["tour"]["waypoints"] for name, client in (("olga", olga), ("adam", adam))
     }
-    assert {name: [stop["id"] for stop in found] for name, found in told.items()} == {
+    assert {name: [stop["id"] for stop in found] for name, found in answer.items()} == {
         "olga": ["w0"],
         "adam": ["w0", "w1"],
     }
-    changed = await olga.put(url, json=document | {"waypoints": told["olga"]}, headers={"if-match": '"r1"'})
+    changed = await olga.put(url, json=document | {"waypoints": answer["olga"]}, headers={"if-match": '"r1"'})
     assert problem(changed) == (403, "forbidden")
 
 

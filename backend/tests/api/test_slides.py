@@ -10,6 +10,9 @@ import pytest
 
 from api.asking import API, problem, running_client
 from service.world import HEIGHT, WIDTH, World, running_service
+from wavescope.catalog.access.audit import AuditLog
+from wavescope.catalog.catalog import Catalog
+from wavescope.catalog.trash import Trash
 from wavescope.service.access.gate import LOCAL_USER
 
 
@@ -99,6 +102,21 @@ async def test_a_slide_is_purged_when_it_has_lain_in_the_trash_for_long_enough_w
     async with running_service(copy.store, trash_seconds=1e-9) as service:
         await service.trash.purge_old()
         assert await service.trash.list(LOCAL_USER) == ()
+
+
+async def test_the_purge_of_what_has_lain_long_enough_in_the_trash_stands_in_the_audit_log_pr37(
+    world: World, tmp_path: Path
+) -> None:
+    copy = world.copy(tmp_path / "store").without_log()
+    catalog = Catalog.open(copy.store)
+    Trash(catalog).put("visual")
+    async with running_service(copy.store, trash_seconds=1e-9) as service:
+        await service.trash.purge_old()  # the periodic task may have been quicker
+    found = [one.entry for one in AuditLog(catalog.engine).all()]
+    catalog.close()
+    assert [(one.kind, one.name, one.action, one.slide_id, dict(one.detail)) for one in found] == [
+        ("service", "the service", "purged", "visual", {"title": "The visual one"})
+    ]
 
 
 async def test_a_purged_slide_is_gone_with_its_bytes_wi38(world: World, tmp_path: Path) -> None:

@@ -35,14 +35,14 @@ def catalog(tmp_path: Path) -> Iterator[Catalog]:
     opened.close()
 
 
-def test_a_published_slide_resolves_to_its_digest(catalog: Catalog) -> None:
+def test_a_published_slide_resolves_to_its_digest_st77(catalog: Catalog) -> None:
     record = catalog.publish("s1", "First", A, manifest())
     assert (record.id, record.title, record.digest, record.manifest["width"]) == ("s1", "First", A, 100)
     assert catalog.resolve("s1") == A
     assert catalog.get("s1") == record
 
 
-def test_a_new_version_replaces_the_current_one_and_the_old_one_is_still_served(catalog: Catalog) -> None:
+def test_a_new_version_replaces_the_current_one_and_the_old_one_is_still_served_st77(catalog: Catalog) -> None:
     catalog.publish("s1", "First", A, manifest())
     catalog.publish("s1", "", B, manifest())
     assert catalog.resolve("s1") == B

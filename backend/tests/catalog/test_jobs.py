@@ -25,7 +25,8 @@ def test_a_saved_job_is_read_back_as_it_was(table: JobTable) -> None:
     job = table.add("j1", "a.svs", {"profile": "visual"})
     assert (job.state, job.done, job.total, job.options) == ("queued", 0, 0, {"profile": "visual"})
     error = {"type": "/problems/x", "title": "t", "detail": "d"}
-    saved = replace(job, state="failed", done=3, total=9, error=error, updated=job.updated + 1)
+    assert job.notices == ()
+    saved = replace(job, state="failed", done=3, total=9, error=error, updated=job.updated + 1, notices=("n",))
     table.save(saved)
     assert table.all() == (saved,)
 
@@ -36,7 +37,7 @@ def test_a_job_that_is_not_there_is_reported(table: JobTable) -> None:
 
 
 def test_only_the_newest_ended_jobs_are_remembered(table: JobTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs_module, "KEPT", 2)
+    monkeypatch.setattr(jobs_module, "MAX_ENDED", 2)
     for number in range(4):
         table.save(replace(table.add(f"j{number}", "f", {}), state="done"))
     table.add("waiting", "f", {})

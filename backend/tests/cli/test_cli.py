@@ -15,12 +15,14 @@ from PIL import Image
 
 from ingest.worlds import tissue, write_tiff
 from interrupts import receive_interrupts
+from source.test_claims import write_pages
 from wavescope.catalog.catalog import Catalog
 from wavescope.cli import main
 from wavescope.cli.ingest import slug
 from wavescope.cli.output import quantity
+from wavescope.cli.recorded import system_user
 from wavescope.geometry import Pyramid
-from wavescope.store.private import mend
+from wavescope.store.private import close_exposed
 
 Capture = pytest.CaptureFixture[str]
 
@@ -171,15 +173,44 @@ def test_rename_delete_purge_and_collect(capsys: Capture, tmp_path: Path) -> Non
     main(["ingest", "specimen:300x310", "--id", "two", "--store", str(tmp_path)])
     assert len(list((tmp_path / "slides").iterdir())) == 3
     capsys.readouterr()
-    assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) removed for good\n", "")
+    assert run(capsys, "purge", "--all", "--store", tmp_path) == (0, "1 slide(s) deleted permanently\n", "")
     assert run(capsys, "collect", "--store", tmp_path) == (0, "1 version(s) removed\n", "")
     log = run_json(capsys, "audit", "list", "--store", tmp_path)  # names what is gone (PR37)
     assert [(one["action"], one["detail"]["title"]) for one in log] == [
         ("purged", "First slide"),
         ("deleted", "First slide"),
+        ("renamed", "First slide"),
     ]
     listed = run_json(capsys, "list", "--store", tmp_path)
     assert [path.name for path in (tmp_path / "slides").iterdir()] == [listed[0]["digest"]]
+
+
+def test_a_scale_is_entered_with_its_origin_recorded_and_removed_wi80(capsys: Capture, tmp_path: Path) -> None:
+    store = ("--store", tmp_path)
+    Image.fromarray(tissue(300, 200)).save(tmp_path / "a.png")
+    run(capsys, "ingest", tmp_path / "a.png", *store)
+    entered = run(capsys, "calibrate", "a", "--um-per-pixel", "0.25", *store)
+    assert entered == (0, "a: 0.25 um per pixel\n", "")
+    assert run_json(capsys, "info", "a", *store)["mpp"] == [0.25, 0.25]
+    catalog = Catalog.open(tmp_path)
+    calibration = catalog.get("a").calibration
+    catalog.close()
+    assert calibration is not None
+    assert (calibration.um_per_pixel, calibration.by, calibration.line) == (0.25, system_user(), None)
+    for value in ("0", "-1", "nan", "inf", "1e9"):
+        assert "um per pixel" in refused(capsys, "calibrate", "a", f"--um-per-pixel={value}", *store)
+    assert run(capsys, "calibrate", "a", "--remove", *store)[0] == 0
+    assert run_json(capsys, "info", "a", *store)["mpp"] is None
+    log = run_json(capsys, "audit", "list", *store)
+    assert [(one["action"], one["slide"], one["detail"].get("um_per_pixel")) for one in log] == [
+        ("calibration removed", "a", None),
+        ("calibrated", "a", "0.25"),
+    ]
+
+
+def test_a_scale_that_the_file_states_is_not_replaced_wi80(capsys: Capture, tmp_path: Path) -> None:
+    run(capsys, "ingest", "specimen:300x200", "--id", "s", "--store", tmp_path)
+    assert "states its scale" in refused(capsys, "calibrate", "s", "--um-per-pixel", "1", "--store", tmp_path)
 
 
 def test_a_deleted_slide_waits_in_the_trash_and_keeps_its_id(capsys: Capture, tmp_path: Path) -> None:
@@ -221,13 +252,13 @@ def test_a_file_of_the_same_name_does_not_replace_another_slide(capsys: Capture,
     assert main(["ingest", str(tmp_path / "b" / "s.tif"), "--id", "s", "--store", str(store)]) == 0
 
 
-def test_a_file_that_is_stored_already_is_told_of(capsys: Capture, tmp_path: Path) -> None:
+def test_a_file_that_is_stored_already_is_reported_of(capsys: Capture, tmp_path: Path) -> None:
     store = tmp_path / "store"
     write_tiff(tmp_path / "a.tif", tissue(300, 200))
     (tmp_path / "b.tif").write_bytes((tmp_path / "a.tif").read_bytes())
     assert run_json(capsys, "ingest", tmp_path / "a.tif", "--store", store)["stored_as"] == []
     said = run(capsys, "ingest", tmp_path / "b.tif", "--store", store)[1]
-    assert "the same file was stored already: a" in said
+    assert "the same file is already stored: a" in said
     assert run_json(capsys, "ingest", tmp_path / "b.tif", "--store", store)["stored_as"] == ["b", "a"]
     assert "already" not in run(capsys, "ingest", "specimen:300x200", "--store", store)[1]
 
@@ -267,7 +298,7 @@ REGION = ("--x", "0", "--y", "0", "--width", "9", "--height", "9")
         (("serve", "--port", "99999"), "--port"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line_with_exit_code_2(
+def test_what_cannot_be_done_is_reported_in_one_line_with_exit_code_2(
     capsys: Capture,
     lossless: tuple[Path, Path],
     arguments: tuple[str, ...],
@@ -279,6 +310,19 @@ def test_what_cannot_be_done_is_told_in_one_line_with_exit_code_2(
     store = () if arguments[0] == "rd" else ("--store", lossless[0])
     assert said in refused(capsys, *arguments, *store)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("pages", [4_200, 60_000])
+def test_st62_a_file_of_too_many_pages_is_refused_and_the_slide_of_that_id_stays(
+    capsys: Capture, tmp_path: Path, pages: int
+) -> None:
+    good = write_tiff(tmp_path / "good.tif", tissue(300, 200))
+    store = tmp_path / "store"
+    assert run(capsys, "ingest", good, "--id", "s", "--store", store)[0] == 0
+    bad = write_pages(tmp_path / "bad.tif", pages)
+    assert "a slide can have at most 4,096" in refused(capsys, "ingest", bad, "--id", "s", "--store", store)
+    assert run_json(capsys, "info", "s", "--store", store)["width"] == 300
+    assert run(capsys, "verify", "s", "--store", store)[0] == 0
 
 
 @pytest.mark.parametrize("command", [("list",), ("info", "x"), ("collect",)])
@@ -341,7 +385,7 @@ def test_the_doctor_names_secrets_that_others_can_read_pr47(capsys: Capture, tmp
     assert code == 1
     assert "FAULT secrets" in out
     assert "catalog.sqlite, uploads" in out
-    mend(tmp_path)
+    close_exposed(tmp_path)
     assert run(capsys, "doctor", "--store", tmp_path)[0] == 0
 
 

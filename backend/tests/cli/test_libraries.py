@@ -59,3 +59,37 @@ def test_st73_warnings_of_every_reader_follow_the_choice_and_our_own_faults_are_
     assert ("a reader's own" in said) == shown
     assert "asyncio: a fault of ours" in said
     assert "wavescope.service: another" in said
+
+
+UNUSED = {
+    "sqlalchemy",
+    "alembic",
+    "rich",
+    "pydantic",
+    "fastapi",
+    "asyncio",
+    "pydicom",
+    "wsidicom",
+    "zarr",
+}
+
+
+@pytest.mark.parametrize("module", ["wavescope.cli.advice", "wavescope.service.jobs.preview_child"])
+def test_wi51_an_estimate_loads_no_library_that_it_does_not_use(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "wasmtime" in loaded
+    assert UNUSED & set(loaded) == set()
+    assert "wavescope.source.specimen.painter" not in loaded
+
+
+def test_wi51_a_dry_run_loads_none_of_them_either(tmp_path: Path) -> None:
+    file = write_tiff(tmp_path / "a.tif", tissue(300, 300))
+    code = (
+        "import sys; from wavescope.cli import main; "
+        f"assert main(['ingest', {str(file)!r}, '--dry-run', '--store', {str(tmp_path / 's')!r}]) == 0; "
+        "print(*sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "nothing was written" in said
+    assert UNUSED & set(said.splitlines()[-1].split()) == set()

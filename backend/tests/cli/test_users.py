@@ -76,11 +76,11 @@ def test_a_new_password_ends_tokens_too_unless_asked_otherwise_ac49(store: Path,
     Tokens(catalog).sign_in(vera.id, 60, 60)
     type_in("another good password\n")
     with_tokens = run(capsys, "user", "passwd", "vera", "--keep-tokens", "--store", store)
-    assert with_tokens[1] == "vera: the password is changed; ended: sign-ins 1, tokens 0\n"
+    assert with_tokens[1] == "vera: the password was changed; ended: sign-ins 1, tokens 0\n"
     assert Tokens(catalog).holder(secret) is not None
     type_in("a third good password\n")
     ended = run(capsys, "user", "passwd", "vera", "--store", store)
-    assert ended[1] == "vera: the password is changed; ended: sign-ins 0, tokens 1\n"
+    assert ended[1] == "vera: the password was changed; ended: sign-ins 0, tokens 1\n"
     assert Tokens(catalog).holder(secret) is None
     catalog.close()
 

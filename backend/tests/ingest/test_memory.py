@@ -14,7 +14,7 @@ import pytest
 from ingest.worlds import ingested, real, tissue, write_tiff
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit, UnreadableSource
-from wavescope.ingest.memory import NATIVE, limited_memory, wanted_memory
+from wavescope.ingest.memory import NATIVE, is_memory_error, limited_memory
 from wavescope.store.manifest import load_manifest
 
 GIB = 1 << 30
@@ -39,11 +39,11 @@ def test_st63_other_errors_and_a_lower_limit_from_outside_are_left_as_they_are()
     "said", ["Insufficient memory (case 4)", "failed to grow memory by `440`", "can't start new thread"]
 )
 def test_st63_libraries_that_tell_it_in_other_words_are_understood(said: str) -> None:
-    assert wanted_memory(RuntimeError(said))
+    assert is_memory_error(RuntimeError(said))
     wrapped = UnreadableSource("a.svs", "damaged")
     wrapped.__cause__ = MemoryError()
-    assert wanted_memory(wrapped)
-    assert not wanted_memory(UnreadableSource("a.svs", "damaged"))
+    assert is_memory_error(wrapped)
+    assert not is_memory_error(UnreadableSource("a.svs", "damaged"))
 
 
 def test_st63_last_words_of_libraries_are_understood() -> None:

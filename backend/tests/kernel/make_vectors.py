@@ -1,6 +1,7 @@
-"""Makes shared/vectors/codestream and the fuzzer's first inputs. They are pinned: run this only with a new format.
+"""Makes shared/vectors/codestream and the fuzzer's first inputs. They are pinned: replace them only with a new format.
 
 Usage: .venv/bin/python backend/tests/kernel/make_vectors.py SLIDE.svs --replace     (CMU-1-Small-Region.svs)
+       .venv/bin/python backend/tests/kernel/make_vectors.py --add      vectors that need no slide and are missing
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import numpy as np
 import openslide
 
 from wavescope import kernel, rd
+from wavescope.kernel.parameters import lossless_codec
 
 ROOT = Path(__file__).resolve().parents[3]
 VECTORS = ROOT / "shared/vectors/codestream"
@@ -77,9 +81,15 @@ def expectations(coded: rd.Coded) -> list[dict[str, Any]]:
     return expect
 
 
-def case(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any]:
+def patches(seed: int) -> np.ndarray:
+    """Squares of 4 x 4 pixels of any colour."""
+    colours = np.random.default_rng(seed).integers(0, 256, (6, 8, 3))
+    return np.kron(colours, np.ones((4, 4, 1), int)).astype(np.uint8)
+
+
+def case(name: str, image: np.ndarray, codec: kernel.Codec) -> dict[str, Any]:
     """Writes one .bin of all layers; returns its entry."""
-    coded = rd.encode_image(image, kernel.choose_codec(profile, image))
+    coded = rd.encode_image(image, codec)
     blocks = [
         {"level": level, "x": x, "y": y, "layers": [len(layer) for layer in layers]}
         for (level, x, y), layers in coded.blocks.items()
@@ -92,7 +102,7 @@ def case(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any
     height, width, channels = image.shape
     return {
         "name": name,
-        "profile": profile,
+        "profile": codec.profile,
         "width": width,
         "height": height,
         "channels": channels,
@@ -119,27 +129,56 @@ def write_corpus() -> None:
                 (CORPUS / f"seed-{channels}-{profile}-{call}").write_bytes(bytes([call]) + data)
 
 
-def main(slide: str) -> None:
+def chosen(name: str, image: np.ndarray, profile: kernel.Profile) -> dict[str, Any]:
+    """A case with the parameters that an ingest chooses."""
+    return case(name, image, kernel.choose_codec(profile, image))
+
+
+def colour_cases() -> dict[str, Callable[[], dict[str, Any]]]:
+    """Every reversible colour transform with parameters that are not 0 (CS40)."""
+
+    def of(colour: int) -> dict[str, Any]:
+        codec = lossless_codec(3, colour, (5 - colour, 2 * colour - 3, -colour))
+        return case(f"colour-{colour}", patches(colour), codec)
+
+    return {f"colour-{colour}": partial(of, colour) for colour in range(2, 8)}
+
+
+def write_cases(cases: list[dict[str, Any]]) -> None:
+    (VECTORS / "vectors.json").write_text(json.dumps({"version": 1, "cases": cases}, indent=1) + "\n")
+
+
+def replace_all(slide: str) -> None:
     VECTORS.mkdir(parents=True, exist_ok=True)
     CORPUS.mkdir(parents=True, exist_ok=True)
     with openslide.OpenSlide(slide) as opened:
         tissue = np.asarray(opened.read_region((300, 200), 0, (700, 620)).convert("RGB"))
-    cases = [case(f"side-{side}", bricks(side, 3), "lossless") for side in (1, 2, 511, 512, 513, 1025)]
+    cases = [chosen(f"side-{side}", bricks(side, 3), "lossless") for side in (1, 2, 511, 512, 513, 1025)]
     cases += [
-        case("tissue-visual", tissue, "visual"),
-        case("tissue-lossless", tissue[:516, :530], "lossless"),
+        chosen("tissue-visual", tissue, "visual"),
+        chosen("tissue-lossless", tissue[:516, :530], "lossless"),
     ]
     cases += [
-        case("grey-visual", tissue[:512, :600, 1:2], "visual"),
-        case("grey-lossless", bricks(600, 1), "lossless"),
+        chosen("grey-visual", tissue[:512, :600, 1:2], "visual"),
+        chosen("grey-lossless", bricks(600, 1), "lossless"),
     ]
-    cases += [case("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
-    text = json.dumps({"version": 1, "cases": cases}, indent=1)
-    (VECTORS / "vectors.json").write_text(text + "\n")
+    cases += [chosen("spot-visual", np.tile(spot(3), (2, 1, 1)), "visual")]
+    cases += [make() for make in colour_cases().values()]
+    write_cases(cases)
     write_corpus()
 
 
+def add_missing() -> None:
+    """The other vectors stay as they are."""
+    cases = json.loads((VECTORS / "vectors.json").read_text())["cases"]
+    names = {entry["name"] for entry in cases}
+    write_cases([*cases, *(make() for name, make in colour_cases().items() if name not in names)])
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 3 or sys.argv[2] != "--replace":
+    if sys.argv[1:] == ["--add"]:
+        add_missing()
+    elif len(sys.argv) == 3 and sys.argv[2] == "--replace":
+        replace_all(sys.argv[1])
+    else:
         sys.exit(__doc__)
-    main(sys.argv[1])

@@ -98,7 +98,7 @@ def test_all_layers_of_a_lossless_vector_are_the_source(name: str) -> None:
     assert sha256(whole) == entry["source"]
 
 
-def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_and_grey() -> None:
+def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_grey_and_every_colour_cs11() -> None:
     entries = [vector.entry for vector in vectors().values()]
     assert {entry["width"] for entry in entries} >= {1, 2, 511, 512, 513, 1025}
     assert {(entry["profile"], entry["channels"]) for entry in entries} >= {
@@ -107,4 +107,6 @@ def test_the_vectors_hold_odd_sides_empty_blocks_both_profiles_and_grey() -> Non
         ("visual", 1),
         ("lossless", 1),
     }
+    colours = {vector.approximation[0][12] for vector in vectors().values()}
+    assert colours == set(range(8))
     assert any(not block["layers"] for entry in entries for block in entry["blocks"])

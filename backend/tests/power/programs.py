@@ -16,7 +16,7 @@ from wavescope.config import Limits
 from wavescope.service.access.gate import may
 from wavescope.service.events import Events
 from wavescope.service.jobs.uploads import receive_file
-from wavescope.service.slides.annotations import AnnotationService, Wanted
+from wavescope.service.slides.annotations import AnnotationService, RequestedChange
 from wavescope.store.durable import make_directory
 
 ACKNOWLEDGED = "acknowledged "
@@ -39,7 +39,7 @@ def annotate(store: Path) -> None:
     catalog = Catalog.open(store)
     annotations = AnnotationService(catalog, may, Limits(), Events())
     for number in range(4):
-        asyncio.run(annotations.change(LOCAL_USER, "s", Wanted(f"a{number}", 0, POINT)))
+        asyncio.run(annotations.change(LOCAL_USER, "s", RequestedChange(f"a{number}", 0, POINT)))
         acknowledge(f"annotation a{number}")
 
 
@@ -71,7 +71,7 @@ def upload(store: Path) -> None:
             yield UPLOADED
 
     make_directory(store)
-    asyncio.run(receive_file(chunks(), store / "uploads" / "job" / "file", limit=10**9, patience=10))
+    asyncio.run(receive_file(chunks(), store / "uploads" / "job" / "file", limit=10**9, timeout=10))
     acknowledge("upload")
 
 

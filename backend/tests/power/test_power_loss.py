@@ -18,7 +18,7 @@ from power.trace import recorded, require_strace
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.annotations import AnnotationTable
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.health import check_whole
+from wavescope.catalog.health import check_integrity
 from wavescope.cli import main
 from wavescope.config import Config
 from wavescope.errors import CatalogMissing
@@ -59,7 +59,7 @@ def hold(states: list[State], tmp_path: Path, check: Check, unfinished: type[Exc
         store = laid_out(state, tmp_path / f"state{number}") / "store"
         config = Config(store=store)
         try:
-            check_whole(url_of(config))
+            check_integrity(url_of(config))
             with contextlib.closing(open_catalog(config)) as catalog:
                 check(catalog, store, state.acknowledged)
         except Exception as error:

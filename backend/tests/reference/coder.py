@@ -6,6 +6,11 @@ FAST = [1, 2, 2, 3, 3, 3, 3] + [4] * 40 + [5]
 SLOW = [1, 2, 2, 3, 3, 3, 3] + [4] * 7 + [5] * 14 + [6] * 19 + [7]
 LAST_AGE, LAST_SYMBOL_AGE = 47, 63
 SECOND_AGE = 4
+# What the bounds move towards, by rate and symbol, with the rounding of CS24
+TARGETS = [
+    [[128 + 4 * k if k < symbol else 32768 - 4 * (7 - k) + (1 << rate) - 1 for k in range(7)] for symbol in range(8)]
+    for rate in range((LAST_SYMBOL_AGE + 1).bit_length() + 1)
+]
 
 
 class Bits:
@@ -32,12 +37,21 @@ class Symbols:
 
     def learn(self, i: int, symbol: int) -> None:
         """Moves the bounds of model i."""
-        bounds, rate = self.bounds[i], (self.age[i] + 1).bit_length()
-        for k in range(symbol):
-            bounds[k] += 128 + 4 * k - bounds[k] >> rate
-        for k in range(symbol, 7):
-            bounds[k] += 32768 - 4 * (7 - k) + (1 << rate) - 1 - bounds[k] >> rate
-        self.age[i] = min(self.age[i] + 1, LAST_SYMBOL_AGE)
+        age = self.age[i]
+        rate = (age + 1).bit_length()
+        b0, b1, b2, b3, b4, b5, b6 = self.bounds[i]
+        t0, t1, t2, t3, t4, t5, t6 = TARGETS[rate][symbol]
+        self.bounds[i] = [
+            b0 + (t0 - b0 >> rate),
+            b1 + (t1 - b1 >> rate),
+            b2 + (t2 - b2 >> rate),
+            b3 + (t3 - b3 >> rate),
+            b4 + (t4 - b4 >> rate),
+            b5 + (t5 - b5 >> rate),
+            b6 + (t6 - b6 >> rate),
+        ]  # not a loop: much of the decoder's time is spent here
+        if age < LAST_SYMBOL_AGE:
+            self.age[i] = age + 1
 
 
 class Reader:
@@ -80,17 +94,20 @@ class Reader:
         """An adaptive symbol by two models (CS41)."""
         if not second.bounds[k]:
             second.bounds[k], second.age[k] = list(models.bounds[i]), SECOND_AGE
-        symbol = self._symbol([a + b + 1 >> 1 for a, b in zip(models.bounds[i], second.bounds[k], strict=True)])
+        one, other = models.bounds[i], second.bounds[k]
+        slot, symbol, start = self.state & 32767, 0, 0
+        while symbol < 7 and slot >= (end := one[symbol] + other[symbol] + 1 >> 1):
+            symbol, start = symbol + 1, end
+        self._code_interval(start, (end if symbol < 7 else 32768) - start)
         models.learn(i, symbol)
         second.learn(k, symbol)
         return symbol
 
     def _symbol(self, bounds: list[int]) -> int:
-        slot, symbol = self.state & 32767, 0
-        while symbol < 7 and slot >= bounds[symbol]:
-            symbol += 1
-        start = bounds[symbol - 1] if symbol else 0
-        self._code_interval(start, (bounds[symbol] if symbol < 7 else 32768) - start)
+        slot, symbol, start = self.state & 32767, 0, 0
+        while symbol < 7 and slot >= (end := bounds[symbol]):
+            symbol, start = symbol + 1, end
+        self._code_interval(start, (end if symbol < 7 else 32768) - start)
         return symbol
 
     def plain(self, bits: int) -> int:

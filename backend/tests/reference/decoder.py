@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .planes import Field, Reconstruction, decode_layer
-from .stream import Header, Malformed, parse
+from .stream import APPROXIMATION, DETAILS, FULL, ROOT, Header, Malformed, Size, parse
 
 Samples = NDArray[np.int16]
 
@@ -26,17 +26,17 @@ def wrap(values: Field) -> Field:
 Coefficients = tuple[Header, list[list[Field]], list[list[int]], list[list[Reconstruction]]]
 
 
-def decode_coefficients(layers: list[bytes]) -> Coefficients:
+def decode_coefficients(layers: list[bytes], size: Size = FULL, kind: int | None = None) -> Coefficients:
     """m of the last layer given, per depth and plane; the root of an approximation; its reconstruction (CS27)."""
-    *_, last = decode_prefixes(layers)
+    *_, last = decode_prefixes(layers, size, kind)
     return last
 
 
-def decode_prefixes(layers: list[bytes]) -> Iterator[Coefficients]:
+def decode_prefixes(layers: list[bytes], size: Size = FULL, kind: int | None = None) -> Iterator[Coefficients]:
     """The same after each layer in turn, so that every layer is decoded once."""
-    header, payloads = parse(layers)
+    header, payloads = parse(layers, size, kind)
     count = 3 * header.channels
-    planes = [[np.zeros((256 >> d, 256 >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
+    planes = [[np.zeros((size.half >> d, size.half >> d), np.int64) for _ in range(count)] for d in range(header.depth)]
     ll_root: list[list[int]] = []
     reconstruction = [[Reconstruction() for _ in range(count)] for _ in range(header.depth)]
     for layer, payload in enumerate(payloads):
@@ -45,11 +45,11 @@ def decode_prefixes(layers: list[bytes]) -> Iterator[Coefficients]:
         yield header, copied, ll_root, [list(depth) for depth in reconstruction]
 
 
-def decode_block(layers: list[bytes]) -> NDArray[np.int16]:
-    """Quantised coefficients (C, 3, 256, 256): m times 2^shift."""
-    header, planes, _, _ = decode_coefficients(layers)
+def decode_block(layers: list[bytes], size: Size = FULL) -> NDArray[np.int16]:
+    """Quantised coefficients (C, 3, n, n), n half a tile: m times 2^shift."""
+    header, planes, _, _ = decode_coefficients(layers, size, DETAILS)
     shift = header.shift[len(layers) - 1, 0].reshape(-1, 1, 1)
-    return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, 256, 256)
+    return wrap(np.stack(planes[0]) << shift).astype(np.int16).reshape(header.channels, 3, size.half, size.half)
 
 
 def dequantize(m: Field, step: int, offsets: list[int]) -> Field:
@@ -137,34 +137,35 @@ def synthesize(around: Field, bands: list[Field], inner: Inner = ALONE) -> Field
 
 def decode_tile(parent: Samples, quadrant: tuple[int, int], layers: list[bytes]) -> Samples:
     """The tile in quadrant (x, y) of its parent with the first K layers of its block (CS18)."""
-    return refine(parent, quadrant, decode_coefficients(layers) if layers else None, len(layers) - 1)
+    size = Size(parent.shape[1], FULL.depth)
+    block = decode_coefficients(layers, size, DETAILS) if layers else None
+    return refine(parent, quadrant, block, len(layers) - 1)
 
 
 def refine(parent: Samples, quadrant: tuple[int, int], block: Coefficients | None, layer: int) -> Samples:
     """The same from coefficients already decoded up to ``layer``; None is an empty block."""
     channels, (qx, qy) = parent.shape[0], quadrant
-    columns, rows = (slice(254, 512) if side else slice(0, 258) for side in quadrant)
+    tile = parent.shape[1]
+    n = tile // 2
+    columns, rows = (slice(n - 2, tile) if side else slice(0, n + 2) for side in quadrant)
     around, inner = parent[:, rows, columns].astype(np.int64), (1 - 2 * qx, 1 - 2 * qy)
-    bands = [[np.zeros((256, 256), np.int64)] * 3] * channels
+    bands = [[np.zeros((n, n), np.int64)] * 3] * channels
     if block is not None:
-        header = block[0]
-        if header.kind != 0 or header.channels != channels:
-            raise Malformed("not a block of this tile")
+        if block[0].channels != channels:
+            raise Malformed("channel-count")
         bands = _details(block, layer, 0)
     return np.stack([synthesize(around[c], bands[c], inner) for c in range(channels)]).astype(np.int16)
 
 
-def decode_approximation(layers: list[bytes]) -> tuple[Samples, Header]:
+def decode_approximation(layers: list[bytes], size: Size = FULL) -> tuple[Samples, Header]:
     """The top tile from its first K layers (CS19)."""
-    return approximate(decode_coefficients(layers), len(layers) - 1)
+    return approximate(decode_coefficients(layers, size, APPROXIMATION), len(layers) - 1)
 
 
 def approximate(block: Coefficients, layer: int) -> tuple[Samples, Header]:
     """The same from coefficients already decoded up to ``layer``."""
     header, _, ll_root, _ = block
-    if header.kind != 1:
-        raise Malformed("not an approximation")
-    tiles = [np.array(means, np.int64).reshape(16, 16) for means in ll_root]
+    tiles = [np.array(means, np.int64).reshape(ROOT, ROOT) for means in ll_root]
     for depth in reversed(range(header.depth)):
         details = _details(block, layer, depth)
         tiles = [synthesize(tile, bands) for tile, bands in zip(tiles, details, strict=True)]

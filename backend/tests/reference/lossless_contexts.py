@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .coder import Bits, Reader
-from .plane import SIGN_WEIGHTS, Field, Plane, cross, level_of, magnitudes, scaled, wrap16
+from .plane import SIGN_WEIGHTS, Field, Plane, cross, level_of, moved, row_above, scaled
 
 SECOND_LOW, SECOND = 200, 305
 HERE_AND_BESIDE = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))  # dy, dx of C, W, E, N, S
@@ -21,37 +23,45 @@ def read_coefficients(reader: Reader, models: Bits, channel: int, band: int, lat
     return [(coefficient + reader.signed_golomb(models) + 128) % 256 - 128 for coefficient in coefficients]
 
 
-def row_predictions(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
-    """The predictions without W and WW, for a whole row (CS42)."""
+def known_predictions(planes: list[Plane], i: int, later: int) -> Field:
+    """What CS42 adds of other planes and of this one as the layers before left it: known before its first row."""
     p, channel, band = planes[i], i // 3, i % 3
-    places: list[tuple[Field, int, int, int, int]] = [(p.q, -1, 0, 0, 0), (p.q, -1, -1, 0, 0), (p.q, -1, 1, 0, 0)]
-    coefficients = [p.coefficients[k] for k in (1, 2, 3, 5)] + p.coefficients[6:]
-    places.append((p.q, -2, 0, 0, 0))
+    coefficients = iter(p.coefficients[6:])
+    total = np.zeros((p.side, p.side), np.int64)
+
+    def add(padded: Field, *beside: tuple[int, int]) -> None:
+        for dy, dx in beside:
+            total[:] += next(coefficients) * moved(padded, dy, dx)
+
+    def of(other: Plane) -> Field:
+        return scaled(other.q, max(0, other.shift - p.shift), max(0, p.shift - other.shift))
+
     if later:
-        places += [(p.q, 0, 1, p.gain, 0), (p.q, 1, 0, p.gain, 0)]
-
-    def of(other: Plane, *beside: tuple[int, int]) -> list[tuple[Field, int, int, int, int]]:
-        up, down = max(0, other.shift - p.shift), max(0, p.shift - other.shift)
-        return [(other.q, dy, dx, up, down) for dy, dx in beside]
-
+        add(scaled(p.q, p.gain, 0), (0, 1), (1, 0))
     if band == 2:
-        places += of(planes[i - 2], (-1, 0), (1, 0)) + of(planes[i - 1], (0, -1), (0, 1))
+        add(of(planes[i - 2]), (-1, 0), (1, 0))
+        add(of(planes[i - 1]), (0, -1), (0, 1))
     for before in range(channel):
-        places += of(planes[3 * before + band], *HERE_AND_BESIDE)
-    terms = [k * scaled(q, y + dy, dx, up, down) for k, (q, dy, dx, up, down) in zip(coefficients, places, strict=True)]
-    return [wrap16(int(v)) for v in sum(terms)]
+        add(of(planes[3 * before + band]), *HERE_AND_BESIDE)
+    return total
 
 
-def row_activities(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
-    """The activity without W for a whole row (CS43)."""
+def row_predictions(p: Plane, y: int) -> Field:
+    """What CS42 adds of the rows above."""
+    places = ((1, 0), (1, -1), (1, 1), (2, 0))
+    coefficients = [p.coefficients[k] for k in (1, 2, 3, 5)]
+    return sum(k * row_above(p.small, y, up, dx) for k, (up, dx) in zip(coefficients, places, strict=True))
+
+
+def known_activities(planes: list[Plane], i: int, later: int) -> Field:
+    """What CS43 adds to the activity of other planes and of this one as the layers before left it."""
     p, channel, band = planes[i], i // 3, i % 3
-    total = 8 * magnitudes(p, y - 1, 0)
+    total = np.zeros((p.side, p.side), np.int64)
     if later:
-        total = total + 8 * (magnitudes(p, y, 1) + magnitudes(p, y + 1, 0))
-    others = [planes[band]] * (channel > 0) + planes[i - band : i]
-    for other in others:
-        total = total + cross(other, y, 4, 2)
-    return [int(v) for v in total]
+        total += 8 * (moved(p.mag, 0, 1) + moved(p.mag, 1, 0))
+    for other in [planes[band]] * (channel > 0) + planes[i - band : i]:
+        total += cross(other, 4, 2)
+    return total
 
 
 def second_value_model(prediction: int, activity: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +18,13 @@ Field = NDArray[np.int64]
 
 @dataclass
 class Plane:
-    """One band of one channel at one depth; ``mag`` with a margin of two all around, ``flags`` with one."""
+    """One band of one channel at one depth; ``mag`` and ``small`` (q within -127..127, as far as this layer is decoded)
+    with a margin of two all around, ``flags`` with one."""
 
     side: int
     q: Field
     mag: Field
+    small: Field
     flags: Field
     shift: int
     gain: int
@@ -46,28 +49,32 @@ def level_of(value: int) -> int:
     return LEVELS[min(value, 2047)]
 
 
-def wrap16(value: int) -> int:
+Number = TypeVar("Number", int, Field)
+
+
+def wrap16(value: Number) -> Number:
     """The int16 that is equal modulo 2^16."""
     return (value + 32768) % 65536 - 32768
 
 
-def scaled(q: Field, y: int, dx: int, up: int, down: int) -> Field:
-    """Row y moved by dx, as small signed numbers: CS32. Zeros outside."""
-    row = np.zeros(q.shape[1] + 2, np.int64)
-    if 0 <= y < q.shape[0]:
-        size = np.minimum(np.abs(q[y]) >> down, 127 >> up)
-        row[1:-1] = np.sign(q[y]) * ((size << up) + np.where(size > 0, 1 << up >> 1, 0))
-    return row[1 + dx : 1 + dx + q.shape[1]]
+def scaled(q: Field, up: int, down: int) -> Field:
+    """A plane as small signed numbers, with a margin of two zeros: CS32."""
+    size = np.minimum(np.abs(q) >> down, 127 >> up)
+    return np.pad(np.sign(q) * ((size << up) + np.where(size > 0, 1 << up >> 1, 0)), 2)
 
 
-def magnitudes(plane: Plane, y: int, dx: int) -> Field:
-    """Row y of the magnitudes moved by dx."""
-    return plane.mag[y + 2, 2 + dx : 2 + dx + plane.side]
+def moved(padded: Field, dy: int, dx: int) -> Field:
+    """For every place of a plane with a margin of two, the one that lies dy below and dx to the right."""
+    height, width = padded.shape
+    return padded[2 + dy : height - 2 + dy, 2 + dx : width - 2 + dx]
 
 
-def cross(plane: Plane, y: int, centre: int, beside: int) -> Field:
-    """Weighted magnitudes at a row's places and beside them."""
-    around = (
-        magnitudes(plane, y - 1, 0) + magnitudes(plane, y + 1, 0) + magnitudes(plane, y, -1) + magnitudes(plane, y, 1)
-    )
-    return centre * magnitudes(plane, y, 0) + beside * around
+def row_above(padded: Field, y: int, up: int, dx: int) -> Field:
+    """The row ``up`` rows above row y of a plane with a margin of two, moved by dx."""
+    return padded[y + 2 - up, 2 + dx : padded.shape[1] - 2 + dx]
+
+
+def cross(plane: Plane, centre: int, beside: int) -> Field:
+    """Weighted magnitudes at every place and beside it."""
+    around = sum(moved(plane.mag, dy, dx) for dy, dx in ((-1, 0), (1, 0), (0, -1), (0, 1)))
+    return centre * moved(plane.mag, 0, 0) + beside * around

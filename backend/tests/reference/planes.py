@@ -11,8 +11,8 @@ import numpy as np
 
 from . import lossless_contexts as contexts
 from .coder import Bits, Reader, Symbols
-from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, magnitudes, scaled, wrap16
-from .stream import Header
+from .plane import LEVELS, SIGN_WEIGHTS, Field, Plane, cross, moved, row_above, scaled, wrap16
+from .stream import ROOT, Header
 
 TABLES = Path(__file__).resolve().parents[3] / "shared/spec/codestream-tables.json"
 START = json.loads(TABLES.read_text())["start"]
@@ -47,6 +47,7 @@ WEIGHTS = [
 # Where the models of symbols and of bits lie in a band's table (CS26)
 LOW, MORE, SIZE, SYMBOLS = 80, 155, 175, 176
 PLANE, GROUP = 0, 1
+LARGEST = 32767  # of |m| * 2^shift (CS20)
 
 
 @dataclass
@@ -92,6 +93,8 @@ def decode_layer(
                 elif i >= 3 and reader.plain(1):
                     plane.cross_channel = reader.signed_bytes(5)
                 _decode_plane(reader, loaded, i, later)
+            else:
+                plane.q <<= plane.gain  # CS27
 
 
 def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction:
@@ -100,7 +103,7 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
     if filled:
         r.offsets = reader.signed_bytes(2)
         if reader.plain(1):
-            r.around = reader.signed_bytes(4)
+            r.around = [max(-127, k) for k in reader.signed_bytes(4)]
     if chroma and reader.plain(1):
         r.luma = reader.signed_bytes(5)
     return r
@@ -108,7 +111,7 @@ def _reconstruction(reader: Reader, filled: int, chroma: bool) -> Reconstruction
 
 def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols: Symbols, bits: Bits) -> Plane:
     depth, i = plane
-    side = 256 >> depth
+    side = header.size.half >> depth
     shifts = header.shift[:, depth, i // 3, i % 3]
     gain = int(shifts[layer - 1] - shifts[layer]) if layer else 0
     mag = np.zeros((side + 4, side + 4), np.int64)
@@ -119,15 +122,16 @@ def _load(header: Header, layer: int, plane: tuple[int, int], q: Field, symbols:
     else:
         q[:] = 0
     weights = WEIGHTS[int(layer > 0)][int(i >= 3)][i % 3]
-    return Plane(side, q, mag, flags, int(shifts[layer]), gain, weights, symbols, None, bits, [0] * 5, [])
+    small = np.zeros_like(mag)
+    return Plane(side, q, mag, small, flags, int(shifts[layer]), gain, weights, symbols, None, bits, [0] * 5, [])
 
 
 def _decode_root(reader: Reader) -> list[int]:
     models, out = Bits([32768] * 16, 0), []
-    for i in range(256):
-        x, y = i % 16, i // 16
-        west, north = out[i - 1] if x else 0, out[i - 16] if y else 0
-        guess = west + north - out[i - 17] if x and y else west if x else north
+    for i in range(ROOT * ROOT):
+        x, y = i % ROOT, i // ROOT
+        west, north = out[i - 1] if x else 0, out[i - ROOT] if y else 0
+        guess = west + north - out[i - ROOT - 1] if x and y else west if x else north
         signed_golomb = reader.golomb(models)
         out.append(wrap16(guess + (~(signed_golomb >> 1) if signed_golomb & 1 else signed_golomb >> 1)))
     return out
@@ -137,6 +141,12 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
     """CS29 to CS35."""
     p = planes[i]
     columns = np.zeros(p.side + 6, np.int64)
+    known = _known_sums(planes, i, later)
+    if p.second is None:
+        known_predictions, known_activities = _known_predictions(planes, i, later), np.zeros_like(known)
+    else:
+        known_predictions = contexts.known_predictions(planes, i, later)
+        known_activities = contexts.known_activities(planes, i, later)
     for gy in range(p.side // 8):
         _decode_flags(reader, planes, i, gy)
         active = [gx for gx in range(p.side // 8) if p.flags[gy + 1, gx + 1]]
@@ -144,15 +154,15 @@ def _decode_plane(reader: Reader, planes: list[Plane], i: int, later: int) -> No
             columns[:] = 0
             continue
         for y in range(8 * gy, 8 * gy + 8):
-            sums = _row_sums(planes, i, y, columns, later)
+            sums = known[y] + _row_sums(p, y, columns)
             if p.second is None:
-                predictions, activities = _row_predictions(planes, i, y, later), [0] * p.side
+                predictions = known_predictions[y] + SIGN_WEIGHTS[i % 3][1] * row_above(p.small, y, 1, 0)
+                activities = known_activities[y]
             else:
-                predictions, activities = (
-                    contexts.row_predictions(planes, i, y, later),
-                    contexts.row_activities(planes, i, y, later),
-                )
-            _decode_row(reader, p, (i % 3, y), active, (sums, predictions, activities))
+                predictions = known_predictions[y] + contexts.row_predictions(p, y)
+                activities = known_activities[y] + 8 * row_above(p.mag, y, 1, 0)
+            row = sums.tolist(), wrap16(predictions).tolist(), activities.tolist()
+            _decode_row(reader, p, (i % 3, y), active, row)
             columns[3:-3] = (columns[3:-3] * (2 if later else 3) >> 2) + 8 * p.mag[y + 2, 2:-2]
 
 
@@ -167,37 +177,44 @@ def _decode_flags(reader: Reader, planes: list[Plane], i: int, gy: int) -> None:
         p.flags[gy + 1, gx + 1] = reader.bit(p.bits, GROUP + 4 * other + around)
 
 
-def _row_sums(planes: list[Plane], i: int, y: int, columns: Field, later: int) -> list[int]:
-    """Everything of CS31 but W and WW, for a whole row."""
+def _known_sums(planes: list[Plane], i: int, later: int) -> Field:
+    """What CS31 adds of other planes and of this one as the layers before left it: known before its first row."""
     p, channel, band = planes[i], i // 3, i % 3
-    _, _, n, nw, ne, nn, field, e, s, sx, a, ax, b, bx = p.weights
-
-    def at(dy: int, dx: int) -> Field:
-        return magnitudes(p, y + dy, dx)
-
-    sums = n * at(-1, 0) + nw * at(-1, -1) + ne * at(-1, 1) + nn * at(-2, 0)
-    sums = sums + field * (sum(columns[k : k + p.side] for k in range(7)) >> 3)
+    e, s, sx, a, ax, b, bx = p.weights[7:]
+    sums = np.zeros((p.side, p.side), np.int64)
     if later:
-        sums = sums + e * at(0, 1) + s * at(1, 0) + sx * (at(1, -1) + at(1, 1))
+        sums += e * moved(p.mag, 0, 1) + s * moved(p.mag, 1, 0) + sx * (moved(p.mag, 1, -1) + moved(p.mag, 1, 1))
     if band:
-        sums = sums + cross(planes[3 * channel], y, a, ax)
+        sums += cross(planes[3 * channel], a, ax)
     if band == 2:
-        sums = sums + cross(planes[3 * channel + 1], y, b, bx)
-    return [int(v) for v in sums]
+        sums += cross(planes[3 * channel + 1], b, bx)
+    return sums
 
 
-def _row_predictions(planes: list[Plane], i: int, y: int, later: int) -> list[int]:
-    """Everything of CS33 but W, for a whole row."""
-    p, (_, n, e, s) = planes[i], SIGN_WEIGHTS[i % 3]
-    predictions = n * scaled(p.q, y - 1, 0, 0, 0)
+def _row_sums(p: Plane, y: int, columns: Field) -> Field:
+    """What CS31 adds of the rows above."""
+    n, nw, ne, nn, field = p.weights[2:7]
+
+    def above(up: int, dx: int) -> Field:
+        return row_above(p.mag, y, up, dx)
+
+    sums = n * above(1, 0) + nw * above(1, -1) + ne * above(1, 1) + nn * above(2, 0)
+    return sums + field * (sum(columns[k : k + p.side] for k in range(7)) >> 3)
+
+
+def _known_predictions(planes: list[Plane], i: int, later: int) -> Field:
+    """What CS33 adds of luma and of this plane as the layers before left it."""
+    p, (_, _, e, s) = planes[i], SIGN_WEIGHTS[i % 3]
+    predictions = np.zeros((p.side, p.side), np.int64)
     if later:
-        predictions = predictions + e * scaled(p.q, y, 1, p.gain, 0) + s * scaled(p.q, y + 1, 0, p.gain, 0)
+        before = scaled(p.q, p.gain, 0)
+        predictions += e * moved(before, 0, 1) + s * moved(before, 1, 0)
     if any(p.cross_channel):
         luma = planes[i % 3]
-        up, down = max(0, luma.shift - p.shift), max(0, p.shift - luma.shift)
+        found = scaled(luma.q, max(0, luma.shift - p.shift), max(0, p.shift - luma.shift))
         for k, (dy, dx) in zip(p.cross_channel, ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)), strict=True):
-            predictions = predictions + (k * scaled(luma.q, y + dy, dx, up, down) >> 3)
-    return [wrap16(int(v)) for v in predictions]
+            predictions += k * moved(found, dy, dx) >> 3
+    return predictions
 
 
 def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int], row: Sequence[list[int]]) -> None:
@@ -205,17 +222,23 @@ def _decode_row(reader: Reader, p: Plane, at: tuple[int, int], active: list[int]
     (band, y), (sums, predictions, activities) = at, row
     kw, kww = p.weights[:2]
     mag, q, weight_w, weight_ww = p.mag[y + 2].tolist(), p.q[y].tolist(), SIGN_WEIGHTS[band][0], 0
+    small = [0] * (p.side + 4)
     if p.second is not None:
         weight_w, weight_ww = p.coefficients[0], p.coefficients[4]
     for gx in active:
         for x in range(8 * gx, 8 * gx + 8):
-            total = min(sums[x] + kw * mag[x + 1] + kww * mag[x], 2047)
-            west, far_west = (max(-127, min(q[x - k], 127)) if x >= k else 0 for k in (1, 2))
-            prediction = predictions[x] + weight_w * west + weight_ww * far_west
-            decode = _low_bits if q[x] else _coefficient
-            q[x] = wrap16(decode(reader, p, q[x], total, prediction, activities[x] + 8 * mag[x + 1]))
-            mag[x + 2] = min(abs(q[x]), 127)
-    p.mag[y + 2], p.q[y] = mag, q
+            before, west = q[x], mag[x + 1]
+            total = sums[x] + kw * west + kww * mag[x]
+            if total > 2047:
+                total = 2047
+            prediction = predictions[x] + weight_w * small[x + 1] + weight_ww * small[x]
+            decode = _low_bits if before else _coefficient
+            value = decode(reader, p, before, total, prediction, activities[x] + 8 * west)
+            if value or before:
+                q[x] = value
+                small[x + 2] = max(-127, min(value, 127))
+            mag[x + 2] = abs(small[x + 2])
+    p.mag[y + 2], p.q[y], p.small[y + 2] = mag, q, small
 
 
 def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, activity: int) -> int:
@@ -232,7 +255,7 @@ def _coefficient(reader: Reader, p: Plane, _: int, total: int, prediction: int, 
         if size == 10:
             bits = reader.symbol(p.symbols, SIZE)
             bits += reader.plain(3) if bits == 7 else 0
-            size = 9 + (1 << bits | reader.plain(bits))
+            size = min(9 + (1 << bits | reader.plain(bits)), LARGEST >> p.shift)
     return -size if (prediction < 0) == (symbol & 1) else size
 
 

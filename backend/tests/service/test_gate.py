@@ -26,7 +26,7 @@ from wavescope.catalog.records import Share
 from wavescope.catalog.sessions.recordings import RecordingTable
 from wavescope.catalog.sessions.records import RecordingRecord, SessionRecord, SessionUpdate, StoredEvent, StoredMember
 from wavescope.catalog.sessions.sessions import SessionTable
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.errors import UnknownSlide
 from wavescope.service.access.authenticator import Authenticator, Credentials
 from wavescope.service.access.gate import require
@@ -79,10 +79,14 @@ def test_a_list_shows_exactly_what_the_rules_let_each_see_ac8(catalog: Catalog) 
     every = cases.list()
     links = [Capability("link", "l", "view", frozenset({"s1", "s4"}), case.id, grantor)
              for case in every[:4] for grantor in ("", one.id)]  # fmt: skip
-    for principal in [*principals, *(anonymous.holding(link) for link in links), two.holding(links[1])]:
-        listed = {record.id for record in catalog.list(page_size=200, seen=seen_by(principal)).slides}
+    for principal in [
+        *principals,
+        *(anonymous.with_capabilities(link) for link in links),
+        two.with_capabilities(links[1]),
+    ]:
+        listed = {record.id for record in catalog.list(page_size=200, visible=visible_to(principal)).slides}
         assert listed == {one_id for one_id in made if right_of(principal, one_id, table.slide(one_id))}
-        seen = {record.id for record in cases.list(seen=seen_by(principal))}
+        seen = {record.id for record in cases.list(visible=visible_to(principal))}
         assert seen == {record.id for record in every if right_of(principal, "", table.case(record.id))}
 
 
@@ -122,7 +126,7 @@ def test_a_capability_ends_with_its_time_though_the_decision_was_remembered_ac4(
 ) -> None:
     publish(catalog, "s")
     gate = SharingGate(catalog)
-    holder = ANONYMOUS.holding(Capability("link", "l", "view", frozenset({"s"}), expires=1e10))
+    holder = ANONYMOUS.with_capabilities(Capability("link", "l", "view", frozenset({"s"}), expires=1e10))
     assert gate(holder, "view slide", "s")
     monkeypatch.setattr("time.time", lambda: 1e10)
     assert not gate(holder, "view slide", "s")
@@ -208,7 +212,9 @@ def test_what_a_session_writes_every_second_does_not_clear_the_cache(
         SessionUpdate(fields={"annotating": True}),
     ],
 )
-def test_lent_slides_are_checked_again_when_the_session_changes_se8(catalog: Catalog, changes: SessionUpdate) -> None:
+def test_delegated_slides_are_checked_again_when_the_session_changes_se8(
+    catalog: Catalog, changes: SessionUpdate
+) -> None:
     table = session_on(catalog, "slide", "user:x")
     before = catalog.generation()
     table.update("s", SessionUpdate(fields={"views": "[]"}))
@@ -243,7 +249,7 @@ def test_a_private_slide_is_asked_for_with_the_statements_of_an_unknown_one_ac9(
     said: list[str] = []
     event.listen(catalog.engine, "before_cursor_execute", lambda *event: said.append(event[2]))
     catalog.generation()  # has seen what was written before
-    for principal in (anonymous, one, one.holding(Capability("link", "l", "view", frozenset({"another"})))):
+    for principal in (anonymous, one, one.with_capabilities(Capability("link", "l", "view", frozenset({"another"})))):
         gate, statements = SharingGate(catalog), []
         for slide in ("private", "unknown"):
             said.clear()

@@ -16,10 +16,10 @@ from wavescope.config import Limits
 from wavescope.errors import SignInRequired, TooLarge, UnknownJob
 from wavescope.service.access.gate import LOCAL_USER, Principal, may
 from wavescope.service.jobs import jobs as jobs_module
-from wavescope.service.jobs.jobs import Hold, JobService, StoredAs, not_stored
+from wavescope.service.jobs.jobs import HoldPolicy, JobService, StoredAs, not_stored
 from wavescope.service.jobs.uploads import PIECE, UploadOptions
 from wavescope.service.jobs.views import JobView
-from wavescope.service.jobs.worker import JobFailed, Report
+from wavescope.service.jobs.worker import JobFailed, Made, Report
 
 SECONDS = 10  # a request that waits longer waits for ever
 
@@ -31,16 +31,17 @@ class FakeRunner:
         self.release, self.begun = asyncio.Event(), asyncio.Event()
         self.seen: list[tuple[str, dict[str, Any], bytes]] = []
         self.failure: Exception | None = None
+        self.notices: tuple[str, ...] = ()
         self.discarded: list[str] = []
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         self.seen.append((path.name, dict(options), path.read_bytes()))
         report(1, 4)
         self.begun.set()
         await self.release.wait()
         if self.failure:
             raise self.failure
-        return path.stem
+        return Made(path.stem, self.notices)
 
     async def discard(self, path: Path) -> None:
         self.discarded.append(path.name)
@@ -99,6 +100,18 @@ async def test_an_upload_becomes_a_slide_and_its_file_is_removed_wi29(tmp_path: 
     assert (view.record.state, view.record.slide_id, view.record.error) == ("done", "a", None)
     assert runner.seen == [("a.svs", {"title": "T", "profile": "lossless"}, b"slide")]
     assert uploaded(tmp_path) == []
+
+
+async def test_the_notices_of_an_ingest_are_those_of_its_job_also_after_a_restart_wi26(tmp_path: Path) -> None:
+    runner = FakeRunner()
+    runner.notices = ("b.dcm: damaged (passed over)",)
+    runner.release.set()
+    async with running(tmp_path, runner) as jobs:
+        job_id = await upload(jobs)
+        assert (await last(jobs, job_id)).record.notices == runner.notices
+    async with running(tmp_path, FakeRunner()) as jobs:
+        record = jobs.get(LOCAL_USER, job_id).record
+        assert (record.state, record.slide_id, record.notices) == ("done", "a", runner.notices)
 
 
 async def test_a_failed_job_tells_why(tmp_path: Path) -> None:
@@ -300,7 +313,7 @@ async def test_wi71_a_job_that_is_to_begin_again_can_still_be_cancelled(tmp_path
     assert len(runner.seen) == 1
 
 
-async def ask(jobs: JobService, hold: Hold = "if stored") -> JobView:
+async def ask(jobs: JobService, hold: HoldPolicy = "if stored") -> JobView:
     return await jobs.upload(LOCAL_USER, "a.svs", UploadOptions(profile="visual"), one_chunk(), hold=hold)
 
 

@@ -22,10 +22,10 @@ from wavescope.service.access.sharing_gate import CaseGate
 from wavescope.service.sessions.connections import FAILED, REPLACED, Closing, Connection, Connections
 from wavescope.service.sessions.environment import Environment
 from wavescope.service.sessions.live_session import LiveSession
-from wavescope.service.sessions.members import Participants, Person, lend_all
+from wavescope.service.sessions.members import Participants, Person, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.pipeline import CLIENTS, OperationRefs
-from wavescope.service.sessions.sessions import SessionService, Wanted
+from wavescope.service.sessions.sessions import SessionRequest, SessionService
 from wavescope.service.slides.tours import TourService
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
@@ -42,11 +42,11 @@ class Opened:
         annotations = AnnotationTable(catalog.engine, most=9, most_classes=9)
         environment = Environment(catalog, may, tours, annotations, lambda *entry, **detail: None)
         store = SessionStore(self.table, RecordingTable(catalog))
-        self.service = SessionService(store, environment, Participants(self.table, lend_all), may)
+        self.service = SessionService(store, environment, Participants(self.table, delegate_all), may)
         self.id = self.token = ""
 
     async def create(self) -> LiveSession:
-        view, token = await self.service.create(LOCAL_USER, None, Wanted("T", ["a"], "Ada"))
+        view, token = await self.service.create(LOCAL_USER, None, SessionRequest("T", ["a"], "Ada"))
         self.id, self.token = view.record.id, token or ""
         return await self.service.open(self.id)
 

@@ -107,7 +107,7 @@ def test_st70_nothing_begins_with_an_empty_catalog_where_slides_are(store: Path,
         open_catalog(config)
 
 
-def test_st70_it_begins_with_an_empty_one_if_told(store: Path) -> None:
+def test_st70_it_begins_with_an_empty_one_if_reported(store: Path) -> None:
     lose(store)
     catalog = open_catalog(Config.from_env({"WAVESCOPE_NEW_CATALOG": "1"}, store=store))
     assert catalog.list().total == 0
@@ -152,7 +152,7 @@ def test_st71_what_the_catalog_knows_stays_as_it_is(store: Path, world: World) -
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_st71_a_damaged_catalog_is_set_aside_only_if_told(store: Path, damage: str) -> None:
+def test_st71_a_damaged_catalog_is_set_aside_only_if_reported(store: Path, damage: str) -> None:
     DAMAGE[damage](store)
     before = (store / "catalog.sqlite").read_bytes()
     config = Config(store=store)
@@ -165,7 +165,7 @@ def test_st71_a_damaged_catalog_is_set_aside_only_if_told(store: Path, damage: s
     assert len(slide_ids(store)) == len(made.slides) == 3
 
 
-def test_st71_a_damaged_slide_is_told_and_left_out_and_an_unfinished_ingest_is_left_alone(
+def test_st71_a_damaged_slide_is_reported_and_left_out_and_an_unfinished_ingest_is_left_alone(
     store: Path, world: World, capsys: Capture
 ) -> None:
     lose(store)

@@ -66,7 +66,7 @@ async def test_work_in_progress_ends_before_the_supervisor_has_stopped() -> None
 
 
 async def test_work_that_does_not_end_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(periodic, "PATIENCE", 0.01)
+    monkeypatch.setattr(periodic, "STOP_SECONDS", 0.01)
     begun, cancelled = asyncio.Event(), []
 
     async def work() -> None:
@@ -94,3 +94,14 @@ async def test_every_periodic_task_of_a_service_succeeds(world: World) -> None:
         assert len({task.name for task in tasks}) == len(tasks)
         for task in tasks:
             await task.work()
+
+
+async def test_st65_periodic_work_removes_what_a_killed_service_left(damaged: World) -> None:
+    async with running_service(damaged.store) as service:
+        left = [damaged.store / "uploads" / "left", damaged.store / "exports" / "left"]
+        for folder in left:
+            folder.mkdir(parents=True)
+        for task in periodic_tasks(service, None):
+            if task.seconds <= 3600:
+                await task.work()
+        assert [folder for folder in left if folder.exists()] == []

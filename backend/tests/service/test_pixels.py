@@ -168,7 +168,7 @@ async def test_ancestors_are_kept_within_the_budget(world: World) -> None:
         assert service.pixels.samples.hits > 0
 
 
-async def test_a_damaged_block_is_told_and_other_tiles_still_come(damaged: World) -> None:
+async def test_a_damaged_block_is_reported_and_other_tiles_still_come(damaged: World) -> None:
     damaged.shards("visual", 0)[0].unlink()
     async with running_service(damaged.store) as service:
         version = await version_of(service, damaged, "visual")
@@ -177,7 +177,7 @@ async def test_a_damaged_block_is_told_and_other_tiles_still_come(damaged: World
         assert await service.pixels.tile_image(version, Address(0, 0, 1, 0, 0), 1, "png")
 
 
-async def test_a_damaged_approximation_is_told(damaged: World) -> None:
+async def test_a_damaged_approximation_is_reported(damaged: World) -> None:
     for path in (damaged.store / "slides" / damaged.digests["visual"] / "approximation").glob("c.*"):
         path.write_bytes(path.read_bytes()[:-1] + b"\x00")
     async with running_service(damaged.store) as service:

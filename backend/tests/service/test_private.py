@@ -19,10 +19,10 @@ from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.tables import KeyRow
 from wavescope.service.backup import make_backup, restore_backup
-from wavescope.service.jobs.uploads import bring, receive_file
+from wavescope.service.jobs.uploads import link_files, receive_file
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
-from wavescope.store.private import OTHERS, SIGNING_KEYS, exposed, mend
+from wavescope.store.private import OTHERS, SIGNING_KEYS, close_exposed, exposed
 
 
 @contextmanager
@@ -58,9 +58,9 @@ async def test_what_is_private_is_closed_whatever_the_umask_pr45(tmp_path: Path,
         (watched / "slide.svs").write_bytes(b"a slide")
         mode = (watched / "slide.svs").stat().st_mode
         async with running_service(store, access="accounts", run_jobs=False) as service:
-            await receive_file(pieces(), store / "uploads" / "1" / "a.svs", limit=9, patience=9)
-            bring(watched / "slide.svs", [watched / "slide.svs"], store / "uploads" / "2" / "slide.svs", watched)
-            PhiStore(StorePaths(store)).keep("0" * 32, {"patient": "name"}, {"label": b"png"})
+            await receive_file(pieces(), store / "uploads" / "1" / "a.svs", limit=9, timeout=9)
+            link_files(watched / "slide.svs", [watched / "slide.svs"], store / "uploads" / "2" / "slide.svs", watched)
+            PhiStore(StorePaths(store)).write("0" * 32, {"patient": "name"}, {"label": b"png"})
             await service.grants.keys()
             names = {path.name for path in store.iterdir()}
             assert {"catalog.sqlite", "catalog.sqlite-wal", "identity", "signing-keys.json", "uploads"} <= names
@@ -105,7 +105,7 @@ def test_a_link_is_not_followed_when_a_store_is_closed_pr47(tmp_path: Path) -> N
     (store / "uploads").mkdir(parents=True)
     (store / "uploads" / "link").symlink_to(tmp_path / "mine")
     (store / "uploads" / "link-to-nothing").symlink_to(tmp_path / "nothing")
-    assert mend(store) == ()
+    assert close_exposed(store) == ()
     assert (store / "uploads").stat().st_mode & OTHERS == 0
     assert (tmp_path / "mine").stat().st_mode & 0o777 == 0o644
 

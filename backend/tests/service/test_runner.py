@@ -17,7 +17,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.config import Limits
 from wavescope.service.jobs import runner as runner_module
 from wavescope.service.jobs.runner import ChildRunner
-from wavescope.service.jobs.worker import JobFailed
+from wavescope.service.jobs.worker import JobFailed, Made
 
 
 @pytest.fixture
@@ -27,10 +27,10 @@ def png(tmp_path: Path) -> Path:
     return path
 
 
-async def run(path: Path, store: Path, **options: str) -> tuple[str, list[tuple[int, int]]]:
+async def run(path: Path, store: Path, **options: str) -> tuple[Made, list[tuple[int, int]]]:
     reports: list[tuple[int, int]] = []
-    slide_id = await ChildRunner(store, "").run(path, options, lambda done, total: reports.append((done, total)))
-    return slide_id, reports
+    made = await ChildRunner(store, "").run(path, options, lambda done, total: reports.append((done, total)))
+    return made, reports
 
 
 async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_orderly(
@@ -43,9 +43,9 @@ async def test_a_picture_becomes_a_slide_named_by_its_file_and_the_child_ends_or
         return children[0]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", create)
-    slide_id, reports = await run(png, tmp_path / "store", profile="lossless")
+    made, reports = await run(png, tmp_path / "store", profile="lossless")
     assert [child.returncode for child in children] == [0]
-    assert slide_id == "my-slide"
+    assert made == ("my-slide", ())
     assert reports[-1] == (1, 1)
     catalog = Catalog.open(tmp_path / "store")
     record = catalog.get("my-slide")
@@ -84,7 +84,7 @@ async def test_a_child_that_dies_without_a_word_is_reported(
 
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_a_cancelled_child_is_ended(deaf: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner_module, "PATIENCE", 0.1)
+    monkeypatch.setattr(runner_module, "END_SECONDS", 0.1)
     ignore = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN);" if deaf else ""
     report = "import json, os; print(json.dumps({'done': os.getpid(), 'total': 1}), flush=True);"
     stand_in(monkeypatch, f"{ignore}{report}import threading; threading.Event().wait()")
@@ -144,10 +144,11 @@ async def test_st63_a_library_that_ends_the_child_for_want_of_memory_is_reported
     assert caught.value.cause == "MemoryLimit"
 
 
-async def test_st64_a_notice_of_the_child_stands_in_the_log(
+async def test_st64_notices_of_the_child_are_in_the_log_and_the_first_20_with_the_slide_wi26(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said = [json.dumps({"notice": "b.dcm: passed over"}), json.dumps({"slide_id": "s"})]
-    stand_in(monkeypatch, f"print({said[0]!r}); print({said[1]!r})")
-    assert (await run(tmp_path / "a.dcm", tmp_path))[0] == "s"
-    assert "b.dcm: passed over" in caplog.text
+    notices = [f"{number}.dcm: passed over" for number in range(25)]
+    said = [*({"notice": notice} for notice in notices), {"slide_id": "s"}]
+    stand_in(monkeypatch, "\n".join(f"print({json.dumps(one)!r})" for one in said))
+    assert (await run(tmp_path / "a.dcm", tmp_path))[0] == ("s", tuple(notices[:20]))
+    assert all(notice in caplog.text for notice in notices)

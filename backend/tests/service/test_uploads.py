@@ -43,7 +43,7 @@ async def stream(*chunks: bytes) -> AsyncIterator[bytes]:
 async def test_the_chunks_are_written_in_order(tmp_path: Path) -> None:
     target = tmp_path / "job" / "f"
     chunks = [bytes([number]) * (400_000 + number) for number in range(7)]
-    assert await receive_file(stream(*chunks), target, limit=10**7, patience=1) == sum(map(len, chunks))
+    assert await receive_file(stream(*chunks), target, limit=10**7, timeout=1) == sum(map(len, chunks))
     assert target.read_bytes() == b"".join(chunks)
 
 
@@ -53,18 +53,18 @@ async def test_an_announced_size_over_the_limit_is_refused_before_a_byte_is_read
         yield b""
 
     with pytest.raises(TooLarge):
-        await receive_file(unread(), tmp_path / "job" / "f", limit=10, patience=1, announced=11)
+        await receive_file(unread(), tmp_path / "job" / "f", limit=10, timeout=1, announced=11)
 
 
 async def test_more_bytes_than_the_limit_are_refused_and_removed(tmp_path: Path) -> None:
     with pytest.raises(TooLarge):
-        await receive_file(stream(b"x" * 6, b"x" * 6), tmp_path / "job" / "f", limit=11, patience=1)
+        await receive_file(stream(b"x" * 6, b"x" * 6), tmp_path / "job" / "f", limit=11, timeout=1)
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_an_empty_file_is_refused_and_removed(tmp_path: Path) -> None:
     with pytest.raises(UnreadableSource, match="f: the file is empty"):
-        await receive_file(stream(), tmp_path / "job" / "f", limit=11, patience=1)
+        await receive_file(stream(), tmp_path / "job" / "f", limit=11, timeout=1)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -74,7 +74,7 @@ async def test_a_client_that_stops_sending_is_given_up(tmp_path: Path) -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(Unavailable, match="nothing came for"):
-        await receive_file(stalled(), tmp_path / "job" / "f", limit=11, patience=0.01)
+        await receive_file(stalled(), tmp_path / "job" / "f", limit=11, timeout=0.01)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -86,7 +86,7 @@ async def test_a_cancelled_upload_leaves_nothing(tmp_path: Path) -> None:
         begun.set()
         await asyncio.Event().wait()
 
-    task = asyncio.ensure_future(receive_file(stalled(), tmp_path / "job" / "f", limit=11, patience=60))
+    task = asyncio.ensure_future(receive_file(stalled(), tmp_path / "job" / "f", limit=11, timeout=60))
     await begun.wait()
     task.cancel()
     await asyncio.wait({task})
@@ -100,5 +100,5 @@ async def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path: Path, monkey
 
     monkeypatch.setattr(uploads, "_write", full)
     with pytest.raises(StoreFull):
-        await receive_file(stream(b"x"), tmp_path / "job" / "f", limit=11, patience=1)
+        await receive_file(stream(b"x"), tmp_path / "job" / "f", limit=11, timeout=1)
     assert list(tmp_path.iterdir()) == []

@@ -14,8 +14,8 @@ from service.test_jobs import FakeRunner, running
 from wavescope.errors import TooLarge
 from wavescope.service.access.gate import LOCAL_USER
 from wavescope.service.jobs import watch as watch_module
-from wavescope.service.jobs.watch import FolderWatch, Stamp, at_rest, files_of, stamps_of
-from wavescope.service.jobs.worker import Report
+from wavescope.service.jobs.watch import FolderWatch, Stamp, files_of, settled_files, stamps_of
+from wavescope.service.jobs.worker import Made, Report
 
 
 def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None:
@@ -23,7 +23,7 @@ def test_only_files_at_rest_that_were_not_taken_are_found_oldest_first() -> None
     now = {"late": new, "early": old, "grown": new, "empty": Stamp(0, 1), "taken": old, "again": new, "fresh": old}
     before = {**now, "grown": old}
     del before["fresh"]
-    assert at_rest(before, now, {"taken": old, "again": old}) == ["early", "again", "late"]
+    assert settled_files(before, now, {"taken": old, "again": old}) == ["early", "again", "late"]
 
 
 def test_empty_folders_and_hidden_files_are_passed_over(tmp_path: Path) -> None:
@@ -103,9 +103,9 @@ async def taken_together(tmp_path: Path, fill: Callable[[Path], None]) -> list[t
 class FolderRunner(FakeRunner):
     """Waits for ever, on whatever it is given."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         await asyncio.Event().wait()
-        return ""
+        return Made("")
 
 
 async def test_a_mirax_file_is_taken_with_its_folder_and_waits_for_it(tmp_path: Path) -> None:

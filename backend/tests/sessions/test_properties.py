@@ -14,7 +14,7 @@ from wavescope.sessions.buckets import Bucket
 from wavescope.sessions.client_messages import Malformed, read_message
 from wavescope.sessions.codes import new_code, read_code
 from wavescope.sessions.events import EVENT, AnyEvent
-from wavescope.sessions.live import with_cursors, with_looks
+from wavescope.sessions.live import with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State
 from wavescope.sessions.operations import apply
 from wavescope.sessions.outbox import Outbox, merged
@@ -129,7 +129,7 @@ TICKS = st.builds(
 
 def shown(state: State, ticks: list[Tick]) -> State:
     for tick in ticks:
-        state = with_cursors(with_looks(state, tick.views or ()), tick.cursors or ())
+        state = with_cursors(with_views(state, tick.views or ()), tick.cursors or ())
     return state
 
 
@@ -146,17 +146,17 @@ def test_a_slow_client_ends_where_a_quick_one_does_se27(ticks: list[Tick]) -> No
     assert {one.slide: one.sequence for one in slow.annotations or ()} == newest
 
 
-def test_only_events_queue_and_one_too_many_is_told_se27() -> None:
+def test_only_events_queue_and_one_too_many_is_reported_se27() -> None:
     box = Outbox(most=3)
     for tick in range(10):
         box.tick(Tick(time=tick, stage=1, cursors=(Cursor(by="m1", l0_x=float(tick), l0_y=0.0),)))
     for number in range(3):
         box.put(str(number))
     assert (len(box), box.overrun) == (4, False)
-    assert [box.take(), box.take(), box.take()] == ["0", "1", "2"]
-    tick = json.loads(box.take() or "")
+    assert [box.next_text(), box.next_text(), box.next_text()] == ["0", "1", "2"]
+    tick = json.loads(box.next_text() or "")
     assert [one["l0_x"] for one in tick["cursors"]] == [9.0]
-    assert box.take() is None
+    assert box.next_text() is None
     for number in range(4):
         box.put(str(number))
     assert box.overrun
@@ -197,6 +197,6 @@ def test_codes_are_read_as_people_write_them_se5() -> None:
 
 def test_a_bucket_lets_its_rate_through_se28() -> None:
     bucket = Bucket(rate=10, burst=5, now=0)
-    assert sum(bucket.take(0) for _ in range(9)) == 5
-    assert sum(bucket.take(now) for now in range(0, 1000, 10)) == 9
-    assert not bucket.take(500)  # a clock that goes back gives nothing
+    assert sum(bucket.consume(0) for _ in range(9)) == 5
+    assert sum(bucket.consume(now) for now in range(0, 1000, 10)) == 9
+    assert not bucket.consume(500)  # a clock that goes back gives nothing

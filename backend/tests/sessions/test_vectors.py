@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import get_args
 
 from wavescope.sessions.events import EVENT, AnyEvent, fold
-from wavescope.sessions.live import with_changes, with_cursors, with_looks
+from wavescope.sessions.live import with_changes, with_cursors, with_views
 from wavescope.sessions.model import State
 from wavescope.sessions.server_messages import Tick
 
@@ -15,7 +15,7 @@ FOLDS = Path(__file__).resolve().parents[3] / "shared" / "vectors" / "session" /
 
 
 def ticked(state: State, tick: Tick) -> State:
-    state = with_looks(state, tick.views or ())
+    state = with_views(state, tick.views or ())
     if tick.stage == state.stage.number:
         state = with_cursors(state, tick.cursors or ())
     for changes in tick.annotations or ():

@@ -66,3 +66,17 @@ def test_a_tile_claiming_more_memory_than_the_limit_is_refused_before_openslide_
         tiff.pages.first.tags["TileLength"].overwrite(65520)
     with pytest.raises(UnreadableSource, match="claims tiles of 65520 x 65520 pixels"):
         open_source(path)
+
+
+@pytest.mark.parametrize("hamamatsu", [0, 1])
+def test_a_tag_of_hamamatsu_behind_the_first_picture_lifts_no_limit_st63(tmp_path: Path, hamamatsu: int) -> None:
+    path, picture = tmp_path / "a.tif", tissue(128, 128)
+    with tifffile.TiffWriter(path) as writer:
+        for page in range(3):
+            tags = [(65420, "H", 1, 1, True)] if page == hamamatsu else []
+            writer.write(picture, tile=(16, 16), photometric="rgb", metadata=None, extratags=tags)
+    with tifffile.TiffFile(path, mode="r+b") as tiff:
+        tiff.pages[2].tags["TileWidth"].overwrite(65520)
+        tiff.pages[2].tags["TileLength"].overwrite(65520)
+    with pytest.raises(UnreadableSource, match="claims tiles of 65520 x 65520" if hamamatsu else "openslide"):
+        open_source(path)

@@ -9,8 +9,8 @@ import tifffile
 
 from source.worlds import tissue, write_svs
 from wavescope.errors import UnreadableSource
+from wavescope.source.direct_tiles import DirectTiles
 from wavescope.source.open import open_source
-from wavescope.source.quicker_tiles import QuickerTiles
 
 REAL = ["CMU-1-Small-Region.svs", "tcga-cr-7395-01a-01-ts1.svs", "dicom_mirax_9385x3727", "gcp_camelyon_jpeg2000.dcm"]
 
@@ -49,7 +49,7 @@ def test_the_colour_profile_of_a_real_svs_is_carried(real: Callable[[str], Path]
 def test_a_slide_of_jpeg_tiles_is_read_from_its_tiles_with_openslides_pixels(tmp_path: Path) -> None:
     path = write_svs(tmp_path / "a.svs", tissue(210, 330))
     source = open_source(path)
-    assert isinstance(source, QuickerTiles)
+    assert isinstance(source, DirectTiles)
     assert (source.info.mpp_x, source.info.objective_power) == (0.5, 20.0)
     assert "DOE" not in str(dict(source.info.properties))
     with openslide.OpenSlide(path) as slide:
@@ -64,7 +64,7 @@ def test_a_slide_with_tiles_that_are_not_stored_is_left_to_openslide(tmp_path: P
         counts = tiff.pages.first.tags["TileByteCounts"]
         counts.overwrite([0, *counts.value[1:]])
     source = open_source(path)
-    assert not isinstance(source, QuickerTiles)
+    assert not isinstance(source, DirectTiles)
     assert (source.read_region(0, 0, 0, 64, 64) == 255).all()
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
 import pytest
+import tifffile
 
-from ingest.worlds import ingested, tissue, write_tiff
+from ingest.worlds import ingested, write_tiff
 from wavescope.errors import CorruptBlock, CorruptStore
 from wavescope.geometry import Address
 from wavescope.store import proof
@@ -26,9 +27,9 @@ OTHER = Address(0, 0, 0, 2, 0)
 
 
 def blocks_of(reader: StoreReader) -> Iterator[Address]:
-    for level in range(reader.manifest.top):
+    for z, level in product(range(reader.manifest.planes), range(reader.manifest.top)):
         columns, rows = reader.manifest.pyramid.tiles(level)
-        yield from (Address(0, 0, level, x, y) for y in range(rows) for x in range(columns))
+        yield from (Address(z, 0, level, x, y) for y in range(rows) for x in range(columns))
 
 
 def everything(reader: StoreReader) -> range:
@@ -65,7 +66,7 @@ def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_lengt
     copy: Copy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proof, "HASHED_BYTES", 0)
-    monkeypatch.setattr(proof, "TELLING_BLOCKS", 0)
+    monkeypatch.setattr(proof, "PROVING_BLOCKS", 0)
     put_other_block(*copy, FIRST)
     alone = StoreReader.open(*copy)
     assert alone.read(FIRST, everything(alone))  # found by verify only
@@ -76,7 +77,30 @@ def test_st48_a_long_shard_is_another_one_if_a_second_of_the_slide_has_its_lengt
         twin.read(FIRST, everything(twin))
 
 
+def dots(folder: Path, *offsets: int) -> Copy:
+    """A slide of glass, one plane for each offset, with one dot there: the lengths of all blocks coincide."""
+    planes = np.full((len(offsets), 520, 600), 240, np.uint8)
+    for plane, at in zip(planes, offsets, strict=True):
+        plane[at : at + 6, at : at + 6] = 60
+    folder.mkdir()
+    tifffile.imwrite(folder / "dots.tif", planes, photometric="minisblack", metadata=None)
+    digest = ingested(folder / "dots.tif", folder).digest
+    reader = StoreReader.open(folder, digest)
+    lengths = {reader.layer_lengths(Address(z, 0, 0, 0, 0)) for z in range(len(offsets))}
+    assert len(lengths) == 1
+    return folder, digest
+
+
 def test_st48_no_two_shards_of_a_slide_can_be_exchanged(copy: Copy) -> None:
+    refuse_exchanged(copy)
+
+
+def test_st48_shards_whose_lengths_coincide_cannot_be_exchanged(tmp_path: Path) -> None:
+    refuse_exchanged(dots(tmp_path / "dots", 64, 80, 96, 112))
+
+
+def refuse_exchanged(copy: Copy) -> None:
+    """Exchanges every two shards: a block is what it was, or corrupt, and one at least is corrupt."""
     store, digest = copy
     intact = StoreReader.open(store, digest)
     expected = {address: intact.read(address, everything(intact)) for address in blocks_of(intact)}
@@ -96,15 +120,13 @@ def test_st48_no_two_shards_of_a_slide_can_be_exchanged(copy: Copy) -> None:
         exchange(one, other)
 
 
-def test_st48_a_shard_of_another_slide_is_corrupt(copy: Copy, tmp_path: Path) -> None:
-    store, digest = copy
-    source = write_tiff(tmp_path / "other.tif", tissue(4200, 1100, seed=1))
-    foreign = ingested(source, tmp_path / "second").digest
-    shutil.copy(tmp_path / "second" / "slides" / foreign / SHARD, store / "slides" / digest / SHARD)
+def test_st48_a_shard_of_another_slide_is_corrupt(tmp_path: Path) -> None:
+    store, digest = dots(tmp_path / "one", 64, 80)
+    other, foreign = dots(tmp_path / "other", 96, 112)
+    shutil.copy(other / "slides" / foreign / SHARD, store / "slides" / digest / SHARD)
     reader = StoreReader.open(store, digest)
-    for x in range(4):
-        with pytest.raises(CorruptBlock):
-            reader.read(Address(0, 0, 0, x, 0), everything(reader))
+    with pytest.raises(CorruptBlock, match="another place or slide"):
+        reader.read(Address(0, 0, 0, 0, 0), everything(reader))
 
 
 def test_st48_a_shard_of_another_length_is_corrupt(copy: Copy) -> None:

@@ -9,7 +9,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./App";
 import { warmUp } from "../viewer/core/sources";
 import { beginThumbnail } from "../viewer/core/thumbnail";
-import { StayingIn } from "./accounts/StayingIn";
+import { SignInRenewal } from "./accounts/SignInRenewal";
 import { beginManifest, queryClient } from "./state/queries";
 import { parseRoute } from "./state/router";
 import { regainMove } from "./microscope/leaving";
@@ -33,7 +33,7 @@ createRoot(document.getElementById("root")!).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
         <App />
-        <StayingIn />
+        <SignInRenewal />
         <Notifications position="bottom-left" />
       </QueryClientProvider>
     </MantineProvider>

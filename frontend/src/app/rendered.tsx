@@ -14,3 +14,14 @@ export function rendered(element: ReactNode): string {
   );
   return html.replace(/<style[^>]*>.*?<\/style>|<script[^>]*>.*?<\/script>/gs, "");
 }
+
+/** What a hook gives at the first rendering; its effects do not run. */
+export function captured<T>(hook: () => T): T {
+  const found: T[] = [];
+  const Component = (): null => {
+    found.push(hook());
+    return null;
+  };
+  rendered(<Component />);
+  return found[0];
+}

@@ -31,7 +31,7 @@ function request(layers: number, ...path: [level: number, x: number, y: number][
     address: address(0, level, x, y),
     layers: Array.from({ length: layers }, () => Uint8Array.of(level)),
   }));
-  return { slide: "s", chain, layers, channels: 1, width: 1, height: 1, want: "pixels" };
+  return { slide: "s", chain, layers, channels: 1, width: 1, height: 1, output: "pixels" };
 }
 
 it("decodes a chain from the top, and a sibling from the parent it still has", () => {

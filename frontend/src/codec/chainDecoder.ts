@@ -63,13 +63,13 @@ export class ChainDecoder {
   private decode(request: DecodeRequest, chain: DecodeRequest["chain"]): Decoded {
     let done = chain.length;
     let decoded: Decoded | undefined;
-    while (!decoded && done > 0) decoded = this.recall(request, chain[--done].address);
+    while (!decoded && done > 0) decoded = this.cachedSamples(request, chain[--done].address);
     if (decoded) done += 1;
-    else if (request.cachedParent) decoded = this.recall(request, request.cachedParent);
-    else decoded = this.keep(request, chain[done++], this.decodeTop(chain[0]));
+    else if (request.cachedParent) decoded = this.cachedSamples(request, request.cachedParent);
+    else decoded = this.cacheSamples(request, chain[done++], this.decodeTop(chain[0]));
     if (!decoded) throw new MissingParentError("the samples to build on are not here");
     for (const link of chain.slice(done)) {
-      decoded = this.keep(request, link, this.decodeChild(decoded, link, request.channels));
+      decoded = this.cacheSamples(request, link, this.decodeChild(decoded, link, request.channels));
     }
     return decoded;
   }
@@ -85,11 +85,11 @@ export class ChainDecoder {
     return { samples, header: parent.header };
   }
 
-  private recall(request: DecodeRequest, address: Address): Decoded | undefined {
+  private cachedSamples(request: DecodeRequest, address: Address): Decoded | undefined {
     return this.cache.get(samplesName(request, address));
   }
 
-  private keep(request: DecodeRequest, link: Link, decoded: Decoded): Decoded {
+  private cacheSamples(request: DecodeRequest, link: Link, decoded: Decoded): Decoded {
     if (link.address.level > 0) this.cache.set(samplesName(request, link.address), decoded, decoded.samples.byteLength);
     return decoded;
   }

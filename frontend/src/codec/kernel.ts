@@ -130,18 +130,18 @@ class WasmKernel implements Kernel {
   constructor(private readonly exports: Exports) {
     if (typeof exports.ws_decode_tile !== "function") throw new KernelMismatch("no ws_decode_tile among the exports");
     let top = Number(exports.__heap_base.value);
-    const take = (size: number): number => {
+    const allocate = (size: number): number => {
       const at = Math.ceil(top / 64) * 64;
       top = at + size;
       return at;
     };
     this.capacity = exports.ws_encode_bound();
-    this.header = take(HEADER_WORDS * 4);
-    this.parent = take(3 * PLANE * 2);
-    this.samples = take(3 * PLANE * 2);
-    this.pixelBytes = take(4 * PLANE);
-    this.bytes = take(this.capacity);
-    this.scratch = take(exports.ws_scratch_bytes());
+    this.header = allocate(HEADER_WORDS * 4);
+    this.parent = allocate(3 * PLANE * 2);
+    this.samples = allocate(3 * PLANE * 2);
+    this.pixelBytes = allocate(4 * PLANE);
+    this.bytes = allocate(this.capacity);
+    this.scratch = allocate(exports.ws_scratch_bytes());
     const missing = Math.ceil((top - exports.memory.buffer.byteLength) / 65536);
     if (missing > 0) exports.memory.grow(missing);
   }

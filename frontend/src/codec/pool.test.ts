@@ -45,7 +45,7 @@ function poolOf(size: number, budget = 1000) {
   return { pool: new DecodePool(size, make, {} as WebAssembly.Module, budget), workers };
 }
 
-function tile(x: number, y: number): Omit<DecodeRequest, "want"> {
+function tile(x: number, y: number): Omit<DecodeRequest, "output"> {
   return {
     slide: "s",
     chain: [{ address: address(0, 0, x, y), layers: [] }],
@@ -62,7 +62,7 @@ const addressOf = (message: ToWorker): Address | null =>
 describe("DecodePool", () => {
   it("copies no parent to a worker twice, and all of the chain once the worker lacks it", async () => {
     const { pool, workers } = poolOf(1, 100 << 20);
-    const child = (x: number): Omit<DecodeRequest, "want"> => ({
+    const child = (x: number): Omit<DecodeRequest, "output"> => ({
       ...tile(x, 0),
       chain: [{ address: address(0, 1, 0, 0), layers: [] }, ...tile(x, 0).chain],
     });

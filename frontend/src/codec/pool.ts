@@ -48,7 +48,7 @@ interface Job {
   readonly reject: (error: Error) => void;
   attempts: number;
   /** The worker did not have at hand what it was to have. */
-  whole: boolean;
+  complete: boolean;
 }
 
 interface Lane {
@@ -56,7 +56,7 @@ interface Lane {
   mirror: WorkerCacheMirror;
   queue: Job[];
   readonly running: Map<number, Job>;
-  readonly asked: Map<number, (memory: WorkerMemory) => void>;
+  readonly memoryRequests: Map<number, (memory: WorkerMemory) => void>;
   failures: number;
 }
 
@@ -86,21 +86,21 @@ export class DecodePool {
     this.lanes = Array.from({ length: size }, () => this.makeLane(size));
   }
 
-  bitmap(request: Omit<DecodeRequest, "want">, priority: Priority): Promise<ImageBitmap> {
-    return this.submit({ ...request, want: "bitmap" }, priority) as Promise<ImageBitmap>;
+  bitmap(request: Omit<DecodeRequest, "output">, priority: Priority): Promise<ImageBitmap> {
+    return this.submit({ ...request, output: "bitmap" }, priority) as Promise<ImageBitmap>;
   }
 
-  pixels(request: Omit<DecodeRequest, "want">, priority: Priority = () => 0): Promise<DecodedPixels> {
-    return this.submit({ ...request, want: "pixels" }, priority) as Promise<DecodedPixels>;
+  pixels(request: Omit<DecodeRequest, "output">, priority: Priority = () => 0): Promise<DecodedPixels> {
+    return this.submit({ ...request, output: "pixels" }, priority) as Promise<DecodedPixels>;
   }
 
   /** Drops jobs that are no longer needed and gives free workers their next job. */
   reconsider(): void {
-    for (const lane of this.lanes) this.feed(lane);
+    for (const lane of this.lanes) this.dispatchJobs(lane);
   }
 
   async memory(): Promise<WorkerMemory> {
-    const parts = await Promise.all(this.lanes.map((lane) => this.askMemory(lane)));
+    const parts = await Promise.all(this.lanes.map((lane) => this.requestMemory(lane)));
     return parts.reduce(
       (sum, part) => ({
         decodedBytes: sum.decodedBytes + part.decodedBytes,
@@ -122,8 +122,8 @@ export class DecodePool {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new DroppedError("the pool is closed"));
       const lane = this.lanes[laneOf(request.chain[request.chain.length - 1].address, this.lanes.length)];
-      lane.queue.push({ request, priority, resolve, reject, attempts: 0, whole: false });
-      this.feed(lane);
+      lane.queue.push({ request, priority, resolve, reject, attempts: 0, complete: false });
+      this.dispatchJobs(lane);
     });
   }
 
@@ -133,7 +133,7 @@ export class DecodePool {
       mirror: new WorkerCacheMirror(0),
       queue: [],
       running: new Map(),
-      asked: new Map(),
+      memoryRequests: new Map(),
       failures: 0,
     };
     this.start(lane, size);
@@ -156,8 +156,8 @@ export class DecodePool {
     lane.failures += 1;
     const lost = [...lane.running.values()];
     lane.running.clear();
-    for (const answer of lane.asked.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
-    lane.asked.clear();
+    for (const answer of lane.memoryRequests.values()) answer({ decodedBytes: 0, wasmBytes: 0 });
+    lane.memoryRequests.clear();
     const givenUp = lane.failures > MAX_FAILURES;
     const fatal = lost.filter((job) => givenUp || job.attempts >= MAX_ATTEMPTS);
     lane.queue.unshift(...lost.filter((job) => !fatal.includes(job)));
@@ -165,7 +165,7 @@ export class DecodePool {
     this.drop(lane, fatal, new WorkerFailedError(reason));
     lane.worker = this.makeWorker();
     this.start(lane, size);
-    this.feed(lane);
+    this.dispatchJobs(lane);
   }
 
   private drop(lane: Lane, jobs: readonly Job[], error: Error): void {
@@ -173,7 +173,7 @@ export class DecodePool {
     for (const job of jobs) job.reject(error);
   }
 
-  private feed(lane: Lane): void {
+  private dispatchJobs(lane: Lane): void {
     const ranked = lane.queue.map((job) => ({ job, rank: job.priority() }));
     this.drop(
       lane,
@@ -188,7 +188,7 @@ export class DecodePool {
       job.attempts += 1;
       lane.running.set(id, job);
       const request = lane.mirror.shorten(job.request);
-      lane.worker.postMessage({ type: "decode", id, request: job.whole ? job.request : request });
+      lane.worker.postMessage({ type: "decode", id, request: job.complete ? job.request : request });
     }
   }
 
@@ -198,14 +198,14 @@ export class DecodePool {
       return;
     }
     if (message.type === "memory") {
-      lane.asked.get(message.id)?.(message.memory);
-      lane.asked.delete(message.id);
+      lane.memoryRequests.get(message.id)?.(message.memory);
+      lane.memoryRequests.delete(message.id);
       return;
     }
     const job = lane.running.get(message.id);
     lane.running.delete(message.id);
     if (job) this.answer(lane, job, message);
-    this.feed(lane);
+    this.dispatchJobs(lane);
   }
 
   private answer(
@@ -214,7 +214,7 @@ export class DecodePool {
     message: Extract<FromWorker, { type: "missing-parent" | "failed" | "bitmap" | "pixels" }>,
   ): void {
     if (message.type === "missing-parent") {
-      job.whole = true;
+      job.complete = true;
       job.attempts -= 1;
       lane.queue.unshift(job);
     } else if (message.type === "failed") {
@@ -223,10 +223,10 @@ export class DecodePool {
     } else job.resolve(message.type === "bitmap" ? message.bitmap : message.pixels);
   }
 
-  private askMemory(lane: Lane): Promise<WorkerMemory> {
+  private requestMemory(lane: Lane): Promise<WorkerMemory> {
     return new Promise((resolve) => {
       const id = this.nextId++;
-      lane.asked.set(id, resolve);
+      lane.memoryRequests.set(id, resolve);
       lane.worker.postMessage({ type: "memory", id });
     });
   }

@@ -21,7 +21,7 @@ export interface DecodeRequest {
   /** The part of the tile inside the slide. */
   readonly width: number;
   readonly height: number;
-  readonly want: "bitmap" | "pixels";
+  readonly output: "bitmap" | "pixels";
 }
 
 /** Names the samples of one of a request's tiles. */

@@ -22,7 +22,7 @@ async function decode(id: number, request: DecodeRequest): Promise<void> {
   try {
     if (!decoder) throw new Error("the worker has not been started");
     const pixels = decoder.pixels(request);
-    if (request.want === "pixels") {
+    if (request.output === "pixels") {
       self.postMessage({ type: "pixels", id, pixels }, [pixels.rgba.buffer as ArrayBuffer]);
       return;
     }

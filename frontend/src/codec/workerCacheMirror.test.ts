@@ -8,7 +8,7 @@ const CHANNELS = 3;
 
 function request(layers: number, ...path: [level: number, x: number, y: number][]): DecodeRequest {
   const chain = path.map(([level, x, y]) => ({ address: address(0, level, x, y), layers: [] }));
-  return { slide: "s", chain, layers, channels: CHANNELS, width: 1, height: 1, want: "pixels" };
+  return { slide: "s", chain, layers, channels: CHANNELS, width: 1, height: 1, output: "pixels" };
 }
 
 const levels = ({ chain }: DecodeRequest): number[] => chain.map(({ address: { level } }) => level);

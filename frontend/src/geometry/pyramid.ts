@@ -47,7 +47,7 @@ export function quadrantOf(a: Address): Quadrant {
 
 /** The levels of a slide of `width` x `height` level-0 pixels. */
 export class Pyramid implements Size {
-  /** L, the first level that fits one tile; it is stored whole. */
+  /** L, the first level that fits one tile; it is stored complete. */
   readonly top: number;
 
   constructor(

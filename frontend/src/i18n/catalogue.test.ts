@@ -24,6 +24,10 @@ describe("the catalogue of texts", () => {
     expect(alone).toEqual([]);
   });
 
+  it("glues no value to a word", () => {
+    expect(entries.filter(([, text]) => /\p{L}\{\{|\}\}\p{L}/u.test(text))).toEqual([]);
+  });
+
   it("puts values into a text, and chooses the plural", () => {
     expect(t("common.slides", { count: 1 })).toBe("1 slide");
     expect(t("common.slides", { count: 3 })).toBe("3 slides");

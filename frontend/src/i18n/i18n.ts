@@ -5,12 +5,13 @@
  */
 import { createInstance } from "i18next";
 import { en } from "./en";
+import { LOCALE } from "./locale";
 
 export const language = createInstance();
 
 void language.init({
-  lng: "en",
-  resources: { en: { translation: en } },
+  lng: LOCALE,
+  resources: { [LOCALE]: { translation: en } },
   initAsync: false,
   interpolation: { escapeValue: false }, // React escapes what it shows
 });

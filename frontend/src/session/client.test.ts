@@ -119,7 +119,7 @@ describe("events", () => {
   it("folds an event in and reports it", () => {
     const { state, effects } = step(live(), event(11, note("a"), "m2"));
     expect(state.session).toEqual(foldEvent(session(), note("a")));
-    expect(effects).toEqual([{ do: "tell", event: note("a"), by: "m2" }]);
+    expect(effects).toEqual([{ do: "notify", event: note("a"), by: "m2" }]);
   });
 
   it.each([9, 10, 12])("SE19: closes at a gap (%i after 10), and asks for the whole state then", (sequence) => {
@@ -261,7 +261,7 @@ describe("any sequence of inputs", () => {
         expect(refs).toEqual([...new Set(refs)].sort((one, other) => one - other));
         expect(refs.every((ref) => ref <= next.state.lastRef)).toBe(true);
         if (sent(next.effects).length > 0) expect(["greeting", "live"]).toContain(next.state.phase);
-        if (next.effects.some((one) => one.do === "tell")) events.push(next.state.session!.sequence);
+        if (next.effects.some((one) => one.do === "notify")) events.push(next.state.session!.sequence);
         if (next.state.phase === "live") expect(next.state.session).not.toBeNull();
         state = next.state;
       }

@@ -48,7 +48,7 @@ export type Effect =
   | { readonly do: "send"; readonly message: ClientMessage }
   | { readonly do: "wait"; readonly milliseconds: number }
   /** An event was folded in: for words about what happened. */
-  | { readonly do: "tell"; readonly event: SessionEvent; readonly by: string | null }
+  | { readonly do: "notify"; readonly event: SessionEvent; readonly by: string | null }
   | { readonly do: "refuse"; readonly operation: Operation; readonly error: Refusal };
 
 export interface Step {
@@ -56,7 +56,7 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-const WAITS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
+const RETRY_DELAYS = [0, 500, 1000, 2000, 4000, 8000, 10_000];
 const FLOODED = 10_000;
 const SILENT = 15_000;
 const ANSWER = 10_000;
@@ -115,8 +115,8 @@ export function step(state: ClientState, input: Input): Step {
 
 /** Whether this window's member follows, as far as this window knows: what it has said counts before it is answered. */
 export function isFollowing({ unanswered, session, you }: ClientState): boolean {
-  const said = unanswered.findLast(({ type }) => type === "follow");
-  if (said?.type === "follow") return said.following;
+  const sent = unanswered.findLast(({ type }) => type === "follow");
+  if (sent?.type === "follow") return sent.following;
   return session?.members.find(({ id }) => id === you)?.following ?? false;
 }
 
@@ -124,7 +124,7 @@ function closed(state: ClientState, code: number, chance: number): Step {
   if (state.phase === "over" || state.phase === "waiting") return { state, effects: [] };
   const ending = ENDINGS[code] ?? null;
   if (ending) return { state: { ...state, phase: "over", ending, unanswered: [] }, effects: [] };
-  const planned = WAITS[Math.min(state.attempts, WAITS.length - 1)];
+  const planned = RETRY_DELAYS[Math.min(state.attempts, RETRY_DELAYS.length - 1)];
   const milliseconds = code === 4429 ? FLOODED : planned * (1 - chance / 2);
   return {
     state: { ...state, phase: "waiting", attempts: state.attempts + 1 },
@@ -133,13 +133,13 @@ function closed(state: ClientState, code: number, chance: number): Step {
 }
 
 function received(state: ClientState, message: ServerMessage | null, now: number): Step {
-  const quiet = { state, effects: [] };
-  if (!message || state.phase === "over") return quiet;
+  const unchanged = { state, effects: [] };
+  if (!message || state.phase === "over") return unchanged;
   if (message.type === "welcome") return welcomed(state, message, now);
-  if (state.phase !== "live" || !state.session) return quiet;
+  if (state.phase !== "live" || !state.session) return unchanged;
   switch (message.type) {
     case "event":
-      return happened(state, state.session, message);
+      return handleEvent(state, state.session, message);
     case "tick": {
       const { state: session, early } = foldTick(state.session, message);
       return { state: { ...state, session, early: [...state.early, ...early] }, effects: [] };
@@ -151,7 +151,7 @@ function received(state: ClientState, message: ServerMessage | null, now: number
       return { state: { ...state, unanswered }, effects };
     }
     case "pong":
-      return quiet;
+      return unchanged;
   }
 }
 
@@ -174,7 +174,7 @@ function welcomed(state: ClientState, message: Extract<ServerMessage, { type: "w
   return { state: next, effects: unanswered.map((operation) => ({ do: "send", message: operation })) };
 }
 
-function happened(
+function handleEvent(
   state: ClientState,
   session: SessionState,
   { sequence, event, by }: Extract<ServerMessage, { type: "event" }>,
@@ -184,7 +184,7 @@ function happened(
   const folded = foldEvent(session, event);
   const next =
     event.kind === "stage" ? foldTick(folded, { views: state.early }) : { state: folded, early: state.early };
-  return { state: { ...state, session: next.state, early: next.early }, effects: [{ do: "tell", event, by }] };
+  return { state: { ...state, session: next.state, early: next.early }, effects: [{ do: "notify", event, by }] };
 }
 
 function clock(state: ClientState, now: number): Step {

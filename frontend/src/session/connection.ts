@@ -43,7 +43,7 @@ const HEARTBEAT = 1000;
 /** The close code of a message that cannot be understood (SE24). */
 const FAULT = 4400;
 /** Bytes that wait for the network: above this, newer views replace older ones. */
-const JAMMED = 64 * 1024;
+const MAX_BUFFERED = 64 * 1024;
 
 export class Connection implements SessionLink {
   readonly state: StoreApi<ClientState>;
@@ -67,12 +67,12 @@ export class Connection implements SessionLink {
     if (this.retry !== null) this.ports.clear(this.retry);
     this.retry = null;
     const { phase } = this.state.getState();
-    if (phase === "waiting" || phase === "over") this.take({ type: "connect" });
+    if (phase === "waiting" || phase === "over") this.dispatch({ type: "connect" });
     this.beat ??= this.ports.set(() => this.tick(), HEARTBEAT);
   }
 
   operate(operation: Operation): void {
-    this.take({ type: "operate", operation });
+    this.dispatch({ type: "operate", operation });
   }
 
   view(message: Omit<ViewMessage, "type">): void {
@@ -94,7 +94,7 @@ export class Connection implements SessionLink {
     this.drop();
   }
 
-  private take(input: Input): void {
+  private dispatch(input: Input): void {
     const { state, effects } = step(this.state.getState(), input);
     if (state !== this.state.getState()) this.state.setState(state, true);
     for (const effect of effects) this.act(effect);
@@ -106,13 +106,13 @@ export class Connection implements SessionLink {
         return this.open();
       case "close":
         this.drop();
-        return this.take({ type: "closed", code: 1006, chance: this.ports.chance() });
+        return this.dispatch({ type: "closed", code: 1006, chance: this.ports.chance() });
       case "send":
         return this.send(effect.message);
       case "wait":
         this.retry = this.ports.set(() => this.connect(), effect.milliseconds);
         return;
-      case "tell":
+      case "notify":
         for (const listener of this.listeners) listener.received?.(effect.event, effect.by);
         return;
       case "refuse":
@@ -124,15 +124,15 @@ export class Connection implements SessionLink {
     this.drop();
     const socket = this.ports.open();
     this.socket = socket;
-    const mine = (work: () => void): void => {
+    const ifCurrent = (work: () => void): void => {
       if (this.socket === socket) work();
     };
-    socket.onopen = () => mine(() => this.take({ type: "opened", now: this.ports.now() }));
-    socket.onmessage = ({ data }) => mine(() => this.receive(data));
+    socket.onopen = () => ifCurrent(() => this.dispatch({ type: "opened", now: this.ports.now() }));
+    socket.onmessage = ({ data }) => ifCurrent(() => this.receive(data));
     socket.onclose = ({ code }) =>
-      mine(() => {
+      ifCurrent(() => {
         this.socket = null;
-        this.take({ type: "closed", code, chance: this.ports.chance() });
+        this.dispatch({ type: "closed", code, chance: this.ports.chance() });
       });
   }
 
@@ -143,9 +143,9 @@ export class Connection implements SessionLink {
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
       this.drop();
-      return this.take({ type: "closed", code: FAULT, chance: 0 });
+      return this.dispatch({ type: "closed", code: FAULT, chance: 0 });
     }
-    this.take({ type: "received", message, now: this.ports.now() });
+    this.dispatch({ type: "received", message, now: this.ports.now() });
   }
 
   private drop(): void {
@@ -157,7 +157,7 @@ export class Connection implements SessionLink {
   /** Views and cursors: only while connected, and not into a jam. */
   private offer(message: ViewMessage | CursorMessage): void {
     if (this.state.getState().phase !== "live" || !this.socket) return;
-    if (this.socket.bufferedAmount > JAMMED)
+    if (this.socket.bufferedAmount > MAX_BUFFERED)
       this.throttle.put(message.type === "view" ? t("session.viewOf", { pane: message.pane }) : "cursor", message);
     else this.send(message);
   }
@@ -168,7 +168,7 @@ export class Connection implements SessionLink {
 
   private tick(): void {
     this.beat = this.ports.set(() => this.tick(), HEARTBEAT);
-    this.take({ type: "clock", now: this.ports.now() });
+    this.dispatch({ type: "clock", now: this.ports.now() });
   }
 }
 

@@ -19,10 +19,12 @@ export function foldEvent(state: SessionState, event: SessionEvent): SessionStat
 function changed(state: SessionState, event: SessionEvent): SessionState {
   switch (event.kind) {
     case "member":
-      return { ...state, members: replaced(state.members, event.member, (one) => one.id) };
+      return { ...state, members: replaced(state.members, event.member, (member) => member.id) };
     case "absent": {
       const gone = new Set(event.members);
-      const members = state.members.map((one) => (gone.has(one.id) ? { ...one, present: false, hand: null } : one));
+      const members = state.members.map((member) =>
+        gone.has(member.id) ? { ...member, present: false, hand: null } : member,
+      );
       return { ...state, members, cursors: state.cursors.filter(({ by }) => !gone.has(by)) };
     }
     case "gone": {
@@ -64,7 +66,7 @@ export function foldTick(
     ...state,
     views: present.reduce(movedLast, state.views),
     cursors: cursors.reduce(pointed, state.cursors),
-    annotations: annotations.reduce((all, one) => replaced(all, one, ({ slide }) => slide), state.annotations),
+    annotations: annotations.reduce((all, entry) => replaced(all, entry, ({ slide }) => slide), state.annotations),
   };
   return { state: next, early: views.filter(({ stage }) => stage > state.stage.number) };
 }
@@ -79,7 +81,7 @@ function pointed(cursors: readonly CursorEntry[], cursor: CursorEntry): readonly
 }
 
 /** The list with one in place of that with its name, or at the end. */
-function replaced<T>(list: readonly T[], one: T, name: (one: T) => string): readonly T[] {
-  const at = list.findIndex((other) => name(other) === name(one));
-  return at < 0 ? [...list, one] : list.with(at, one);
+function replaced<T>(list: readonly T[], item: T, name: (item: T) => string): readonly T[] {
+  const at = list.findIndex((other) => name(other) === name(item));
+  return at < 0 ? [...list, item] : list.with(at, item);
 }

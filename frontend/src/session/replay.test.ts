@@ -45,8 +45,8 @@ it("SE38: the views at a time are the views that were sent, wherever one comes f
 
 it("finds the notes and the changes of the stage", () => {
   expect(new Replay(recorded(1)).moments()).toEqual([
-    { time: 15, words: "front" },
-    { time: 20, words: "Another slide or stop" },
+    { time: 15, text: "front" },
+    { time: 20, text: "Another slide or another stop" },
   ]);
 });
 

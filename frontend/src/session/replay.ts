@@ -7,7 +7,7 @@ import { t } from "../i18n/i18n";
 /** A moment worth finding: milliseconds from the beginning. */
 export interface Moment {
   readonly time: number;
-  readonly words: string;
+  readonly text: string;
 }
 
 /** Folded states are stored every so many entries, so that seeking needs no fold from the beginning. */
@@ -49,8 +49,8 @@ export class Replay {
   moments(): readonly Moment[] {
     return this.entries.flatMap((entry): Moment[] => {
       if (entry.kind !== "event") return [];
-      if (entry.event.kind === "note") return [{ time: entry.time, words: entry.event.note.text }];
-      return entry.event.kind === "stage" ? [{ time: entry.time, words: t("session.anotherSlideOrStop") }] : [];
+      if (entry.event.kind === "note") return [{ time: entry.time, text: entry.event.note.text }];
+      return entry.event.kind === "stage" ? [{ time: entry.time, text: t("session.anotherSlideOrStop") }] : [];
     });
   }
 

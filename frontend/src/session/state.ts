@@ -23,7 +23,7 @@ type Unnumbered<T> = T extends unknown ? Omit<T, "ref"> : never;
 export type Operation = Unnumbered<SentOperation>;
 
 export const memberOf = (state: SessionState, id: string | null): Member | null =>
-  state.members.find((one) => one.id === id) ?? null;
+  state.members.find((member) => member.id === id) ?? null;
 
 /** Owner, presenter, who was allowed to, or anybody while everyone may (session.md, 6). */
 export function mayNote(state: SessionState, id: string): boolean {

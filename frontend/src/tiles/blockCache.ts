@@ -119,7 +119,7 @@ export class BlockCache {
       this.blocks.set(
         keyOf(a),
         good,
-        good.reduce((sum, one) => sum + one.byteLength, 0),
+        good.reduce((sum, layer) => sum + layer.byteLength, 0),
       );
   }
 

@@ -42,16 +42,16 @@ describe("TileEngine", () => {
   it("wants all layers of a view that rests in one go", () => {
     const { source, engine } = world();
     engine.setView(view);
-    expect(source.wants).toEqual([{ tiles: field, layers: 2 }]);
+    expect(source.fields).toEqual([{ tiles: field, layers: 2 }]);
   });
 
   it("does not refine while the view moves", () => {
     const { source, engine } = world();
     source.give(field, 1);
     engine.setView({ ...view, moving: true });
-    expect(source.wants.at(-1)?.layers).toBe(1);
+    expect(source.fields.at(-1)?.layers).toBe(1);
     engine.setView(view);
-    expect(source.wants.at(-1)?.layers).toBe(2);
+    expect(source.fields.at(-1)?.layers).toBe(2);
   });
 
   it("makes first pictures from the centre outward, then better ones", async () => {

@@ -44,7 +44,7 @@ export class TileEngine {
   private readonly cache: PictureCache;
   private readonly fetches: FetchScheduler;
   private readonly waiting = new Map<TileHandle, (() => void)[]>();
-  private idlers: (() => void)[] = [];
+  private idleCallbacks: (() => void)[] = [];
   private view: OrderedView = scheduler.ordered({ z: 0, level: 0, tiles: [], moving: true });
   private state: SchedulerState;
   private closed = false;
@@ -155,8 +155,8 @@ export class TileEngine {
   /** Resolves when the view rests and every tile of the field is as good as it can be, or the engine is closed. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
-      this.idlers.push(resolve);
-      this.answerIdlers();
+      this.idleCallbacks.push(resolve);
+      this.resolveIfIdle();
     });
   }
 
@@ -166,7 +166,7 @@ export class TileEngine {
     for (const handle of this.cache.tiles.values()) handle.job = null;
     this.cache.clear();
     this.waiting.clear();
-    this.settle();
+    this.resolveIdle();
   }
 
   private readonly availability: scheduler.AvailabilityOf = (tile) => this.options.source.availability(tile);
@@ -174,9 +174,9 @@ export class TileEngine {
   private update(): void {
     if (this.closed) return;
     const { tiles, moving } = this.view;
-    this.fetches.want({ tiles, layers: moving ? 1 : this.state.limit }, moving);
+    this.fetches.setField({ tiles, layers: moving ? 1 : this.state.limit }, moving);
     this.schedule();
-    this.answerIdlers();
+    this.resolveIfIdle();
     this.options.events.changed();
   }
 
@@ -222,7 +222,7 @@ export class TileEngine {
     this.mark(handle, damage);
     if (job) void this.make(handle, job);
     events.redraw();
-    this.answerIdlers();
+    this.resolveIfIdle();
     events.changed();
   }
 
@@ -231,7 +231,7 @@ export class TileEngine {
     if (handle.failures < scheduler.MAX_FAILURES) return this.update();
     this.mark(handle, handle.failure);
     this.execute(scheduler.scheduleStandIns(this.state, this.view, this.availability));
-    this.answerIdlers();
+    this.resolveIfIdle();
     this.options.events.changed();
   }
 
@@ -249,17 +249,17 @@ export class TileEngine {
     for (const callback of callbacks) callback();
   }
 
-  private answerIdlers(): void {
-    if (this.closed) return this.settle();
+  private resolveIfIdle(): void {
+    if (this.closed) return this.resolveIdle();
     if (!scheduler.isSettled(this.state, this.view, this.availability)) return;
-    this.fetches.rested();
-    this.settle();
+    this.fetches.viewFinished();
+    this.resolveIdle();
   }
 
-  private settle(): void {
-    const idlers = this.idlers;
-    this.idlers = [];
-    for (const idler of idlers) idler();
+  private resolveIdle(): void {
+    const idleCallbacks = this.idleCallbacks;
+    this.idleCallbacks = [];
+    for (const idler of idleCallbacks) idler();
   }
 
   /** Pictures of another plane must not come back into view. */

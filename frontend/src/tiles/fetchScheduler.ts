@@ -1,6 +1,6 @@
 /** When the source of pictures fetches: for the field at once, though not too often while it moves; for what may come next when all else is done. */
 import type { Address } from "../geometry/pyramid";
-import type { PictureMaker, Want } from "./pictures";
+import type { PictureMaker, FieldRequest } from "./pictures";
 
 /** While the view moves, new fields are fetched at most this often; milliseconds. */
 const MOVING_INTERVAL = 90;
@@ -8,7 +8,7 @@ const MOVING_INTERVAL = 90;
 const AHEAD_AFTER = 150;
 
 export class FetchScheduler {
-  private wanted: Want = { tiles: [], layers: 1 };
+  private field: FieldRequest = { tiles: [], layers: 1 };
   private lastFetch = -Infinity;
   private fetchTimer: ReturnType<typeof setTimeout> | null = null;
   private aheadTimer: ReturnType<typeof setTimeout> | null = null;
@@ -20,8 +20,8 @@ export class FetchScheduler {
   constructor(private readonly source: PictureMaker) {}
 
   /** The field now; while it moves, the last one named is fetched when the interval has passed. */
-  want(wanted: Want, moving: boolean): void {
-    this.wanted = wanted;
+  setField(field: FieldRequest, moving: boolean): void {
+    this.field = field;
     const wait = moving ? this.lastFetch + MOVING_INTERVAL - performance.now() : 0;
     if (wait <= 0) return this.fetch();
     this.fetchTimer ??= setTimeout(() => {
@@ -46,7 +46,7 @@ export class FetchScheduler {
   }
 
   /** All of the field is drawn at its best. */
-  rested(): void {
+  viewFinished(): void {
     const ahead = [...this.expected, ...this.next];
     if (ahead.length > 0) this.aheadTimer ??= setTimeout(() => this.source.prefetch(ahead), AHEAD_AFTER);
   }
@@ -57,6 +57,6 @@ export class FetchScheduler {
 
   private fetch(): void {
     this.lastFetch = performance.now();
-    this.source.fetch(this.wanted);
+    this.source.fetch(this.field);
   }
 }

@@ -48,11 +48,11 @@ describe("batches", () => {
     const plan = { pages: [PAGE_REF], approximations: [], ranges: ranges(tiles) };
     fetcher.execute(plan);
     fetcher.execute(plan);
-    expect(service.asked).toEqual(["index 0/0/0/0"]);
+    expect(service.requested).toEqual(["index 0/0/0/0"]);
     expect(service.batches).toEqual([]);
     await settle();
     fetcher.execute(plan);
-    expect(service.asked.length).toBe(2); // it came: another plan that names it wants it anew
+    expect(service.requested.length).toBe(2); // it came: another plan that names it wants it anew
   });
 
   it("marks what the store calls corrupt, with its reason, and takes the others", async () => {
@@ -133,7 +133,7 @@ describe("approximations", () => {
   it("asks for all layers at once and adds them in order", async () => {
     const { fetcher, service, blockCache } = world(3);
     fetcher.execute({ pages: [], approximations: [layer(0), layer(1), layer(2)], ranges: [] });
-    expect(service.asked).toEqual(["approximation 0 0", "approximation 0 1", "approximation 0 2"]);
+    expect(service.requested).toEqual(["approximation 0 0", "approximation 0 1", "approximation 0 2"]);
     expect(blockCache.cachedOrPending(top)).toBe(3);
     await settle();
     expect(blockCache.get(top).map((bytes) => [...bytes])).toEqual([[0], [1], [2]]);
@@ -185,7 +185,7 @@ describe("keepOnly", () => {
   ])("with %i of 4 here and %i of the missing wanted, aborts: %s", async (come, wanted, aborts) => {
     const { fetcher, service, blockCache, all, finish } = await underway(come);
     const names = all.slice(4 - wanted).map(keyOf);
-    fetcher.keepOnly((address) => names.includes(keyOf(address)));
+    fetcher.abortUnneeded((address) => names.includes(keyOf(address)));
     expect(all.map((tile) => blockCache.cachedOrPending(tile) > 0)).toEqual(all.map((_, i) => i < come || !aborts));
     await finish();
     expect(service.aborted.length).toBe(aborts ? 1 : 0);
@@ -194,7 +194,7 @@ describe("keepOnly", () => {
 
   it("asks again for what an aborted batch lacked", async () => {
     const { fetcher, service, blockCache, all, finish } = await underway(1);
-    fetcher.keepOnly(() => false);
+    fetcher.abortUnneeded(() => false);
     await finish();
     blockCache.addPage(PAGE_REF, await service.layerIndexPage(0, 0, 0, 0));
     blockCache.addPage({ ...PAGE_REF, level: 1 }, await service.layerIndexPage(0, 0, 1, 0));

@@ -26,12 +26,12 @@ interface Batch {
   readonly missing: Map<string, BlockRange>;
 }
 
-const NOT_AS_SAID = "the block is not what it is said to be";
+const MISMATCH = "the block is not what it is said to be";
 
 export class Fetcher {
-  private readonly pagesComing = new Set<string>();
+  private readonly pendingPages = new Set<string>();
   private readonly batches = new Set<Batch>();
-  private readonly life = new AbortController();
+  private readonly lifetime = new AbortController();
 
   constructor(
     private readonly client: SlideClient,
@@ -42,7 +42,7 @@ export class Fetcher {
 
   /** Pages or batches are underway. */
   get busy(): boolean {
-    return this.batches.size + this.pagesComing.size > 0;
+    return this.batches.size + this.pendingPages.size > 0;
   }
 
   /** Asks for all of a plan, what a picture waits for first: browsers have few requests underway at a time. */
@@ -58,14 +58,14 @@ export class Fetcher {
       byAddress.set(keyOf(address), entry);
     }
     for (const { address, layers } of byAddress.values()) void this.fetchApproximation(address, layers);
-    for (const ref of plan.pages) if (!this.pagesComing.has(pageKey(ref))) void this.fetchPage(ref);
+    for (const ref of plan.pages) if (!this.pendingPages.has(pageKey(ref))) void this.fetchPage(ref);
   }
 
   /**
    * Aborts batches of which less than half of what is still missing is wanted: on a slow link they would hold up the new field.
    * What came of them stays; what is wanted of the rest is missing again, and asked for with the new field.
    */
-  keepOnly(wanted: (address: Address) => boolean): void {
+  abortUnneeded(wanted: (address: Address) => boolean): void {
     for (const batch of this.batches) {
       const missing = [...batch.missing.values()];
       const needed = missing.filter((range) => wanted(range.address)).length;
@@ -78,36 +78,38 @@ export class Fetcher {
   }
 
   close(): void {
-    this.life.abort();
+    this.lifetime.abort();
     for (const batch of this.batches) batch.control.abort();
   }
 
   private async fetchPage(ref: PageRef): Promise<void> {
-    this.pagesComing.add(pageKey(ref));
+    this.pendingPages.add(pageKey(ref));
     try {
-      const page = await this.client.layerIndexPage(ref.z, ref.c, ref.level, ref.page, this.life.signal);
+      const page = await this.client.layerIndexPage(ref.z, ref.c, ref.level, ref.page, this.lifetime.signal);
       this.blockCache.addPage(ref, page);
       this.events.answered();
     } catch (error) {
-      this.take(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
+      this.handleFailure(error, (reason) => this.blockCache.markPageCorrupt(ref, reason));
     } finally {
-      this.pagesComing.delete(pageKey(ref));
+      this.pendingPages.delete(pageKey(ref));
     }
     this.events.arrived();
   }
 
   private async fetchApproximation(address: Address, layers: readonly number[]): Promise<void> {
     this.blockCache.expect(address, layers[layers.length - 1] + 1);
-    const asked = layers.map((layer) => this.client.approximationLayer(address.z, address.c, layer, this.life.signal));
-    for (const one of asked) one.catch(() => undefined); // reported below, unless an earlier one failed
+    const requests = layers.map((layer) =>
+      this.client.approximationLayer(address.z, address.c, layer, this.lifetime.signal),
+    );
+    for (const request of requests) request.catch(() => undefined); // reported below, unless an earlier one failed
     for (const [i, layer] of layers.entries()) {
       try {
-        const bytes = await asked[i];
+        const bytes = await requests[i];
         this.blockCache.add(address, layer, [bytes]);
         this.events.answered();
       } catch (error) {
         this.blockCache.expectNoMore(address);
-        this.take(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
+        this.handleFailure(error, (reason) => this.blockCache.markCorrupt(address, layer, reason));
         return this.events.arrived();
       }
       if (layer === layers[layers.length - 1]) this.blockCache.expectNoMore(address);
@@ -121,17 +123,17 @@ export class Fetcher {
       missing: new Map(ranges.map((range) => [nameOf(range), range])),
     };
     this.batches.add(batch);
-    this.meter.askedBlocks(ranges);
+    this.meter.requestedBlocks(ranges);
     for (const { address, to } of ranges) this.blockCache.expect(address, to);
     try {
       for await (const frame of this.client.batch(ranges, batch.control.signal)) {
-        this.takeFrame(ranges[frame.index], frame);
+        this.handleFrame(ranges[frame.index], frame);
         batch.missing.delete(nameOf(ranges[frame.index]));
         this.events.answered();
         this.events.arrived();
       }
     } catch (error) {
-      this.take(error, (reason) => {
+      this.handleFailure(error, (reason) => {
         for (const { address, from } of batch.missing.values()) this.blockCache.markCorrupt(address, from, reason);
       });
     } finally {
@@ -141,8 +143,8 @@ export class Fetcher {
     this.events.arrived();
   }
 
-  private takeFrame({ address, from, to }: BlockRange, frame: Frame): void {
-    if (frame.status === FRAME_STATUS.ok) return this.takeLayers({ address, from, to }, frame.payload);
+  private handleFrame({ address, from, to }: BlockRange, frame: Frame): void {
+    if (frame.status === FRAME_STATUS.ok) return this.addLayers({ address, from, to }, frame.payload);
     this.blockCache.expectNoMore(address);
     if (frame.status === FRAME_STATUS.unavailable) return this.events.recoverable(false);
     if (frame.status === FRAME_STATUS.corrupt) {
@@ -152,23 +154,23 @@ export class Fetcher {
         new TextDecoder().decode(frame.payload) || "the store is corrupt here",
       );
     }
-    this.blockCache.markCorrupt(address, from, NOT_AS_SAID);
+    this.blockCache.markCorrupt(address, from, MISMATCH);
   }
 
-  private takeLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
+  private addLayers({ address, from, to }: BlockRange, payload: Uint8Array): void {
     const layers = splitLayers(payload);
     const lengths = this.blockCache.lengths(address, from, to);
-    const asSaid = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
-    if (layers?.length !== to - from || !asSaid) {
+    const matches = lengths === null || lengths.every((length, i) => length === layers?.[i]?.length);
+    if (layers?.length !== to - from || !matches) {
       this.blockCache.expectNoMore(address);
-      return this.blockCache.markCorrupt(address, from, NOT_AS_SAID);
+      return this.blockCache.markCorrupt(address, from, MISMATCH);
     }
     this.blockCache.add(address, from, layers);
     this.blockCache.arrived(address);
   }
 
   /** Sorts a failure: ours to wait for, corrupt data of the store, or the end of this version. */
-  private take(error: unknown, markCorrupt: (reason: string) => void): void {
+  private handleFailure(error: unknown, markCorrupt: (reason: string) => void): void {
     if (isAbort(error)) return;
     if (error instanceof ProblemError && (error.status === 410 || error.status === 404)) return this.events.stale();
     if (error instanceof CorruptError) return markCorrupt(error.message);

@@ -5,11 +5,11 @@ import { a } from "./testing";
 it("keeps a line per block range, page, approximation layer and pixel tile, and the totals", () => {
   const meter = new Meter();
   const base = "/api/v1/slides/s/v/0f";
-  meter.asked(`${base}/layer-index/0/0/1/2`);
-  meter.asked(`${base}/approximation/1/0?from=1&to=2`);
-  meter.asked(`${base}/blocks:batch`);
-  meter.askedBlocks([{ address: a(0, 1, 2, 3), from: 0, to: 1 }]);
-  meter.asked(`${base}/tiles/0/1/2/3.png?layers=2`);
+  meter.requested(`${base}/layer-index/0/0/1/2`);
+  meter.requested(`${base}/approximation/1/0?from=1&to=2`);
+  meter.requested(`${base}/blocks:batch`);
+  meter.requestedBlocks([{ address: a(0, 1, 2, 3), from: 0, to: 1 }]);
+  meter.requested(`${base}/tiles/0/1/2/3.png?layers=2`);
   meter.received(40);
   meter.received(2);
   const counters = meter.counters();

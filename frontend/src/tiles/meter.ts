@@ -43,7 +43,7 @@ export class Meter implements Traffic {
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
-  asked(url: string): void {
+  requested(url: string): void {
     this.requests += 1;
     const path = url.replace(/^.*\/v\/[^/]+\//, "");
     if (path === "blocks:batch") this.batches += 1;
@@ -62,7 +62,7 @@ export class Meter implements Traffic {
     this.onChange();
   }
 
-  askedBlocks(ranges: readonly BlockRange[]): void {
+  requestedBlocks(ranges: readonly BlockRange[]): void {
     this.blocks += ranges.length;
     for (const { address, from, to } of ranges) this.note(`block ${keyOf(address)} ${from}-${to}`);
   }

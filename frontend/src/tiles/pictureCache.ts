@@ -70,7 +70,7 @@ export class PictureCache {
     const evictable = [...this.handles.values()].filter(
       (handle) => handle.bytes > 0 && handle.level < this.pyramid.top - 1 && !isNeeded(handle),
     );
-    for (const handle of evictable.sort((one, other) => one.lastSeen - other.lastSeen)) {
+    for (const handle of evictable.sort((a, b) => a.lastSeen - b.lastSeen)) {
       if (bytes <= this.budget) return;
       bytes -= handle.bytes;
       this.evict(handle);

@@ -2,7 +2,7 @@
 import type { Address, Size } from "../geometry/pyramid";
 
 /** What the user is looking at. */
-export interface Want {
+export interface FieldRequest {
   /** The tiles of the wanted level in view, nearest to the centre first. */
   readonly tiles: readonly Address[];
   /** Layers wanted: 1 for a first picture, all for an exact one (the first picture's come first all the same). */
@@ -24,7 +24,7 @@ export type Priority = () => number | null;
 /** What the engine needs. */
 export interface PictureMaker {
   /** Fetches what is missing for a view; nothing is fetched twice. Requests for what is no longer wanted are aborted. */
-  fetch(want: Want): void;
+  fetch(field: FieldRequest): void;
   /**
    * Fetches first pictures' layers of tiles that may be looked at next, when nothing that is wanted is left to fetch. Each call replaces
    * the one before; what is underway and neither wanted nor next is aborted by the following `fetch`.

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Address, Pyramid, keyOf } from "../geometry/pyramid";
 import { OfflineError, ProblemError } from "../wire/http/errors";
 import type { SlideClient } from "../wire/slides/slideClient";
+import { standIn } from "../standIn";
 import { ServerPictures } from "./serverPictures";
 import { a, fakeBitmap, settle } from "./testing";
 
@@ -22,18 +23,18 @@ afterEach(() => {
 
 function world() {
   const asked: Asked[] = [];
-  const client = {
+  const client = standIn<SlideClient>({
     tile: (tile: Address, layers: number, signal?: AbortSignal) =>
       new Promise<Blob>((resolve, reject) => {
         const name = `${keyOf(tile)}@${layers}`;
         asked.push({
           name,
           signal,
-          answer: () => (resolve({ name } as unknown as Blob), flush()),
+          answer: () => (resolve(new File([], name)), flush()),
           fail: (error) => (reject(error as Error), flush()),
         });
       }),
-  } as unknown as SlideClient;
+  });
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
   return { asked, events, pictures: new ServerPictures(new Pyramid(8192, 8192), 2, client, events) };
 }

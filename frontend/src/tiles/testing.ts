@@ -4,11 +4,11 @@ import { type Frame, FRAME_STATUS } from "../wire/slides/batchFrames";
 import { PAGE, type LayerIndexPage } from "../wire/slides/layerIndex";
 import type { BlockRange, SlideClient } from "../wire/slides/slideClient";
 import { fakeLayer } from "../wire/testing";
-import type { Availability, PictureMaker, Want } from "./pictures";
+import type { Availability, PictureMaker, FieldRequest } from "./pictures";
 
 /** Knows which blocks exist, answers on command, and records the requests. */
 export class FakeService implements SlideClient {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly batches: BlockRange[][] = [];
   readonly aborted: AbortSignal[] = [];
   /** Thrown by the next requests, whatever they ask for. */
@@ -29,7 +29,7 @@ export class FakeService implements SlideClient {
   ) {}
 
   layerIndexPage(z: number, c: number, level: number, page: number): Promise<LayerIndexPage> {
-    this.asked.push(`index ${z}/${c}/${level}/${page}`);
+    this.requested.push(`index ${z}/${c}/${level}/${page}`);
     if (this.failWith) return Promise.reject(this.failWith);
     if (this.corruptPage) return Promise.reject(this.corruptPage);
     const across = Math.ceil(this.pyramid.tiles(level).columns / PAGE);
@@ -48,7 +48,7 @@ export class FakeService implements SlideClient {
   }
 
   approximationLayer(z: number, _c: number, layer: number): Promise<Uint8Array> {
-    this.asked.push(`approximation ${z} ${layer}`);
+    this.requested.push(`approximation ${z} ${layer}`);
     return this.failWith ? Promise.reject(this.failWith) : Promise.resolve(Uint8Array.of(layer));
   }
 
@@ -108,13 +108,13 @@ interface Making {
 
 /** Makes pictures on command. */
 export class FakeMaker implements PictureMaker {
-  readonly wants: Want[] = [];
+  readonly fields: FieldRequest[] = [];
   readonly ahead: (readonly Address[])[] = [];
   readonly here = new Map<string, Availability>();
   making: Making[] = [];
 
-  fetch(want: Want): void {
-    this.wants.push(want);
+  fetch(field: FieldRequest): void {
+    this.fields.push(field);
   }
 
   prefetch(tiles: readonly Address[]): void {
@@ -130,9 +130,9 @@ export class FakeMaker implements PictureMaker {
   }
 
   reconsider(): void {
-    for (const one of this.making.filter(({ priority }) => priority() === null)) {
-      this.making = this.making.filter((other) => other !== one);
-      one.done(null);
+    for (const job of this.making.filter(({ priority }) => priority() === null)) {
+      this.making = this.making.filter((other) => other !== job);
+      job.done(null);
     }
   }
 
@@ -144,7 +144,7 @@ export class FakeMaker implements PictureMaker {
   async finishAll(): Promise<string[]> {
     const order: string[] = [];
     while (this.making.length > 0) {
-      const [first] = [...this.making].sort((one, other) => one.priority()! - other.priority()!);
+      const [first] = [...this.making].sort((a, b) => a.priority()! - b.priority()!);
       this.making = this.making.filter((other) => other !== first);
       order.push(`${keyOf(first.tile)}@${first.layers}`);
       first.done(fakeBitmap(order[order.length - 1]));

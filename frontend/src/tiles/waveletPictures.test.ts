@@ -3,6 +3,7 @@ import { Pyramid, keyOf } from "../geometry/pyramid";
 import { type DecodePool, UndecodableError } from "../codec/pool";
 import { CorruptError, CutStreamError, OfflineError, ProblemError } from "../wire/http/errors";
 import { fakeLayer, testManifest } from "../wire/testing";
+import { standIn } from "../standIn";
 import { BlockCache } from "./blockCache";
 import { Meter } from "./meter";
 import { FakeService, a, fakeBitmap, settle } from "./testing";
@@ -13,7 +14,7 @@ const manifest = testManifest({ width: 2048, height: 2048, layers: 2, planes: 2 
 function world(bitmap: DecodePool["bitmap"] = () => Promise.resolve(fakeBitmap())) {
   const service = new FakeService(new Pyramid(2048, 2048), 2);
   const events = { changed: vi.fn(), offline: vi.fn(), stale: vi.fn() };
-  const pool = { bitmap, reconsider: () => undefined, close: () => undefined } as unknown as DecodePool;
+  const pool = standIn<DecodePool>({ bitmap, reconsider: () => undefined, close: () => undefined });
   const blockCache = new BlockCache(service.pyramid, 2, 1 << 20);
   const pictures = new WaveletPictures({
     manifest,
@@ -47,7 +48,7 @@ describe("WaveletPictures", () => {
       pictures.fetch({ tiles: [a(0, 1, 0, 0), a(0, 0, 3, 1)], layers });
       await settle();
     }
-    const all = [...service.ranges, ...service.asked];
+    const all = [...service.ranges, ...service.requested];
     expect(new Set(all).size).toBe(all.length);
   });
 
@@ -143,9 +144,9 @@ describe("WaveletPictures", () => {
       pictures.fetch({ tiles: field, layers: 1 });
       await vi.advanceTimersByTimeAsync(100);
       expect(events.offline).toHaveBeenCalledWith(true);
-      const before = service.asked.length;
+      const before = service.requested.length;
       await vi.advanceTimersByTimeAsync(300);
-      expect(service.asked.length).toBe(before);
+      expect(service.requested.length).toBe(before);
       service.failWith = null;
       await vi.advanceTimersByTimeAsync(10_000);
       expect(events.offline).toHaveBeenLastCalledWith(false);
@@ -211,7 +212,7 @@ describe("WaveletPictures", () => {
     const above = field.map((tile) => ({ ...tile, z: 1 }));
     pictures.fetch({ tiles: field, layers: 2 });
     pictures.prefetch(above);
-    expect(service.asked.some((one) => one.startsWith("index 1/"))).toBe(false);
+    expect(service.requested.some((one) => one.startsWith("index 1/"))).toBe(false);
     await settle(30);
     expect(service.ranges.findIndex((one) => one.startsWith("1/"))).toBe(service.batches[0].length);
     expect(service.ranges.filter((one) => one.startsWith("1/")).every((one) => one.endsWith("0-1"))).toBe(true);

@@ -7,7 +7,7 @@ import type { SlideClient } from "../wire/slides/slideClient";
 import { Fetcher } from "./fetcher";
 import type { BlockCache } from "./blockCache";
 import type { Meter } from "./meter";
-import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, Want } from "./pictures";
+import type { Availability, PictureEvents, PictureSource, Priority, RgbaPixels, FieldRequest } from "./pictures";
 import { availabilityOf, planFetch } from "./plan";
 import { Recovery } from "./recovery";
 
@@ -26,11 +26,11 @@ export class WaveletPictures implements PictureSource {
   readonly kind = "wavelet";
   private readonly fetcher: Fetcher;
   private readonly recovery: Recovery;
-  private want: Want = { tiles: [], layers: 1 };
+  private field: FieldRequest = { tiles: [], layers: 1 };
   private needed = new Set<string>();
   private next: readonly Address[] = [];
   private readonly extra = new Map<string, { tile: Address; layers: number; settle: () => void }>();
-  private arrivals: ReturnType<typeof setTimeout> | null = null;
+  private pumpTimer: ReturnType<typeof setTimeout> | null = null;
 
   private readonly manifest: Manifest;
   private readonly blockCache: BlockCache;
@@ -53,12 +53,12 @@ export class WaveletPictures implements PictureSource {
     });
   }
 
-  fetch(want: Want): void {
-    this.want = want;
+  fetch(field: FieldRequest): void {
+    this.field = field;
     this.needed = new Set(
-      [...want.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)),
+      [...field.tiles, ...this.next].flatMap((tile) => this.blockCache.pyramid.chain(tile).map(nameOf)),
     );
-    this.fetcher.keepOnly((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
+    this.fetcher.abortUnneeded((a) => this.needed.has(nameOf(a)) || this.extra.size > 0);
     this.pump();
   }
 
@@ -105,7 +105,7 @@ export class WaveletPictures implements PictureSource {
   }
 
   close(): void {
-    if (this.arrivals !== null) clearTimeout(this.arrivals);
+    if (this.pumpTimer !== null) clearTimeout(this.pumpTimer);
     this.recovery.close();
     this.fetcher.close();
     this.pool.close();
@@ -114,7 +114,7 @@ export class WaveletPictures implements PictureSource {
   /** Asks for what is missing. */
   private pump(): void {
     if (this.recovery.waiting) return;
-    const plan = planFetch(this.want.tiles, this.want.layers, this.blockCache);
+    const plan = planFetch(this.field.tiles, this.field.layers, this.blockCache);
     this.fetcher.execute(plan);
     if (plan.pages.length + plan.approximations.length + plan.ranges.length === 0 && !this.fetcher.busy)
       this.lookAhead();
@@ -133,15 +133,15 @@ export class WaveletPictures implements PictureSource {
 
   /** Gathers what arrives together: frames come many at a time. */
   private arrived(): void {
-    if (this.arrivals !== null) return;
-    this.arrivals = setTimeout(() => {
-      this.arrivals = null;
+    if (this.pumpTimer !== null) return;
+    this.pumpTimer = setTimeout(() => {
+      this.pumpTimer = null;
       this.pump();
       this.events.changed();
     });
   }
 
-  private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "want"> {
+  private requestFor(tile: Address, layers: number): Omit<DecodeRequest, "output"> {
     const chain = this.blockCache.pyramid.chain(tile).reverse();
     return {
       slide: this.manifest.digest,

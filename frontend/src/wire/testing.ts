@@ -86,6 +86,7 @@ export function servedJob(change: Partial<Wire.JobBody> = {}): Wire.JobBody {
     seconds_left: null,
     profile: "visual",
     stored_as: [],
+    notices: [],
     error: null,
     created: "2026-01-01T00:00:00Z",
     updated: "2026-01-01T00:00:00Z",

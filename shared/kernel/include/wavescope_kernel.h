@@ -12,7 +12,7 @@
  * Planes    samples    int16 [channels][512][512], centred on 0, with `fraction_bits` bits below one pixel step
  *           ll         int16 [channels][256][256], the exact 2 x 2 means of the samples
  *           details    int16 [channels][3][256][256], bands in the order HL, LH, HH
- *           quantised  like details, divided by their steps
+ *           quantised  like details, divided by their steps; -32767..32767
  *           pixels     uint8 [height][width][channels]
  */
 #ifndef WAVESCOPE_KERNEL_H

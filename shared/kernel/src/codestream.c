@@ -29,16 +29,22 @@ static int check_steps(const ws_header *h) {
     return WS_OK;
 }
 
-int ws_check_header(const ws_header *h) {
-    if (h->kind != WS_DETAILS && h->kind != WS_APPROXIMATION) return WS_HEADER;
+/* All but tables: first what this version does not implement, then what is outside its limits (CS11). */
+static int check_fields(const ws_header *h) {
     if (h->profile != WS_LOSSLESS && h->profile != WS_VISUAL) return WS_UNSUPPORTED;
-    if (h->bit_depth != 8 || h->is_signed) return WS_UNSUPPORTED;
     if (h->channels != 1 && h->channels != 3) return WS_UNSUPPORTED;
-    if (h->fraction_bits < 0 || h->fraction_bits > 4) return WS_HEADER;
+    if (h->bit_depth != 8 || h->is_signed) return WS_UNSUPPORTED;
     if (h->colour < WS_GREY || h->colour > WS_SUBTRACT_B) return WS_UNSUPPORTED;
-    if ((h->channels == 1) != (h->colour == WS_GREY)) return WS_HEADER;
-    if (h->colour > WS_MATRIX && h->fraction_bits != 0) return WS_HEADER;
     if (h->layers < 1 || h->layers > WS_LAYERS) return WS_HEADER;
+    if (h->kind != WS_DETAILS && h->kind != WS_APPROXIMATION) return WS_HEADER;
+    if (h->fraction_bits < 0 || h->fraction_bits > 4) return WS_HEADER;
+    if ((h->channels == 1) != (h->colour == WS_GREY)) return WS_HEADER;
+    return h->colour > WS_MATRIX && h->fraction_bits != 0 ? WS_HEADER : WS_OK;
+}
+
+int ws_check_header(const ws_header *h) {
+    int result = check_fields(h);
+    if (result) return result;
     for (int i = 0; i < 9; i++) {
         int32_t limit = h->colour == WS_MATRIX ? 32767 : h->colour > WS_MATRIX && i < 3 ? 127 : 0;
         if (h->inverse[i] > limit || h->inverse[i] < -limit - (limit > 0)) return WS_HEADER;
@@ -71,8 +77,8 @@ int ws_parse_header(const uint8_t *bytes, uint32_t size, ws_header *h) {
     h->profile = p[0], h->channels = p[1], h->bit_depth = p[2] & 127, h->is_signed = p[2] >> 7;
     h->fraction_bits = p[3], h->colour = p[4];
     if (p[5] != 0) return WS_UNSUPPORTED;
-    if (h->channels != 1 && h->channels != 3) return WS_UNSUPPORTED;
-    if (h->layers < 1 || h->layers > WS_LAYERS || h->kind > WS_APPROXIMATION) return WS_HEADER;
+    int result = check_fields(h);
+    if (result) return result;
     p += 6;
     uint32_t count = 3 * (uint32_t)h->channels, matrix = h->colour == WS_MATRIX ? 18 : h->colour > WS_MATRIX ? 3 : 0;
     uint32_t need = WS_PREFIX_BYTES + 6 + matrix + ws_depth(h) * count * ((uint32_t)h->layers + 1);
@@ -84,7 +90,7 @@ int ws_parse_header(const uint8_t *bytes, uint32_t size, ws_header *h) {
             for (int l = 0; l + 1 < h->layers; l++) h->shift[l][d][i / 3][i % 3] = *p++;
             h->step[d][i / 3][i % 3] = p[0] | p[1] << 8;
         }
-    int result = ws_check_header(h);
+    result = ws_check_header(h);
     return result ? result : (int)need;
 }
 

@@ -53,6 +53,8 @@ WS_INLINE void code_reconstruction(coder *c, const int encoding, uint32_t filled
         code_bytes(c, encoding, r->offset, 2);
         r->has_neighbours = (uint8_t)code_plain(c, encoding, 1, r->has_neighbours);
         if (r->has_neighbours) code_bytes(c, encoding, r->neighbours[0], 4);
+        for (uint32_t i = 0; i < 4; i++) /* so that 256 times it fits an int16 with its negative */
+            if (r->neighbours[i / 2][i % 2] == INT8_MIN) r->neighbours[i / 2][i % 2] = -INT8_MAX;
     }
     if (chroma) {
         r->has_luma = (uint8_t)code_plain(c, encoding, 1, r->has_luma);
@@ -96,6 +98,7 @@ WS_INLINE void code_depth(coder *c, const int encoding, const layer_task *task, 
         ws_reconstruction *r = &task->reconstructions->plane[depth][i / 3][i % 3];
         if (layer && !p->gain) continue;
         const uint32_t filled = code_bit(c, encoding, &p->set->plane, encoding ? plane_value(p) : 0);
+        if (!encoding && !filled && layer && r->filled) shift_plane(p);
         if (!encoding) r->filled = filled || (layer && r->filled);
         code_reconstruction(c, encoding, filled, i >= 3, h->step[depth][i / 3][i % 3] << p->shift > 1, r);
         if (!filled) continue;

@@ -192,6 +192,28 @@ TEST(random_payloads_give_samples) {
     }
 }
 
+/* Magnitudes of 15 bits where the header says that later layers bring 8 more; then any bytes as the later layer. */
+TEST(CS20_CS27_m_stays_inside_an_int16_with_the_bits_of_all_later_layers) {
+    ws_header h = header_like(WS_DETAILS, WS_VISUAL, 1), got;
+    uint32_t over = 0;
+    for (int i = 0; i < 3; i++) h.shift[0][0][0][i] = 0;
+    for (uint32_t i = 0; i < MEANS; i++) details[i] = (int16_t)(random32() % 7 ? 0 : (int)(random32() % 65535) - 32767);
+    CHECK(ws_encode_quantised(details, &h, &output, scratch) == WS_OK);
+    for (int i = 0; i < 3; i++) out[14 + 3 * i] = 8; /* the shifts of layer 0 */
+    sign_layer(out, sizes[0]);
+    CHECK(ws_decode_block(out, sizes[0], decoded, &got, scratch) == WS_OK);
+    for (uint32_t i = 0; i < MEANS; i++) over += decoded[i] % 256 != 0 || decoded[i] < -127 * 256;
+    CHECK(over == 0);
+    for (int round = 0; round < 6; round++) {
+        uint8_t later[300] = {0x57, WS_VERSION, 2 << 4 | 1, WS_DETAILS};
+        memcpy(later + 8, out + sizes[0] - 4, 4);
+        for (uint32_t i = 12; i < sizeof later; i++) later[i] = round ? (uint8_t)random32() : 0xFF;
+        sign_layer(later, sizeof later);
+        memcpy(out + sizes[0], later, sizeof later);
+        CHECK(decode_all(out, sizes[0] + sizeof later) == WS_OK);
+    }
+}
+
 TEST(random_bytes_are_refused) {
     for (uint32_t n = 1; n < 400; n++) {
         uint8_t *bytes = exactly(n);
@@ -280,6 +302,7 @@ int main(void) {
     RUN(CS6_every_flipped_bit_of_the_header_is_noticed);
     RUN(every_header_byte_signed_anew_gives_samples_or_an_error);
     RUN(random_payloads_give_samples);
+    RUN(CS20_CS27_m_stays_inside_an_int16_with_the_bits_of_all_later_layers);
     RUN(random_bytes_are_refused);
     RUN(CS7_an_extra_byte_a_newer_version_and_mixed_layers_are_refused);
     RUN(a_small_buffer_is_an_error_and_nothing_is_written_behind_it);

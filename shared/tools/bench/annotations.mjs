@@ -3,10 +3,10 @@
 // Figures per frame: all work of animation frames (the whole page: OpenSeadragon, tiles, annotations), the annotations' own draw call, and every
 // task of the main thread (messages, React, garbage too) in processor time, which holds against 16.7 ms for 60 frames a second. The slide without
 // polygons is also swept over where nothing was looked at before, so that tiles arrive all the while.
-// Chromium is the machine's own. What a GPU does is not the main thread's, and is left out.
+// Chromium is the machine's own. The page draws polygons with WebGL as it does with a GPU; what a GPU does is not the main thread's, and is left out.
 //
-// At last the real time between frames without a GPU (withoutGpu.mjs), over no polygons and over 20,000, in one run: it depends on what else the
-// machine does, so the ratio counts.
+// At last the real time between frames without a GPU (withoutGpu.mjs), over no polygons and over 20,000, in one run. Its limit, 50 ms at the median,
+// is absolute; the ratio to the slide alone says how much of the time other work on this machine takes.
 //
 // WAVESCOPE_BENCH_COUNTS: how many polygons (0,10000,100000). WAVESCOPE_BENCH_FOLDER keeps slides and polygons from run to run.
 import { spawn, spawnSync } from "node:child_process";
@@ -16,8 +16,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { at } from "../repository.mjs";
-import { leaveOutDrawing, tracedFrames } from "./mainThread.mjs";
+import { Stop, at, command } from "../repository.mjs";
+import { chromiumFile } from "./browser.mjs";
+import { leaveOutDrawing, pretendGraphicsCard, tracedFrames } from "./mainThread.mjs";
 import { intervals } from "./withoutGpu.mjs";
 
 const COUNTS = (process.env.WAVESCOPE_BENCH_COUNTS ?? "0,10000,100000").split(",").map(Number);
@@ -119,12 +120,13 @@ async function load(address, count) {
 /** Opens the slide and gives, zoom by zoom, the work of frames. */
 async function* measure(address, count) {
   const browser = await chromium.launch({
-    executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: chromiumFile(chromium),
     args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.addInitScript(leaveOutDrawing);
+    await page.addInitScript(pretendGraphicsCard);
     await page.addInitScript(meterFrames);
     const begun = Date.now();
     await page.goto(`${address}/slides/polygons-${count}`);
@@ -149,6 +151,8 @@ async function* measure(address, count) {
     if (count === 0) ways.push(["tiles arrive", { scale: 1, steps: 3 * STEPS, fresh: true }]);
     for (const [name, way] of ways) {
       const { result, processor } = await tracedFrames(browser, page, () => page.evaluate(pan, way));
+      const { painter } = await page.evaluate(() => window.__wavescope.annotations.state());
+      if (painter !== "webgl") throw new Error(`the page draws polygons by ${painter}, as it does without a GPU`);
       yield { loaded, name, count: result.frames.length, figures: [result.frames, result.draws, processor] };
     }
   } finally {
@@ -169,7 +173,8 @@ function prepared(count) {
     ["ingest", `specimen:${SIDE}x${SIDE * 0.75}`, "--id", `polygons-${count}`, "--store", store],
     { encoding: "utf8" },
   );
-  if (ingested.status !== 0) throw new Error(ingested.stderr);
+  if (ingested.status !== 0)
+    throw new Stop("The slide could not be ingested.", ingested.stderr ?? ingested.error.message);
   return false;
 }
 
@@ -180,7 +185,8 @@ async function served(count, work) {
   const server = spawn(wavescope, ["serve", "--port", String(port), "--store", store], { stdio: "ignore" });
   const address = `http://127.0.0.1:${port}`;
   try {
-    for (let i = 0; i < 600 && !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1) await sleep(50);
+    for (let i = 0; !(await fetch(`${address}/readyz`).catch(() => null))?.ok; i += 1, await sleep(50))
+      if (i >= 600 || server.exitCode !== null) throw new Stop("The service did not start.");
     if (!ready) {
       await load(address, count);
       writeFileSync(join(folder, `${count}.done`), "");
@@ -216,23 +222,27 @@ async function withoutGpu(count, address) {
     console.log(
       `${String(count).padStart(7)}   ${name.padEnd(12)} ${painter.padStart(7)}   ${median.toFixed(1).padStart(8)}  ${p95.toFixed(1).padStart(8)}  ${ratio.padStart(8)}`,
     );
-    if (median > Math.max(FRAME_WITHOUT_GPU, 2 * alone.get(name)))
+    if (count > 0 && median > FRAME_WITHOUT_GPU)
       missed.push(`${count}, ${name}, without a GPU: ${median.toFixed(1)} ms from frame to frame`);
   }
 }
 
 const missed = [];
-try {
-  console.log(
-    "count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95",
-  );
-  for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
-  console.log(
-    "\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone",
-  );
-  for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
-} finally {
-  if (!given) rmSync(folder, { recursive: true, force: true });
-}
-for (const one of missed) console.error(`Above its limit: ${one}.`);
-process.exitCode = missed.length > 0 ? 1 : 0;
+
+command(async () => {
+  try {
+    chromiumFile(chromium);
+    console.log(
+      "count     loaded s   zoom         frames   frame ms: median   p95   | annotations' draw: median   p95 | all tasks, processor: median   p95",
+    );
+    for (const count of COUNTS) await served(count, (address) => mainThread(count, address));
+    console.log(
+      "\nWithout a GPU, milliseconds from frame to frame\n  count   zoom         painter     median       p95  to alone",
+    );
+    for (const count of WITHOUT_GPU) await served(count, (address) => withoutGpu(count, address));
+  } finally {
+    if (!given) rmSync(folder, { recursive: true, force: true });
+  }
+  for (const one of missed) console.error(`Above its limit: ${one}.`);
+  return missed.length > 0 ? 1 : 0;
+});

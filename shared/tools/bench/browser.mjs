@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Stop, at, inVenv, launch, run } from "../repository.mjs";
+import { systemChromium } from "../setup.mjs";
 
 export const VIEWER_NEEDS = { nginx: "-v", vips: "--version" };
 const PACKAGES = { nginx: "nginx", vips: "libvips-tools" };
@@ -16,6 +17,17 @@ export async function needPrograms(bench, programs) {
   const missing = found.filter(([, there]) => !there).map(([name]) => `${name} (Debian: ${PACKAGES[name]})`);
   if (missing.length > 0)
     throw new Stop(`The bench ${bench} needs ${missing.join(" and ")}, not installed here.`, "", 2);
+}
+
+/** The Chromium to measure in: the machine's own, else Playwright's. Stops if there is none. */
+export function chromiumFile(playwright, own = systemChromium()) {
+  const file = own ?? playwright.executablePath();
+  if (existsSync(file)) return file;
+  throw new Stop(
+    `This bench needs Chromium (Debian: chromium), not installed here; nor is Playwright's ${file}.`,
+    "",
+    2,
+  );
 }
 
 /** The first argument, else the shared slide. */

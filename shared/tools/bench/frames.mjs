@@ -53,6 +53,8 @@ export function watchFrames() {
     /** When the last change was, in milliseconds since the start. */
     lastChange: () => frames.at(-1)?.at ?? null,
     now: () => performance.now() - begin,
+    /** Whether a sharp frame has been drawn. */
+    isSharp: () => sharpFrame !== null,
     /** Milliseconds to the first picture, the first useful one, the first sharp one and the last change; and the sharp one's PSNR to the last. */
     times: (useful) => {
       const end = frames.at(-1);
@@ -85,8 +87,8 @@ export async function timesOf(page, finished) {
   return page.evaluate((useful) => window.benchFrames.times(useful), USEFUL);
 }
 
-/** Nothing has changed for a while, and something has before. Runs in the page. */
+/** A sharp frame has been drawn, and nothing has changed for a while. Runs in the page. */
 function isStill() {
-  const { now, lastChange } = window.benchFrames;
-  return lastChange() !== null && now() - lastChange() > 150;
+  const { now, lastChange, isSharp } = window.benchFrames;
+  return isSharp() && lastChange() !== null && now() - lastChange() > 150;
 }

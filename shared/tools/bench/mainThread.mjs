@@ -17,6 +17,24 @@ export function leaveOutDrawing() {
   };
 }
 
+/**
+ * To be installed before the page's own scripts: WebGL that the processor draws is used as if a graphics card drew it. Else the page leaves it for the
+ * painter that works without a graphics card (decision 0005), and the measurement is of that one.
+ */
+export function pretendGraphicsCard() {
+  const real = HTMLCanvasElement.prototype.getContext;
+  HTMLCanvasElement.prototype.getContext = function (kind, options) {
+    return real.call(this, kind, { ...options, failIfMajorPerformanceCaveat: false });
+  };
+  const gl = WebGL2RenderingContext.prototype;
+  const { getParameter } = gl;
+  gl.getParameter = function (name) {
+    const value = getParameter.call(this, name);
+    return typeof value === "string" ? value.replace(/swiftshader|llvmpipe|software/gi, "card") : value;
+  };
+  gl.readPixels = () => undefined;
+}
+
 const CATEGORIES = ["-*", "disabled-by-default-devtools.timeline", "blink.user_timing"]; // tasks and marks: more of them would cost what is measured
 
 /**

@@ -5,8 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
-import { systemChromium } from "../setup.mjs";
-import { slideFile, startService, table } from "./browser.mjs";
+import { chromiumFile, slideFile, startService, table } from "./browser.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const MINUTES = Number(process.env.WAVESCOPE_BENCH_MINUTES ?? 30);
@@ -15,6 +14,7 @@ const MIB = 2 ** 20;
 
 command(async (args) => {
   const slide = slideFile(args);
+  const executablePath = chromiumFile(chromium);
   const given = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
@@ -34,7 +34,7 @@ command(async (args) => {
     }
     const service = await startService(join(folder, "store"));
     const browser = await chromium.launch({
-      executablePath: systemChromium(),
+      executablePath,
       args: ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info"],
     });
     try {

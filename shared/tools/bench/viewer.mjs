@@ -10,8 +10,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Stop, at, command, endChildren, inVenv, run } from "../repository.mjs";
-import { systemChromium } from "../setup.mjs";
-import { VIEWER_NEEDS, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
+import { VIEWER_NEEDS, chromiumFile, median, needPrograms, slideFile, startService, table } from "./browser.mjs";
 import { timesOf, watchFrames } from "./frames.mjs";
 import { startNginx } from "./nginx.mjs";
 
@@ -27,6 +26,7 @@ const MOST = { open: 1500, field: 250, change: 1000 };
 command(async (args) => {
   const slide = slideFile(args);
   await needPrograms("viewer", VIEWER_NEEDS);
+  const executablePath = chromiumFile(chromium);
   const given = process.env.WAVESCOPE_BENCH_FOLDER;
   const folder = given ?? mkdtempSync(join(tmpdir(), "wavescope-bench-"));
   mkdirSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ command(async (args) => {
     const service = await startService(join(folder, "store"));
     const peer = await startNginx(folder);
     const browser = await chromium.launch({
-      executablePath: systemChromium(),
+      executablePath,
       args: ["--no-sandbox", "--disable-gpu"],
     });
     try {

@@ -1,7 +1,7 @@
 // Real time between frames while panning over annotations in a Chromium without a GPU: what a virtual desktop or a remote session sees.
 import { createRequire } from "node:module";
 import { at } from "../repository.mjs";
-import { median } from "./browser.mjs";
+import { chromiumFile, median } from "./browser.mjs";
 
 const { chromium } = createRequire(at("e2e/package.json"))("@playwright/test");
 const FRAMES = 60;
@@ -39,10 +39,7 @@ export async function* intervals(address, slide, count) {
     "--disable-gpu",
     ...(process.env.WAVESCOPE_BENCH_CHROMIUM_ARGS ?? "").split(" ").filter(Boolean),
   ];
-  const browser = await chromium.launch({
-    executablePath: process.env.PLAYWRIGHT_CHROMIUM ?? "/usr/bin/chromium",
-    args,
-  });
+  const browser = await chromium.launch({ executablePath: chromiumFile(chromium), args });
   try {
     const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
     await page.goto(`${address}/slides/${slide}`);

@@ -1,4 +1,4 @@
-"""Grants: short-lived signed capabilities that a node checks without asking anybody (AC43 to AC46)."""
+"""Grants: short-lived signed capabilities that a node verifies without another service (AC43 to AC46)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from joserfc.jwk import KeySet, OKPKey
 from wavescope.access.principal import ANONYMOUS, Capability, Principal
 from wavescope.errors import CredentialsExpired, InvalidParameter
 
-SECONDS = 60  # the longest that a grant holds
+SECONDS = 60  # the longest validity of a grant
 TYPE = "wavescope-grant"
 ALGORITHM = "Ed25519"
 
@@ -62,17 +62,17 @@ class GrantVerifier:
         try:
             token = jwt.decode(grant, self._keys, algorithms=[ALGORITHM])
             claims = token.claims
-            begun, ends = float(claims["iat"]), float(claims["exp"])
+            issued, ends = float(claims["iat"]), float(claims["exp"])
             slides, name, subject = dict(claims["slides"]), str(claims["name"]), str(claims["sub"])
         except (JoseError, KeyError, TypeError, ValueError) as cause:
             raise CredentialsExpired from cause
-        if token.header.get("typ") != TYPE or not now < ends <= begun + SECONDS or begun > now + SECONDS:
+        if token.header.get("typ") != TYPE or not now < ends <= issued + SECONDS or issued > now + SECONDS:
             raise CredentialsExpired
         rights: tuple[GrantedRight, ...] = ("view", "annotate")
-        held = [
+        capabilities = [
             Capability("grant", subject, right, frozenset(named), expires=ends)
             for right in rights
             if (named := {slide for slide, given in slides.items() if given == right})
         ]
-        holder = ANONYMOUS.holding(*held)
+        holder = ANONYMOUS.with_capabilities(*capabilities)
         return Principal(name, holder.kind, capabilities=holder.capabilities)

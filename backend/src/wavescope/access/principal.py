@@ -1,4 +1,4 @@
-"""Who asks: the local user, an account, the holder of a link, a guest of a session, nobody known (AC1 to AC5)."""
+"""Who a request comes from: the local user, an account, a link holder, a session guest, or anonymous (AC1 to AC5)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Capability:
 
 @dataclass(frozen=True)
 class Principal:
-    """Who asks. ``name`` is what annotations are signed with; ``id`` is an account's, never shown to others.
+    """Who a request comes from. ``name`` is the author of annotations; ``id`` is an account's, never shown to others.
 
     A signed-in user may hold capabilities too.
     """
@@ -59,7 +59,7 @@ class Principal:
         """Whether the account's role is this one or one above it. The local user has every role."""
         return self.local or (self.role is not None and ROLES.index(self.role) >= ROLES.index(least))
 
-    def holding(self, *capabilities: Capability) -> Principal:
+    def with_capabilities(self, *capabilities: Capability) -> Principal:
         """The same, with these capabilities too; an anonymous principal becomes their holder."""
         kind, name = self.kind, self.name
         if kind == "anonymous" and capabilities:

@@ -79,7 +79,7 @@ RULES: Mapping[Action, Rule] = {
 
 @dataclass(frozen=True)
 class Sharing:
-    """Who has what right to a slide (AC6). ``users``, ``groups``: ids to rights; ``cases``: where it lies."""
+    """Who has what right to a slide (AC6). ``users``, ``groups``: ids to rights; ``cases``: those that contain it."""
 
     owner: str = ""
     public: bool = False
@@ -106,7 +106,7 @@ def right_of(principal: Principal, slide_id: str, sharing: Sharing, now: float |
 
 
 def _capability_right(principal: Principal, slide_id: str, sharing: Sharing, now: float) -> Right | None:
-    """What the capabilities of the principal that have not expired give it to this slide."""
+    """The best right to the slide from the principal's valid capabilities."""
     found: Right | None = None
     for one in principal.capabilities:
         if one.expires is not None and one.expires <= now:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
-from wavescope.annotations.geometry import Geometry, brief, is_rectangle, parse_geometry
+from wavescope.annotations.geometry import Geometry, excerpt, is_rectangle, parse_geometry
 from wavescope.errors import InvalidParameter, TooLarge
 
 Kind = Literal["point", "line", "arrow", "angle", "rectangle", "ellipse", "polygon", "freehand", "text"]
@@ -63,15 +63,15 @@ class Content:
 def parse_content(value: object) -> Content:
     """A content from JSON. Raises InvalidParameter, TooLarge."""
     if not isinstance(value, dict):
-        raise InvalidParameter("content", brief(value), "an object")
+        raise InvalidParameter("content", excerpt(value), "an object")
     for name in value:
         if name not in MEMBERS:
-            raise InvalidParameter(f"content.{brief(name)}", brief(value[name]), f"one of {', '.join(MEMBERS)}")
+            raise InvalidParameter(f"content.{excerpt(name)}", excerpt(value[name]), f"one of {', '.join(MEMBERS)}")
     kind = value.get("kind")
     if kind not in KINDS:
-        raise InvalidParameter("kind", brief(kind), f"one of {', '.join(KINDS)}")
+        raise InvalidParameter("kind", excerpt(kind), f"one of {', '.join(KINDS)}")
     geometry = parse_geometry(value.get("geometry"))
-    if not suits(kind, geometry):
+    if not kind_fits(kind, geometry):
         raise InvalidParameter("geometry", geometry.type, f"the shape of a {kind}")
     return Content(
         kind,
@@ -85,7 +85,7 @@ def parse_content(value: object) -> Content:
     )
 
 
-def suits(kind: Kind, geometry: Geometry) -> bool:
+def kind_fits(kind: Kind, geometry: Geometry) -> bool:
     """Whether a kind may have this geometry (AN3)."""
     count = len(geometry.parts[0])
     match kind:
@@ -110,13 +110,13 @@ def parse_plane(value: object) -> Plane:
     if value is None:
         return Plane()
     if not isinstance(value, dict):
-        raise InvalidParameter("plane", brief(value), "an object of c, z, t")
+        raise InvalidParameter("plane", excerpt(value), "an object of c, z, t")
     return Plane(*(_plane_number(name, value.get(name, usual)) for name, usual in DEFAULT_PLANE._asdict().items()))
 
 
 def _plane_number(name: str, number: object) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not -1 <= number <= 65535:
-        raise InvalidParameter(f"plane.{name}", brief(number), "a whole number up to 65535")
+        raise InvalidParameter(f"plane.{name}", excerpt(number), "a whole number up to 65535")
     return number
 
 
@@ -126,20 +126,20 @@ def parse_color(value: object) -> Color | None:
         return None
     whole = isinstance(value, list) and all(isinstance(part, int) and not isinstance(part, bool) for part in value)
     if not isinstance(value, list) or len(value) != 3 or not whole or not all(0 <= part <= 255 for part in value):
-        raise InvalidParameter("color", brief(value), "[red, green, blue], each 0 to 255")
+        raise InvalidParameter("color", excerpt(value), "[red, green, blue], each 0 to 255")
     return (value[0], value[1], value[2])
 
 
 def parse_foreign(value: object) -> Mapping[str, Any]:
-    """What is carried for others: bounded, otherwise free."""
+    """Members of other programs, which are stored unchanged: bounded in size, otherwise free."""
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise InvalidParameter("foreign", brief(value), "an object")
+        raise InvalidParameter("foreign", excerpt(value), "an object")
     try:
         size = len(json.dumps(value, allow_nan=False))
     except (ValueError, RecursionError) as cause:
-        raise InvalidParameter("foreign", brief(value), "JSON without NaN or infinity") from cause
+        raise InvalidParameter("foreign", excerpt(value), "JSON without NaN or infinity") from cause
     if size > FOREIGN_BYTES:
         raise TooLarge("an object's foreign members in bytes", size, FOREIGN_BYTES)
     return value
@@ -149,18 +149,18 @@ def line_of(name: str, value: object) -> str:
     """One line of text without surrounding space."""
     text = text_of(name, value, NAME_LENGTH).strip()
     if not text.isprintable():
-        raise InvalidParameter(name, brief(text), "printable characters")
+        raise InvalidParameter(name, excerpt(text), "printable characters")
     return text
 
 
 def text_of(name: str, value: object, longest: int) -> str:
-    """Text of bounded length that a database can hold."""
+    """Text of bounded length that a database can store."""
     if value is None:
         return ""
     if not isinstance(value, str):
-        raise InvalidParameter(name, brief(value), "a text")
+        raise InvalidParameter(name, excerpt(value), "a text")
     if len(value) > longest:
         raise TooLarge(f"the length of {name}", len(value), longest)
     if "\x00" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise InvalidParameter(name, brief(value.encode("ascii", "replace")), "well-formed Unicode without NUL")
+        raise InvalidParameter(name, excerpt(value.encode("ascii", "replace")), "well-formed Unicode without NUL")
     return value

@@ -1,4 +1,4 @@
-"""What an import has read, whatever the format: contents with the ids they came with, and what could not be read."""
+"""The result of reading a document of any format: contents with their ids, and the objects that could not be read."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wavescope.annotations.content import Color, Content
-from wavescope.annotations.geometry import brief
+from wavescope.annotations.geometry import excerpt
 from wavescope.errors import InvalidParameter
 
-MOST_TOLD = 100  # reasons that a report lists
+MAX_REASONS = 100  # reasons that a report lists
 
 
 class Found(NamedTuple):
-    """One object of a document; ``id`` is empty where the document gives none that may be kept."""
+    """One object of a document; ``id`` is empty if the document has none, or none that can be used."""
 
     id: str
     content: Content
@@ -23,7 +23,7 @@ class Found(NamedTuple):
 
 @dataclass
 class Reading:
-    """What a document holds."""
+    """The content of a document."""
 
     found: list[Found] = field(default_factory=list)
     classes: dict[str, Color] = field(default_factory=dict)
@@ -31,9 +31,9 @@ class Reading:
     reasons: list[str] = field(default_factory=list)
 
     def skip(self, place: int, reason: str) -> None:
-        """Counts an object that cannot be taken over; the first reasons are kept."""
+        """Counts an object that cannot be imported; the first reasons are listed."""
         self.skipped += 1
-        if len(self.reasons) < MOST_TOLD:
+        if len(self.reasons) < MAX_REASONS:
             self.reasons.append(f"object {place}: {reason}")
 
 
@@ -52,7 +52,7 @@ def load_json(body: bytes) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError) as cause:
-        raise InvalidParameter("the document", brief(body[:80]), f"JSON: {brief(cause)}") from cause
+        raise InvalidParameter("the document", excerpt(body[:80]), f"JSON: {excerpt(cause)}") from cause
 
 
 def members(document: object, key: str, one: str) -> list[Any]:
@@ -65,4 +65,4 @@ def members(document: object, key: str, one: str) -> list[Any]:
             return listed
         if document.get("type") == one:
             return [document]
-    raise InvalidParameter("the document", brief(document), f"a list, or an object with {key}")
+    raise InvalidParameter("the document", excerpt(document), f"a list, or an object with {key}")

@@ -84,10 +84,10 @@ class Geometry:
 def parse_geometry(value: object) -> Geometry:
     """GeoJSON's geometry. Open rings are closed, third coordinates dropped. Raises InvalidParameter, TooLarge."""
     if not isinstance(value, dict):
-        raise InvalidParameter("geometry", brief(value), "a GeoJSON geometry")
+        raise InvalidParameter("geometry", excerpt(value), "a GeoJSON geometry")
     kind, coordinates = value.get("type"), value.get("coordinates")
     if kind not in GEOMETRY_TYPES:
-        raise InvalidParameter("geometry.type", brief(kind), f"one of {', '.join(GEOMETRY_TYPES)}")
+        raise InvalidParameter("geometry.type", excerpt(kind), f"one of {', '.join(GEOMETRY_TYPES)}")
     nested: Any = coordinates
     for _ in range(1 - DEPTH[kind]):
         nested = [nested]
@@ -133,14 +133,14 @@ def plain(positions: Positions) -> list[list[float | int]]:
     return [[int(x) if x.is_integer() else x, int(y) if y.is_integer() else y] for x, y in positions.tolist()]
 
 
-def brief(value: object) -> str:
+def excerpt(value: object) -> str:
     """A faulty value, short enough for a message."""
     return str(value)[:80]
 
 
 def _items(value: object) -> Sequence[object]:
     if not isinstance(value, list) or not value:
-        raise InvalidParameter("geometry.coordinates", brief(value), "a list that is not empty")
+        raise InvalidParameter("geometry.coordinates", excerpt(value), "a list that is not empty")
     return value
 
 
@@ -149,12 +149,12 @@ def _positions(value: object, least: int) -> Positions:
     try:
         found = np.asarray(_items(value))
     except ValueError as cause:  # lists of unequal lengths
-        raise InvalidParameter("geometry.coordinates", brief(value), expected) from cause
+        raise InvalidParameter("geometry.coordinates", excerpt(value), expected) from cause
     if found.dtype.kind not in "if" or found.ndim != 2 or found.shape[1] not in (2, 3) or len(found) < least:
-        raise InvalidParameter("geometry.coordinates", brief(value), expected)
+        raise InvalidParameter("geometry.coordinates", excerpt(value), expected)
     positions = found[:, :2].astype(np.float64)
     if not (np.abs(positions) <= FARTHEST).all():  # NaN fails too
-        raise InvalidParameter("geometry.coordinates", brief(value), f"numbers up to {FARTHEST:.0f}")
+        raise InvalidParameter("geometry.coordinates", excerpt(value), f"numbers up to {FARTHEST:.0f}")
     return positions
 
 
@@ -163,5 +163,5 @@ def _ring(value: object) -> Positions:
     if (ring[0] != ring[-1]).any():
         ring = np.concatenate([ring, ring[:1]])
     if len(ring) < 4:
-        raise InvalidParameter("geometry.coordinates", brief(value), "rings of at least three corners")
+        raise InvalidParameter("geometry.coordinates", excerpt(value), "rings of at least three corners")
     return ring

@@ -1,7 +1,7 @@
 """QuPath's GeoJSON, both ways (AN16, AN17).
 
 An ellipse is written as a polygon with ``isEllipse``; its box counts. Kinds that QuPath does not know travel in
-``metadata``, which QuPath keeps. Members that mean nothing here are carried in ``foreign`` and written back.
+``metadata``, which QuPath keeps. Members without a meaning here are stored in ``foreign`` and written back.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from wavescope.annotations.content import (
     Color,
     Content,
     Kind,
+    kind_fits,
     line_of,
     parse_color,
     parse_foreign,
     parse_plane,
-    suits,
     text_of,
 )
 from wavescope.annotations.document import Exported, Found, Reading, load_json, members
@@ -32,7 +32,7 @@ from wavescope.errors import InvalidParameter, TooLarge
 
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 KIND_KEY = "wavescope.kind"
-TEXT_KEY = "ANNOTATION_DESCRIPTION"  # where QuPath keeps an annotation's description
+TEXT_KEY = "ANNOTATION_DESCRIPTION"  # where QuPath stores an annotation's description
 ELLIPSE_CORNERS = 72  # a multiple of 4: the outline touches its box
 DERIVED = ": "  # between the names of QuPath's derived classes
 
@@ -83,11 +83,11 @@ def _read_feature(feature: object, classes: dict[str, Color]) -> Found:
     return Found(found_id if UUID.fullmatch(found_id) else "", content)
 
 
-def _kind(geometry: Geometry, is_ellipse: bool, told: object) -> Kind:
-    """What it is: as told by us, else as its geometry says."""
+def _kind(geometry: Geometry, is_ellipse: bool, stated_kind: object) -> Kind:
+    """The kind: as this service has written it, else from the geometry."""
     kinds: tuple[Kind, ...] = get_args(Kind)
     for kind in kinds:
-        if kind == told and kind != "ellipse" and suits(kind, geometry):
+        if kind == stated_kind and kind != "ellipse" and kind_fits(kind, geometry):
             return kind
     if is_ellipse and geometry.groups:
         return "ellipse"

@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from wavescope.annotations.content import Content, Kind
-from wavescope.annotations.geometry import Box, Geometry, Positions, brief, parse_geometry, plain, rectangle
+from wavescope.annotations.geometry import Box, Geometry, Positions, excerpt, parse_geometry, plain, rectangle
 from wavescope.errors import InvalidParameter
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -40,36 +40,45 @@ def write_svg(content: Content) -> str:
 def read_svg(text: str) -> tuple[Kind, Geometry]:
     """The first shape of an SVG. Raises InvalidParameter, TooLarge."""
     if len(text) > LONGEST or "<!" in text:  # no entities, no document types
-        raise InvalidParameter("SvgSelector", brief(text), "a short SVG without declarations")
+        raise InvalidParameter("SvgSelector", excerpt(text), "a short SVG without declarations")
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as cause:
-        raise InvalidParameter("SvgSelector", brief(text), "well-formed SVG") from cause
+        raise InvalidParameter("SvgSelector", excerpt(text), "well-formed SVG") from cause
     for element in root.iter():
         found = _shape(element.tag.rpartition("}")[2], element.attrib)
         if found is not None:
             return found
-    raise InvalidParameter("SvgSelector", brief(text), "a polygon, polyline, line, path, rect, circle or ellipse")
+    raise InvalidParameter("SvgSelector", excerpt(text), "a polygon, polyline, line, path, rect, circle or ellipse")
 
 
-def _shape(tag: str, given: dict[str, str]) -> tuple[Kind, Geometry] | None:
+def _shape(tag: str, attributes: dict[str, str]) -> tuple[Kind, Geometry] | None:
     match tag:
         case "polygon":
-            return "polygon", parse_geometry({"type": "Polygon", "coordinates": [_pairs(given.get("points", ""))]})
+            return "polygon", parse_geometry({"type": "Polygon", "coordinates": [_pairs(attributes.get("points", ""))]})
         case "polyline":
-            return "line", parse_geometry({"type": "LineString", "coordinates": _pairs(given.get("points", ""))})
+            return "line", parse_geometry({"type": "LineString", "coordinates": _pairs(attributes.get("points", ""))})
         case "line":
-            ends = [[_number(given, "x1"), _number(given, "y1")], [_number(given, "x2"), _number(given, "y2")]]
+            ends = [
+                [_number(attributes, "x1"), _number(attributes, "y1")],
+                [_number(attributes, "x2"), _number(attributes, "y2")],
+            ]
             return "line", parse_geometry({"type": "LineString", "coordinates": ends})
         case "rect":
-            x, y = _number(given, "x"), _number(given, "y")
-            return "rectangle", rectangle(Box(x, y, x + _number(given, "width"), y + _number(given, "height")))
+            x, y = _number(attributes, "x"), _number(attributes, "y")
+            return "rectangle", rectangle(
+                Box(x, y, x + _number(attributes, "width"), y + _number(attributes, "height"))
+            )
         case "circle" | "ellipse":
-            x, y = _number(given, "cx"), _number(given, "cy")
-            rx, ry = (_number(given, "r"),) * 2 if tag == "circle" else (_number(given, "rx"), _number(given, "ry"))
+            x, y = _number(attributes, "cx"), _number(attributes, "cy")
+            rx, ry = (
+                (_number(attributes, "r"),) * 2
+                if tag == "circle"
+                else (_number(attributes, "rx"), _number(attributes, "ry"))
+            )
             return "ellipse", rectangle(Box(x - rx, y - ry, x + rx, y + ry))
         case "path":
-            return _path(given.get("d", ""))
+            return _path(attributes.get("d", ""))
     return None
 
 
@@ -96,7 +105,7 @@ def _subpaths(text: str) -> Iterator[tuple[list[list[float]], bool]]:
     def number() -> float:
         nonlocal place
         if place >= len(tokens) or not tokens[place][1]:
-            raise InvalidParameter("SvgSelector", brief(text), "a path with a number where one is needed")
+            raise InvalidParameter("SvgSelector", excerpt(text), "a path with a number where one is needed")
         place += 1
         return float(tokens[place - 1][1])
 
@@ -161,11 +170,11 @@ def _pairs(text: str) -> list[list[float]]:
     return [list(pair) for pair in zip(numbers[::2], numbers[1::2], strict=False)]
 
 
-def _number(given: dict[str, Any], name: str) -> float:
+def _number(attributes: dict[str, Any], name: str) -> float:
     try:
-        number = float(given.get(name, "0").removesuffix("px"))
+        number = float(attributes.get(name, "0").removesuffix("px"))
     except ValueError as cause:
-        raise InvalidParameter(f"SvgSelector {name}", brief(given.get(name)), "a number") from cause
+        raise InvalidParameter(f"SvgSelector {name}", excerpt(attributes.get(name)), "a number") from cause
     if not math.isfinite(number):
-        raise InvalidParameter(f"SvgSelector {name}", brief(number), "a finite number")
+        raise InvalidParameter(f"SvgSelector {name}", excerpt(number), "a finite number")
     return number

@@ -35,5 +35,5 @@ def write_csv(objects: Iterable[Exported], mpp: Mpp | None) -> str:
 
 
 def harmless(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
+    """Text that no spreadsheet interprets as a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text

@@ -18,14 +18,14 @@ from wavescope.annotations.content import (
     Color,
     Content,
     Kind,
+    kind_fits,
     line_of,
     parse_color,
     parse_plane,
-    suits,
     text_of,
 )
 from wavescope.annotations.document import Exported, Found, Reading, load_json, members
-from wavescope.annotations.geometry import Box, Geometry, brief, parse_geometry, rectangle
+from wavescope.annotations.geometry import Box, Geometry, excerpt, parse_geometry, rectangle
 from wavescope.annotations.qupath import UUID
 from wavescope.annotations.svg import NUMBER, read_svg, write_svg
 from wavescope.errors import InvalidParameter, TooLarge
@@ -90,11 +90,11 @@ def _selector(content: Content) -> dict[str, Any]:
 
 def _read_annotation(item: object) -> Found:
     if not isinstance(item, dict) or "target" not in item:
-        raise InvalidParameter("annotation", brief(item), "an object with a target")
+        raise InvalidParameter("annotation", excerpt(item), "an object with a target")
     kind, geometry = _shape_of(item["target"])
-    told = item.get("wavescope:kind")
+    stated_kind = item.get("wavescope:kind")
     for known in KINDS:
-        if known == told and suits(known, geometry):
+        if known == stated_kind and kind_fits(known, geometry):
             kind = known
     bodies = _bodies(item.get("body"))
     color = parse_color(item.get("wavescope:color"))
@@ -133,16 +133,16 @@ def _shape_of(target: object) -> tuple[Kind, Geometry]:
                 return read_svg(selector["value"])
             if selector.get("type") == "FragmentSelector":
                 return _fragment(selector["value"])
-    raise InvalidParameter("target", brief(target), "a FragmentSelector or an SvgSelector")
+    raise InvalidParameter("target", excerpt(target), "a FragmentSelector or an SvgSelector")
 
 
 def _fragment(text: str) -> tuple[Kind, Geometry]:
     found = XYWH.fullmatch(text)
     if found is None:
-        raise InvalidParameter("FragmentSelector", brief(text), "xywh=pixel:x,y,w,h")
+        raise InvalidParameter("FragmentSelector", excerpt(text), "xywh=pixel:x,y,w,h")
     x, y, width, height = map(float, found.groups())
     if width == 0 and height == 0:
         return "point", parse_geometry({"type": "Point", "coordinates": [x, y]})
     if width <= 0 or height <= 0:
-        raise InvalidParameter("FragmentSelector", brief(text), "a width and a height that are not zero")
+        raise InvalidParameter("FragmentSelector", excerpt(text), "a width and a height that are not zero")
     return "rectangle", rectangle(Box(x, y, x + width, y + height))

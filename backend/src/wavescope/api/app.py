@@ -41,7 +41,7 @@ from wavescope.api.routes.slides import (
     trash,
 )
 from wavescope.api.state import ApiState
-from wavescope.caches import AsyncCache
+from wavescope.async_cache import AsyncCache
 from wavescope.errors import CorruptBlock, CorruptStore, WavescopeError
 from wavescope.service.composition import Services
 from wavescope.service.lifecycle import Lifecycle
@@ -158,7 +158,7 @@ def _handlers(metrics: Metrics) -> dict[int | type[Exception], Handler]:
         CorruptStore: corrupt,
         HTTPException: problems.http_error,
         RequestValidationError: problems.validation_error,
-        ClientDisconnect: problems.client_gone,
+        ClientDisconnect: problems.client_disconnected,
         Exception: problems.internal_error,
     }
 

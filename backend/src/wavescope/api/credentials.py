@@ -47,11 +47,11 @@ def renewal_of(request: Request) -> str:
     return request.cookies.get(RENEW.name, "")
 
 
-def keep_sign_in(request: Request, response: Response, made: SignedIn) -> None:
+def set_sign_in_cookies(request: Request, response: Response, signed_in: SignedIn) -> None:
     """Stores a sign-in in the browser. The cookie outlives its token, so that an expired one is noticed."""
-    seconds = round(made.renewable - time.time())
-    _set(request, response, SIGN_IN, made.token, seconds)
-    _set(request, response, RENEW, made.renew, seconds)
+    seconds = round(signed_in.renewable - time.time())
+    _set(request, response, SIGN_IN, signed_in.token, seconds)
+    _set(request, response, RENEW, signed_in.renew, seconds)
 
 
 def forget_sign_in(request: Request, response: Response) -> None:
@@ -60,7 +60,7 @@ def forget_sign_in(request: Request, response: Response) -> None:
     _set(request, response, RENEW, "", 0)
 
 
-def keep_link(request: Request, response: Response, token: str, expires: float | None) -> None:
+def set_link_cookie(request: Request, response: Response, token: str, expires: float | None) -> None:
     """Stores an opened link in the browser, beside those it has."""
     known = credentials_of(request).links
     tokens = [*(one for one in known if one != token), token][-MOST_LINKS:]
@@ -68,7 +68,7 @@ def keep_link(request: Request, response: Response, token: str, expires: float |
     _set(request, response, LINKS, ".".join(tokens), seconds or 400 * 86400)
 
 
-def keep_guest(request: Request, response: Response, token: str, seconds: int) -> None:
+def set_guest_cookie(request: Request, response: Response, token: str, seconds: int) -> None:
     """Stores a guest's token for live sessions in the browser."""
     _set(request, response, GUEST, token, seconds)
 

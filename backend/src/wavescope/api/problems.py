@@ -21,7 +21,7 @@ Fields = Callable[[Any], Mapping[str, Any]]
 
 
 class RangeNotSatisfiable(errors.WavescopeError):
-    """A byte range that lies wholly outside what there is."""
+    """A byte range that is outside the content."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"the range lies outside of {size} bytes")
@@ -60,12 +60,12 @@ _content = {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{ProblemView.
 PROBLEM_ANSWERS: Mapping[int | str, dict[str, Any]] = {
     status: {"description": "a problem", "content": _content} for status in ("4XX", "5XX")
 }
-"""OpenAPI's words for what any route may answer instead (WI30)."""
+"""The problem responses of every route, for OpenAPI (WI30)."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What an exception becomes on the wire."""
+    """The problem that an exception is translated to."""
 
     name: str
     status: int
@@ -86,26 +86,26 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.UnknownSession: Problem("unknown-session", 404, "No such session"),
     errors.UnknownRecording: Problem("unknown-recording", 404, "No such recording"),
     errors.WrongPasscode: Problem("wrong-passcode", 403, "The passcode is wrong"),
-    errors.SessionLocked: Problem("session-locked", 409, "Nobody new can join"),
+    errors.SessionLocked: Problem("session-locked", 409, "No new members can join"),
     errors.SessionFull: Problem("session-full", 409, "The session is full"),
     errors.TooManySessions: Problem("too-many-sessions", 409, "Too many sessions"),
     errors.UnknownJob: Problem("unknown-job", 404, "No such job"),
     errors.UnknownAnnotation: Problem("unknown-annotation", 404, "No such annotation"),
     errors.AnnotationConflict: Problem(
-        "annotation-conflict", 412, "Changed by another user meanwhile", lambda e: {"current": e.current}
+        "annotation-conflict", 412, "Changed by another user", lambda e: {"current": e.current}
     ),
-    NotAcceptable: Problem("not-acceptable", 406, "Not in that format"),
+    NotAcceptable: Problem("not-acceptable", 406, "Not available in this format"),
     errors.NoProfile: Problem("no-profile", 404, "No such colour profile"),
-    errors.SlideExists: Problem("slide-exists", 409, "The id is taken"),
-    errors.SlideInTrash: Problem("slide-in-trash", 409, "The id is kept for a slide in the trash"),
+    errors.SlideExists: Problem("slide-exists", 409, "The id is already in use"),
+    errors.SlideInTrash: Problem("slide-in-trash", 409, "The id belongs to a slide in the trash"),
     errors.ScaleStated: Problem("scale-stated", 409, "The file states its scale"),
     errors.Conflict: Problem(
-        "stale-revision", 412, "Changed meanwhile", lambda e: {"given": e.given, "newest": e.newest}
+        "stale-revision", 412, "Changed by another request", lambda e: {"given": e.given, "newest": e.newest}
     ),
-    errors.StoreBusy: Problem("busy", 409, "Being worked on"),
+    errors.StoreBusy: Problem("busy", 409, "In use by another process"),
     errors.StaleVersion: Problem("stale-version", 410, "This version of the slide is gone"),
     errors.TooLarge: Problem("too-large", 413, "Too large", lambda e: {"size": e.size, "limit": e.limit}),
-    errors.UnsupportedSource: Problem("unsupported-source", 415, "A kind of file that is not read here"),
+    errors.UnsupportedSource: Problem("unsupported-source", 415, "Unsupported kind of file"),
     errors.UnreadableSource: Problem("unreadable-source", 422, "The slide file cannot be read"),
     errors.SourceError: Problem("unreadable-source", 422, "The slide file cannot be read"),
     errors.Forbidden: Problem("forbidden", 403, "Not allowed"),
@@ -114,12 +114,12 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.ProviderRefused: Problem("provider-refused", 401, "The single sign-on failed"),
     errors.CredentialsExpired: Problem("credentials-expired", 401, "Signed out"),
     errors.NotByToken: Problem("not-by-token", 403, "Not with a personal token"),
-    errors.LinkOver: Problem("link-over", 410, "This link does not hold any more"),
+    errors.LinkOver: Problem("link-over", 410, "This link is not valid any more"),
     errors.UnknownUser: Problem("unknown-user", 404, "No such user"),
     errors.UnknownGroup: Problem("unknown-group", 404, "No such group"),
     errors.UnknownToken: Problem("unknown-token", 404, "No such token"),
     errors.UnknownLink: Problem("unknown-link", 404, "No such link"),
-    errors.AccountExists: Problem("account-exists", 409, "The name is taken"),
+    errors.AccountExists: Problem("account-exists", 409, "The name is already in use"),
     errors.LastAdmin: Problem("last-admin", 409, "At least one admin must remain"),
     errors.SignInRequired: Problem("sign-in-required", 401, "Sign in first"),
     errors.CorruptBlock: Problem(
@@ -205,12 +205,12 @@ async def validation_error(request: Request, error: Exception) -> Response:
     return problem_response(problem, detail, {"parameter": faults[0][0] if faults else ""})
 
 
-async def client_gone(request: Request, error: Exception) -> Response:
+async def client_disconnected(request: Request, error: Exception) -> Response:
     """Nobody hears this; 499 stands in the metrics."""
     assert isinstance(error, ClientDisconnect)
     return Response(status_code=499)
 
 
 async def internal_error(request: Request, error: Exception) -> Response:
-    """Answers a programmer's mistake without telling its inside; the server logs the traceback."""
-    return problem_response(INTERNAL, "an unexpected error; the service's log tells more")
+    """Answers a programming error without internal details; the server logs the traceback."""
+    return problem_response(INTERNAL, "an unexpected error; see the service's log")

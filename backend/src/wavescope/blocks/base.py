@@ -23,7 +23,7 @@ class BlockRequest:
 
 
 class BlockSource(Protocol):
-    """Gives what is stored of slide versions, never decoded. For one event loop.
+    """Returns the stored bytes of slide versions, never decoded. For one event loop.
 
     ``slide`` is the digest of a version, so that what is returned for it never changes. Every method but ``forget`` and
     ``close`` raises StaleVersion for a version that does not exist (any more), CorruptStore for one that is damaged and

@@ -58,7 +58,7 @@ class MeasuredSource(SourceWrapper):
 
     async def get(self, slide: str, address: Address, layers: range) -> bytes:
         """Measured as ``block``; on the fast route, so it calls neither ``_measured`` nor ``add``."""
-        begun = perf_counter()
+        started = perf_counter()
         try:
             data = await self._inner.get(slide, address, layers)
         except Exception as error:
@@ -67,21 +67,21 @@ class MeasuredSource(SourceWrapper):
         blocks = self._blocks
         blocks.count += 1
         blocks.bytes += len(data)
-        blocks.seconds += perf_counter() - begun
+        blocks.seconds += perf_counter() - started
         return data
 
     async def get_many(self, slide: str, requests: Sequence[BlockRequest]) -> AsyncGenerator[Answer, None]:
         """Measured as ``batch``: the seconds are those that a caller waits for each answer."""
         reads = self._reads["batch"]
         async with aclosing(self._inner.get_many(slide, requests)) as answers:
-            begun = perf_counter()
+            started = perf_counter()
             async for position, data in answers:
                 if isinstance(data, bytes):
-                    reads.add(len(data), perf_counter() - begun)
+                    reads.add(len(data), perf_counter() - started)
                 else:
                     reads.failures[type(data).__name__] += 1
                 yield position, data
-                begun = perf_counter()
+                started = perf_counter()
 
     async def approximation(self, slide: str, z: int, c: int, layers: range) -> bytes:
         """Measured as ``approximation``."""
@@ -96,11 +96,11 @@ class MeasuredSource(SourceWrapper):
         return await self._measured("icc_profile", self._inner.icc_profile(slide))
 
     async def _measured(self, kind: ReadKind, read: Coroutine[Any, Any, Result]) -> Result:
-        reads, begun = self._reads[kind], perf_counter()
+        reads, started = self._reads[kind], perf_counter()
         try:
             data = await read
         except Exception as error:
             reads.failures[type(error).__name__] += 1
             raise
-        reads.add(0 if data is None else len(data), perf_counter() - begun)
+        reads.add(0 if data is None else len(data), perf_counter() - started)
         return data

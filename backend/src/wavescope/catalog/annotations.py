@@ -19,8 +19,8 @@ from wavescope.catalog.slide_rows import existing
 from wavescope.catalog.tables import AnnotationClassRow, AnnotationRow, AnnotationSlideRow
 from wavescope.errors import TooLarge
 
-ASKED_AT_ONCE = 500  # ids in one SQL statement
-NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
+IDS_PER_STATEMENT = 500  # ids in one SQL statement
+EMPTY_BOX = Box(0.0, 0.0, 0.0, 0.0)
 
 
 class AnnotationTable:
@@ -72,7 +72,9 @@ class AnnotationTable:
             return outcomes, state.sequence
 
     def set_classes(self, slide_id: str, classes: Mapping[str, Color | None]) -> dict[str, Color]:
-        """Gives classes colours, or forgets those of None; all of the slide. Raises UnknownSlide, TooLarge."""
+        """Sets the colours of classes, deletes those of None; returns all classes of the slide. Raises UnknownSlide,
+        TooLarge.
+        """
         with self._session(writing=True) as session:
             existing(session, slide_id)
             _lock(session, slide_id)
@@ -128,7 +130,7 @@ class _Work:
 
     def _write(self, row: AnnotationRow, change: Change) -> None:
         self._state.sequence += 1
-        box = change.box or NOWHERE
+        box = change.box or EMPTY_BOX
         row.revision, row.sequence = row.revision + 1, self._state.sequence
         row.deleted, row.content, row.z = change.content is None, change.content or "", change.z
         row.min_x, row.min_y, row.max_x, row.max_y = box.min_x, box.min_y, box.max_x, box.max_y
@@ -142,7 +144,7 @@ class _Work:
 
 
 def _lock(session: Session, slide_id: str) -> AnnotationSlideRow:
-    """The slide's counters, held until the transaction ends: sequences become visible in their order (AN8)."""
+    """The slide's counters, locked until the transaction ends: sequences become visible in their order (AN8)."""
     query = select(AnnotationSlideRow).where(AnnotationSlideRow.slide_id == slide_id).with_for_update()
     state = session.scalar(query)
     if state is not None:
@@ -168,8 +170,8 @@ def _select(slide_id: str, query: Query) -> Any:
 
 
 def _rows(session: Session, slide_id: str, ids: Sequence[str]) -> Iterable[AnnotationRow]:
-    for start in range(0, len(ids), ASKED_AT_ONCE):
-        some = ids[start : start + ASKED_AT_ONCE]
+    for start in range(0, len(ids), IDS_PER_STATEMENT):
+        some = ids[start : start + IDS_PER_STATEMENT]
         yield from session.scalars(
             select(AnnotationRow).where(AnnotationRow.slide_id == slide_id, AnnotationRow.id.in_(some))
         )

@@ -1,4 +1,4 @@
-"""Scales entered by people, kept beside the slide's versions, which never change (WI80)."""
+"""Scales entered by users, stored apart from the slide's versions, which never change (WI80)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavescope.errors import ScaleStated
 
 
 def calibrate(catalog: Catalog, slide_id: str, calibration: Calibration | None) -> SlideRecord:
-    """Gives the slide this scale, or (None) takes an entered one away.
+    """Sets the slide's scale, or (None) deletes an entered one.
 
     Raises UnknownSlide, ScaleStated for a slide whose file states its scale.
     """

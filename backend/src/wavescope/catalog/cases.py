@@ -13,7 +13,7 @@ from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import CaseRecord
 from wavescope.catalog.slide_rows import check_title, existing, record_of
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LinkRow, ShareRow, SlideRow, TourRow
-from wavescope.catalog.visible import ALL, Seen
+from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import Conflict, InvalidParameter, UnknownCase
 
 KINDS = ("case", "collection")
@@ -26,12 +26,12 @@ class Cases:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    def list(self, search: str = "", seen: Seen = ALL) -> tuple[CaseRecord, ...]:
+    def list(self, search: str = "", visible: Visible = ALL) -> tuple[CaseRecord, ...]:
         """Every seen case whose title contains all words of ``search``, by title."""
         words = [func.lower(CaseRow.title).contains(word, autoescape=True) for word in search.lower().split()]
         with self._catalog.reading() as session:
             rows = session.scalars(
-                select(CaseRow).where(seen.cases, *words).order_by(func.lower(CaseRow.title), CaseRow.id)
+                select(CaseRow).where(visible.cases, *words).order_by(func.lower(CaseRow.title), CaseRow.id)
             )
             return tuple(_record(session, row) for row in rows)
 
@@ -70,7 +70,7 @@ class Cases:
             return _record(session, row)
 
     def remove(self, case_id: str, slide_id: str) -> CaseRecord:
-        """Takes a slide out of the case, if it is in it. Raises UnknownCase."""
+        """Removes a slide from the case, if it is in it. Raises UnknownCase."""
         with self._catalog.writing() as session:
             row = _changing(session, case_id, None)
             member = (CaseSlideRow.case_id == case_id, CaseSlideRow.slide_id == slide_id)
@@ -78,9 +78,9 @@ class Cases:
             return _record(session, row)
 
     def arrange(
-        self, case_id: str, slides: Sequence[str], revision: int | None = None, kept: Sequence[str] = ()
+        self, case_id: str, slides: Sequence[str], revision: int | None = None, unseen: Sequence[str] = ()
     ) -> CaseRecord:
-        """Makes these, in this order, the slides of the case; ``kept`` and those in the trash stay members, at the end.
+        """Sets the slides of the case, in this order; ``unseen`` and those in the trash stay members, at the end.
 
         Raises UnknownCase, UnknownSlide, InvalidParameter, Conflict.
         """
@@ -88,8 +88,8 @@ class Cases:
             row = _changing(session, case_id, revision)
             hidden = _members(session, case_id, trashed=True)
             session.execute(delete(CaseSlideRow).where(CaseSlideRow.case_id == case_id))
-            _append(session, case_id, [*slides, *kept])
-            last = len({*slides, *kept})
+            _append(session, case_id, [*slides, *unseen])
+            last = len({*slides, *unseen})
             session.add_all(_member(case_id, slide.id, last + place) for place, slide in enumerate(hidden))
             session.flush()
             return _record(session, row)

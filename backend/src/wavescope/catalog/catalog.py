@@ -21,7 +21,7 @@ from wavescope.catalog.records import SlidePage, SlideRecord
 from wavescope.catalog.scale import fits
 from wavescope.catalog.slide_rows import ID, check_id, check_title, existing, record_of
 from wavescope.catalog.tables import SlideRow, VersionRow
-from wavescope.catalog.visible import ALL, Seen
+from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import SlideExists, SlideInTrash, StaleVersion, UnknownSlide
 from wavescope.store.durable import make_directory
 
@@ -44,7 +44,7 @@ class Versions(NamedTuple):
 class Catalog:
     """The slides, by id. Thread-safe. Other processes may write to the same database at any time.
 
-    ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they ask whether
+    ``resolve`` and ``check_version`` answer from memory; at most once in ``trust_seconds`` they check whether
     rights or versions were changed.
     """
 
@@ -90,7 +90,7 @@ class Catalog:
         return known if known is not None else self._look_up(slide_id)
 
     def generation(self) -> int:
-        """Another number after rights or versions were changed, by whatever process: what was remembered under an
+        """Another number after rights or versions were changed, by any process: what was cached under an
         older one may be wrong.
         """
         now = time.monotonic()
@@ -133,13 +133,13 @@ class Catalog:
         page: int = 1,
         page_size: int = 50,
         where: Sequence[tuple[str, str]] = (),
-        seen: Seen = ALL,
+        visible: Visible = ALL,
         sort: Sort = "newest",
     ) -> SlidePage:
         """A page of the slides that contain every word of ``search``, carry the labels of ``where`` (see
         ``labels.matching``), if they are seen, in the order of ``sort``.
         """
-        conditions = matching(search, where, seen)
+        conditions = matching(search, where, visible)
         with self.reading() as session:
             total = session.scalar(select(func.count()).select_from(SlideRow).where(*conditions)) or 0
             order = select(SlideRow).where(*conditions).order_by(ORDERS[sort], SlideRow.id)
@@ -151,7 +151,7 @@ class Catalog:
         with self.reading() as session:
             return session.scalar(select(SlideRow.title).where(SlideRow.id == slide_id))
 
-    def made_of(self, fingerprint: str) -> tuple[str, ...]:
+    def slides_of_source(self, fingerprint: str) -> tuple[str, ...]:
         """Ids of the slides whose current version was made of the source with this fingerprint, the newest first."""
         same = SlideRow.manifest["source"]["fingerprint"].as_string() == fingerprint
         query = select(SlideRow.id).where(SlideRow.trashed.is_(None), same)
@@ -166,13 +166,13 @@ class Catalog:
             if row is not None and row.trashed is not None:
                 raise SlideInTrash(slide_id)
 
-    def free_id(self, wanted: str, *, telling: bool = True) -> str:
+    def free_id(self, wanted: str, *, readable: bool = True) -> str:
         """``wanted`` made of allowed characters, and a number if another slide (maybe in the trash) has it.
 
-        Not ``telling``: six random digits always, so that the id tells nothing of other slides (AC24).
+        Not ``readable``: six random digits always, so that the id reveals nothing about other slides (AC24).
         """
         base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower()).strip("-._")[:100].strip("-._") or "slide"
-        base = base if telling else f"{base}-{secrets.token_hex(3)}"
+        base = base if readable else f"{base}-{secrets.token_hex(3)}"
         with self.reading() as session:
             taken = set(session.scalars(select(SlideRow.id).where(SlideRow.id.startswith(base, autoescape=True))))
         number, candidate = 1, base
@@ -196,7 +196,7 @@ class Catalog:
         """Makes ``digest`` the current version of the slide, which is made if it is new. One transaction.
 
         An existing slide keeps the title it has if ``title`` is empty; with ``replace=False`` it raises SlideExists.
-        ``owner`` is that of a new slide. The id of a slide in the trash is kept for it: SlideInTrash.
+        ``owner`` is that of a new slide. The id of a slide in the trash is reserved for it: SlideInTrash.
         """
         check_id(slide_id)
         now = time.time()
@@ -222,7 +222,7 @@ class Catalog:
             return record_of(row)
 
     def change(self, slide_id: str, title: str | None, tags: Mapping[str, str | None] | None = None) -> SlideRecord:
-        """Gives the slide another title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""
+        """Changes the title, sets and (None) removes tags. Raises UnknownSlide, InvalidParameter."""
         with self.writing() as session:
             row = existing(session, slide_id)
             if title is not None:
@@ -253,7 +253,7 @@ class Catalog:
                 remove(digest)
             return gone
 
-    def keeps(self, digest: str) -> bool:
+    def has_version(self, digest: str) -> bool:
         """Whether any slide has or had this version and it has not been collected."""
         with self.reading() as session:
             return session.scalar(select(VersionRow.digest).where(VersionRow.digest == digest).limit(1)) is not None

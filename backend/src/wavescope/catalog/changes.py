@@ -52,7 +52,7 @@ class Query:
 
 @dataclass(frozen=True)
 class AnnotationPage:
-    """Objects in the order of their changes. Ask again with ``since=sequence``; at once if there is ``more``."""
+    """Objects in the order of their changes. The next request uses ``since=sequence``; at once if there is ``more``."""
 
     records: tuple[AnnotationRecord, ...]
     sequence: int

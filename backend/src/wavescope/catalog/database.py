@@ -10,8 +10,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config as AlembicConfig
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DatabaseError, OperationalError
@@ -60,7 +58,7 @@ def translated(engine: Engine) -> Iterator[None]:
     except (DatabaseError, sqlite3.DatabaseError) as cause:
         place = engine.url.database or "catalog"
         original = cause.orig if isinstance(cause, DatabaseError) else cause
-        if engine.dialect.name == "sqlite" and _tells_of_damage(original):
+        if engine.dialect.name == "sqlite" and _is_damage(original):
             raise CatalogDamaged(place, str(original)) from cause
         if isinstance(cause, DatabaseError) and not isinstance(cause, OperationalError):
             raise
@@ -69,7 +67,7 @@ def translated(engine: Engine) -> Iterator[None]:
         raise Unavailable("the catalog", str(original)) from cause
 
 
-def _tells_of_damage(error: BaseException | None) -> bool:
+def _is_damage(error: BaseException | None) -> bool:
     """Whether SQLite finds no database there, a malformed one, or one whose tables are not those it was made with."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return (
@@ -78,11 +76,11 @@ def _tells_of_damage(error: BaseException | None) -> bool:
 
 
 def _close_files(database: str | None) -> None:
-    """The database is for its owner alone before anything is in it; SQLite gives its log the same mode (PR45)."""
+    """Only the owner may access the database, before anything is in it; SQLite gives its log the same mode (PR45)."""
     if database in (None, "", ":memory:"):
         return
     path = Path(str(database))
-    with suppress(OSError):  # SQLite itself says what is wrong with the place
+    with suppress(OSError):  # SQLite itself reports what is wrong with the path
         make_file(path)
         for suffix in ("-wal", "-shm"):
             close(path.with_name(path.name + suffix))
@@ -130,6 +128,9 @@ def check_tables(connection: Connection) -> None:
 
 def migrate_to(connection: Connection, revision: str) -> None:
     """Brings the tables to a revision, upwards or (to an older one by number) downwards, in the open transaction."""
+    from alembic import command  # here: most processes find the newest tables, and it takes a while to import
+    from alembic.config import Config as AlembicConfig
+
     config = AlembicConfig()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -146,7 +147,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def mark_rights(connection: Connection) -> None:
-    """Tells every process, when the open transaction is committed, that rights or versions have changed.
+    """Notifies every process, when the open transaction is committed, that rights or versions have changed.
 
     Done last in a transaction: writers wait for each other from here on.
     """
@@ -154,10 +155,10 @@ def mark_rights(connection: Connection) -> None:
 
 
 class ChangeWatch:
-    """Tells whether rights or versions were changed since it was asked last, by any process.
+    """Whether rights or versions were changed by any process since the last call.
 
     SQLite counts commits of other connections in ``data_version``, which costs microseconds to read; only when there
-    were any is the mark looked at. Other databases are asked for the mark each time.
+    were any is the mark looked at. Other databases are queried for the mark each time.
     """
 
     def __init__(self, engine: Engine) -> None:

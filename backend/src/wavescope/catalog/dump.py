@@ -1,4 +1,4 @@
-"""The whole catalog as rows, out of one database and into another of whatever kind (PR50, PR52)."""
+"""The whole catalog as rows, copied from one database to another of any kind (PR50, PR52)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wavescope.catalog.database import mark_rights, migrate_to, open_engine, tra
 from wavescope.catalog.tables import REVISION
 from wavescope.errors import InvalidParameter
 
-OF_THE_PLACE = frozenset({"alembic_version", "rights_mark"})  # tables that belong to a database, not to what is in it
+OWN_TABLES = frozenset({"alembic_version", "rights_mark"})  # of the database itself, not of its content
 BATCH = 500
 BYTES = "$base64"
 
@@ -34,11 +34,11 @@ class Snapshot:
         return tuple(sorted(self._tables))
 
     def rows(self, table: str) -> Iterator[Row]:
-        """All rows of a table in the order of its key, as JSON can hold them."""
+        """All rows of a table in the order of its key, as JSON values."""
         found = self._tables[table]
         query = select(found).order_by(*found.primary_key.columns)
         for row in self._connection.execute(query.execution_options(yield_per=BATCH)).mappings():
-            yield {name: _told(value) for name, value in row.items()}
+            yield {name: _json_value(value) for name, value in row.items()}
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def snapshot(engine: Engine) -> Iterator[Snapshot]:
 def fill(url: str, revision: str, tables: tuple[str, ...], rows: Rows, *, replace: bool) -> None:
     """Writes rows into the database, in one transaction; older ones are brought to the newest tables there.
 
-    Raises InvalidParameter if the rows are of a newer program, or if the database holds anything and ``replace`` is
+    Raises InvalidParameter if the rows are of a newer program, or if the database is not empty and ``replace`` is
     false.
     """
     if revision > REVISION:
@@ -100,10 +100,10 @@ def _reflected(connection: Connection) -> dict[str, Table]:
     """The tables as the database has them."""
     metadata = MetaData()
     metadata.reflect(connection)
-    return {name: table for name, table in metadata.tables.items() if name not in OF_THE_PLACE}
+    return {name: table for name, table in metadata.tables.items() if name not in OWN_TABLES}
 
 
-def _told(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     if isinstance(value, bytes | memoryview):
         return {BYTES: base64.b64encode(bytes(value)).decode()}
     return value

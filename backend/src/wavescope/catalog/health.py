@@ -1,4 +1,4 @@
-"""Whether a database is there and whole, and setting a damaged one aside."""
+"""Whether a database exists and is intact; renaming a damaged one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = ("", "-wal", "-shm")
 
 
 def has_tables(url: str) -> bool:
-    """Whether the database is there and holds any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
+    """Whether the database exists and has any table. Raises InvalidParameter, CatalogDamaged, Unavailable."""
     file = file_of(url)
     if file is not None and not file.exists():
         return False
@@ -28,7 +28,7 @@ def has_tables(url: str) -> bool:
         engine.dispose()
 
 
-def check_whole(url: str) -> None:
+def check_integrity(url: str) -> None:
     """Reads all of an SQLite database that is there; others look after themselves. Raises CatalogDamaged."""
     file = file_of(url)
     if file is None or not file.exists():
@@ -45,20 +45,20 @@ def check_whole(url: str) -> None:
 
 
 def set_aside(url: str) -> Path | None:
-    """Gives the files of an SQLite database other names, so that they are kept; the first of them."""
+    """Renames the files of an SQLite database, so that they stay; returns the first of them."""
     file = file_of(url)
     if file is None:
         return None
-    number, kept = 1, file.with_name(f"{file.name}.damaged")
-    while kept.exists():
+    number, aside = 1, file.with_name(f"{file.name}.damaged")
+    while aside.exists():
         number += 1
-        kept = file.with_name(f"{file.name}.damaged-{number}")
+        aside = file.with_name(f"{file.name}.damaged-{number}")
     for side in reversed(SIDES):
         one = file.with_name(file.name + side)
         if one.exists():
-            one.rename(kept.with_name(kept.name + side))
+            one.rename(aside.with_name(aside.name + side))
     sync_directory(file.parent)
-    return kept
+    return aside
 
 
 def file_of(url: str) -> Path | None:

@@ -16,7 +16,7 @@ from wavescope.catalog.tables import JobRow
 from wavescope.errors import UnknownJob
 
 UNFINISHED: tuple[JobState, ...] = ("held", "queued", "running")
-KEPT = 200  # ended jobs that are remembered
+MAX_ENDED = 200  # ended jobs that are remembered
 
 
 class JobTable:
@@ -26,18 +26,18 @@ class JobTable:
         self._engine = engine
 
     def add(self, job_id: str, filename: str, options: Mapping[str, Any], state: JobState = "queued") -> JobRecord:
-        """A new job; the oldest ended ones beyond KEPT are forgotten."""
+        """A new job; the oldest ended ones beyond MAX_ENDED are forgotten."""
         now = time.time()
         row = JobRow(
             id=job_id, state=state, filename=filename, options=dict(options), slide_id=None,
-            done=0, total=0, error=None, created=now, updated=now,
+            done=0, total=0, error=None, created=now, updated=now, notices=[],
         )  # fmt: skip
         with self._session(writing=True) as session:
             session.add(row)
             session.flush()
             ended = select(JobRow.id).where(JobRow.state.not_in(UNFINISHED)).order_by(JobRow.created.desc())
-            surplus = session.scalars(ended.offset(KEPT)).all()
-            session.execute(delete(JobRow).where(JobRow.id.in_(surplus)))
+            expired = session.scalars(ended.offset(MAX_ENDED)).all()
+            session.execute(delete(JobRow).where(JobRow.id.in_(expired)))
             return _record(row)
 
     def save(self, record: JobRecord) -> None:
@@ -47,6 +47,7 @@ class JobTable:
             row.state, row.slide_id, row.done, row.total = record.state, record.slide_id, record.done, record.total
             row.options = dict(record.options)
             row.error = dict(record.error) if record.error else None
+            row.notices = list(record.notices)
             row.updated = record.updated
 
     def remove(self, job_id: str) -> None:
@@ -76,6 +77,6 @@ def _existing(session: Session, job_id: str) -> JobRow:
 
 def _record(row: JobRow) -> JobRecord:
     state: Any = row.state
-    return JobRecord(
-        row.id, state, row.filename, row.options, row.slide_id, row.done, row.total, row.error, row.created, row.updated
-    )
+    progress, times = (row.done, row.total), (row.created, row.updated)
+    notices = tuple(row.notices or ())
+    return JobRecord(row.id, state, row.filename, row.options, row.slide_id, *progress, row.error, *times, notices)

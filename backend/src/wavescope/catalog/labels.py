@@ -16,13 +16,13 @@ from sqlalchemy.orm import Session
 from wavescope.catalog.records import Facet, FacetValue
 from wavescope.catalog.scale import Calibration, objective_label
 from wavescope.catalog.tables import CaseRow, CaseSlideRow, LabelRow, SlideRow
-from wavescope.catalog.visible import ALL, Seen
+from wavescope.catalog.visible import ALL, Visible
 from wavescope.errors import InvalidParameter
 
 TAG_KEY = re.compile(r"[^\W_][\w .-]{0,39}")
 TAG_VALUE = 100  # characters
 TAGS = 32  # of one slide
-VALUES = 100  # of one facet that are told
+VALUES = 100  # of one facet that are returned
 ORDER = ("case", "vendor", "format", "objective", "planes", "profile")
 
 
@@ -67,7 +67,7 @@ def relabel(session: Session, row: SlideRow) -> None:
     session.add_all(LabelRow(slide_id=row.id, name=name, value=value) for name, value in labels.items())
 
 
-def matching(search: str, where: Sequence[tuple[str, str]], seen: Seen = ALL) -> list[ColumnElement[bool]]:
+def matching(search: str, where: Sequence[tuple[str, str]], visible: Visible = ALL) -> list[ColumnElement[bool]]:
     """Conditions on SlideRow: seen, not in the trash, with every word, and for each name in ``where`` one of its
     values.
     """
@@ -75,19 +75,19 @@ def matching(search: str, where: Sequence[tuple[str, str]], seen: Seen = ALL) ->
     wanted: dict[str, list[str]] = {}
     for name, value in where:
         wanted.setdefault(name, []).append(value)
-    labels = (_labelled(name, values, seen) for name, values in wanted.items())
-    return [seen.slides, SlideRow.trashed.is_(None), *words, *labels]
+    labels = (_labelled(name, values, visible) for name, values in wanted.items())
+    return [visible.slides, SlideRow.trashed.is_(None), *words, *labels]
 
 
-def _labelled(name: str, values: Sequence[str], seen: Seen) -> ColumnElement[bool]:
+def _labelled(name: str, values: Sequence[str], visible: Visible) -> ColumnElement[bool]:
     if name == "case":
-        cases = select(CaseRow.id).where(CaseRow.id.in_(values), seen.cases)
+        cases = select(CaseRow.id).where(CaseRow.id.in_(values), visible.cases)
         return SlideRow.id.in_(select(CaseSlideRow.slide_id).where(CaseSlideRow.case_id.in_(cases)))
     return SlideRow.id.in_(select(LabelRow.slide_id).where(LabelRow.name == name, LabelRow.value.in_(values)))
 
 
 def count_facets(
-    session: Session, search: str, where: Sequence[tuple[str, str]], seen: Seen = ALL
+    session: Session, search: str, where: Sequence[tuple[str, str]], visible: Visible = ALL
 ) -> tuple[Facet, ...]:
     """For each kind of label how many slides carry each value, were it chosen beside all choices of other kinds;
     only what is seen counts.
@@ -95,8 +95,8 @@ def count_facets(
     found: dict[str, list[FacetValue]] = {}
     chosen = {name for name, _ in where}
     for own in sorted(chosen | {"", "case"}):
-        conditions = matching(search, [pair for pair in where if pair[0] != own], seen)
-        for name, value, title, count in session.execute(_counts(own, chosen, conditions, seen)):
+        conditions = matching(search, [pair for pair in where if pair[0] != own], visible)
+        for name, value, title, count in session.execute(_counts(own, chosen, conditions, visible)):
             found.setdefault(name, []).append(FacetValue(value, title, count))
     order = {name: place for place, name in enumerate(ORDER)}
     names = sorted(found, key=lambda name: (order.get(name, len(ORDER)), name))
@@ -104,13 +104,13 @@ def count_facets(
 
 
 def _counts(
-    own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]], seen: Seen
+    own: str, chosen: set[str], conditions: Sequence[ColumnElement[bool]], visible: Visible
 ) -> Select[str, str, str, int]:
     """(name, value, title, count) of one kind of label; ``own`` empty: of all kinds without a choice."""
     if own == "case":
         cases = select(literal("case"), CaseRow.id, CaseRow.title, func.count())
         joined = cases.join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
-        joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(seen.cases, *conditions)
+        joined = joined.join(SlideRow, SlideRow.id == CaseSlideRow.slide_id).where(visible.cases, *conditions)
         return joined.group_by(CaseRow.id, CaseRow.title)
     named = LabelRow.name == own if own else LabelRow.name.not_in(chosen)
     labels = select(LabelRow.name, LabelRow.value, LabelRow.value, func.count())

@@ -96,7 +96,9 @@ class SlidePage:
 
 @dataclass(frozen=True)
 class JobRecord:
-    """An ingest job. ``options`` are what the ingest was asked for; ``error`` is {type, title, detail}."""
+    """An ingest job. ``options`` of the ingest; ``error`` is {type, title, detail}; ``notices``: messages
+    for the user about the files of a finished job.
+    """
 
     id: str
     state: JobState
@@ -108,6 +110,7 @@ class JobRecord:
     error: Mapping[str, str] | None
     created: float
     updated: float
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ class TokenRecord:
 
 @dataclass(frozen=True)
 class Share:
-    """A right given to a user or a group."""
+    """The right of a user or a group."""
 
     kind: Literal["user", "group"]
     subject: str

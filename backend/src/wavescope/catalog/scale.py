@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 class Calibration(NamedTuple):
-    """A scale that a person entered: micrometres per level-0 pixel, by whom, when, and the line it was taken from."""
+    """A scale that a user entered: micrometres per level-0 pixel, who, when, and the line it was calculated from."""
 
     um_per_pixel: float
     by: str
@@ -36,7 +36,7 @@ class Calibration(NamedTuple):
     line: Line | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As the catalog keeps it."""
+        """As the catalog stores it."""
         line = None if self.line is None else list(self.line)
         return {"um_per_pixel": self.um_per_pixel, "by": self.by, "at": self.at, "line": line}
 
@@ -58,7 +58,7 @@ def mpp_of(manifest: Mapping[str, Any], calibration: Calibration | None) -> dict
 
 
 def fits(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Whether a scale entered for one version of a slide holds for the next: its pixels are of the same picture."""
+    """Whether a scale entered for one version of a slide is valid for the next: its pixels are of the same picture."""
     return (before.get("width"), before.get("height")) == (after.get("width"), after.get("height"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Boolean, Float, Index, Integer, String, Text, false
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-REVISION = "0008"  # the newest migration
+REVISION = "0009"  # the newest migration
 
 
 class Base(DeclarativeBase):
@@ -15,7 +15,7 @@ class Base(DeclarativeBase):
 
 
 class SlideRow(Base):
-    """A slide: an id that clients keep, pointing at its current version."""
+    """A slide: a permanent id that refers to the current version."""
 
     __tablename__ = "slides"
     id: Mapped[str] = mapped_column(String(128), primary_key=True)
@@ -23,7 +23,7 @@ class SlideRow(Base):
     digest: Mapped[str] = mapped_column(String(64))
     manifest: Mapped[dict[str, Any]] = mapped_column(JSON)
     search: Mapped[str] = mapped_column(Text)  # casefolded words that a search looks through
-    tags: Mapped[dict[str, str]] = mapped_column(JSON)  # what people say of the slide: stain, organ ...
+    tags: Mapped[dict[str, str]] = mapped_column(JSON)  # key-value pairs that users have added: stain, organ ...
     created: Mapped[float] = mapped_column(Float)  # seconds since 1970
     updated: Mapped[float] = mapped_column(Float)
     trashed: Mapped[float | None] = mapped_column(Float)  # when it went to the trash; None: it is not there
@@ -36,7 +36,7 @@ class SlideRow(Base):
 
 
 class LabelRow(Base):
-    """What a slide can be found by: its tags (``tag.KEY``) and what its manifest tells. Derived from SlideRow."""
+    """What a slide can be found by: its tags (``tag.KEY``) and facts from its manifest. Derived from SlideRow."""
 
     __tablename__ = "labels"
     slide_id: Mapped[str] = mapped_column(String(128), primary_key=True)
@@ -61,7 +61,7 @@ class CaseRow(Base):
 
 
 class CaseSlideRow(Base):
-    """A slide's place in a case. Slides in the trash keep theirs."""
+    """A slide's position in a case. Slides in the trash keep theirs."""
 
     __tablename__ = "case_slides"
     case_id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -113,6 +113,7 @@ class JobRow(Base):
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON)
     created: Mapped[float] = mapped_column(Float)
     updated: Mapped[float] = mapped_column(Float)
+    notices: Mapped[list[str] | None] = mapped_column(JSON)
 
 
 class AnnotationSlideRow(Base):
@@ -180,7 +181,7 @@ class GroupRow(Base):
 
 
 class MemberRow(Base):
-    """A user's place in a group. ``external``: put there by the OIDC provider, which also takes it away."""
+    """A user's membership of a group. ``external``: added, and also removed, by the OIDC provider."""
 
     __tablename__ = "group_members"
     group_id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -191,7 +192,9 @@ class MemberRow(Base):
 
 
 class TokenRow(Base):
-    """A secret that stands for a user, kept hashed. ``kind``: sign-in, renew, personal. ``family``: of one sign-in."""
+    """A secret that represents a user, stored as a hash. ``kind``: sign-in, renew, personal. ``family``: of one sign-
+    in.
+    """
 
     __tablename__ = "tokens"
     hash: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -207,7 +210,7 @@ class TokenRow(Base):
 
 
 class ShareRow(Base):
-    """A right to a slide or a case (``scope``), given to a user or a group (``kind``)."""
+    """A right to a slide or a case (``scope``), of a user or a group (``kind``)."""
 
     __tablename__ = "shares"
     scope: Mapped[str] = mapped_column(String(8), primary_key=True)
@@ -220,7 +223,7 @@ class ShareRow(Base):
 
 
 class LinkRow(Base):
-    """A share link; its token is kept hashed. ``maker``: a user's id, empty for the local user."""
+    """A share link; its token is stored as a hash. ``maker``: a user's id, empty for the local user."""
 
     __tablename__ = "links"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)

@@ -1,4 +1,4 @@
-"""The trash: slides that are out of sight and can come back, with their ids kept for them."""
+"""The trash: slides that are hidden and can be restored; their ids stay reserved."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wavescope.catalog.tables import (
 )
 from wavescope.errors import UnknownSlide
 
-# rows with a slide_id that go when their slide goes for good
+# rows with a slide_id that are deleted with their slide
 SLIDE_TABLES = (LabelRow, CaseSlideRow, TourRow, AnnotationRow, AnnotationSlideRow, AnnotationClassRow)
 
 
@@ -44,7 +44,7 @@ class Trash:
             return record_of(row)
 
     def restore(self, slide_id: str) -> SlideRecord:
-        """Takes a slide out again, as it was. Raises UnknownSlide."""
+        """Restores a slide, unchanged. Raises UnknownSlide."""
         with self._catalog.writing() as session:
             row = _trashed(session, slide_id)
             row.trashed = None
@@ -65,7 +65,7 @@ class Trash:
             return tuple(record_of(row) for row in rows)
 
     def purge(self, slide_id: str) -> SlideRecord:
-        """Forgets a slide in the trash for good, and tells what it was; its versions become collectable.
+        """Permanently deletes a slide in the trash and returns its record; its versions become collectable.
 
         Raises UnknownSlide.
         """
@@ -74,16 +74,16 @@ class Trash:
             _forget(session, [record.id])
             return record
 
-    def purge_before(self, trashed_before: float) -> tuple[str, ...]:
-        """Purges every slide deleted before that time; returns the ids."""
-        old = select(SlideRow.id).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
+    def purge_before(self, trashed_before: float) -> tuple[SlideRecord, ...]:
+        """Purges every slide deleted before that time; what they were, ordered by id."""
+        old = select(SlideRow).where(SlideRow.trashed.is_not(None), SlideRow.trashed < trashed_before)
         with self._catalog.reading() as session:
             if session.scalar(old.limit(1)) is None:
                 return ()
         with self._catalog.writing() as session:
-            ids = tuple(session.scalars(old.order_by(SlideRow.id)))
-            _forget(session, ids)
-            return ids
+            records = tuple(record_of(row) for row in session.scalars(old.order_by(SlideRow.id)))
+            _forget(session, [record.id for record in records])
+            return records
 
 
 def _trashed(session: Session, slide_id: str) -> SlideRow:

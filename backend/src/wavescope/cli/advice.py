@@ -1,16 +1,41 @@
-"""``wavescope ingest --dry-run``"""
+"""``wavescope ingest --dry-run``: without the catalog, whose libraries take longer to load than the estimate."""
 
 from __future__ import annotations
 
-from wavescope.cli.output import quantity, result, say
+import argparse
+
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, print_line, quantity, result
 from wavescope.config import Config
-from wavescope.ingest.advice import advise, told
+from wavescope.errors import InvalidParameter
+from wavescope.ingest.advice import advice_fields, advise
+from wavescope.ingest.memory import limited_memory
 from wavescope.source.base import reader_limits
 from wavescope.source.open import open_source
 
+MAX_WORKERS = 256
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what an ingest of every FILE would take; nothing is written."""
+    check_arguments(arguments)
+    config = config_of(arguments.store)
+    for file in dict.fromkeys(arguments.files):
+        with limited_memory(config.limits.ingest_memory):
+            dry_run(file, config, arguments.workers, arguments.json)
+    return OK
+
+
+def check_arguments(arguments: argparse.Namespace) -> None:
+    """Raises InvalidParameter."""
+    if (arguments.id or arguments.title) and len(arguments.files) > 1:
+        raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
+    if arguments.workers is not None and not 1 <= arguments.workers <= MAX_WORKERS:
+        raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
+
 
 def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> None:
-    """Tells what an ingest of this file would take; nothing is written. Raises SourceError kinds."""
+    """Prints the estimate for one file. Raises SourceError kinds."""
     store = config.store
     source = open_source(file, reader_limits(config.limits))
     try:
@@ -18,12 +43,14 @@ def dry_run(file: str, config: Config, workers: int | None, as_json: bool) -> No
     finally:
         source.close()
     if as_json:
-        result({"file": file, **told(advice)})
+        result({"file": file, **advice_fields(advice)})
         return
     planes = f" x {advice.planes} planes" if advice.planes > 1 else ""
-    say(f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles")
+    print_line(
+        f"{file}: {advice.width} x {advice.height}{planes}, {quantity(advice.source_bytes)}, {advice.tiles} tiles"
+    )
     for name, expected in advice.profiles.items():
         note = "" if advice.fits(name) else ", more than there is room for"
         share = f"{expected.bytes / advice.raw_bytes:.3f} x raw"
-        say(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
-    say(f"  free where the store lies: {quantity(advice.free_bytes)}; nothing was written")
+        print_line(f"  {name:9} about {quantity(expected.bytes)} ({share}), {expected.seconds:.0f} s{note}")
+    print_line(f"  free space of the store: {quantity(advice.free_bytes)}; nothing was written")

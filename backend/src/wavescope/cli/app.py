@@ -1,6 +1,6 @@
 """The ``wavescope`` command: every subcommand with its parameters, and one table from errors to exit codes.
 
-Exit codes: 0 done; 1 damage found, or a fault of ours; 2 the request cannot be carried out, told in one line;
+Exit codes: 0 done; 1 damage found, or an internal error; 2 the request cannot be executed (one line on stderr);
 130 interrupted.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from wavescope.access.principal import ROLES
 from wavescope.cli.libraries import library_messages
-from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, complain
+from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, print_error
 from wavescope.errors import IngestCancelled, WavescopeError
 
 
@@ -30,21 +30,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, IngestCancelled):
-        complain("interrupted; what is finished is kept, and the same command goes on from there")
+        print_error("interrupted; finished parts are saved, run the same command again to continue")
         return INTERRUPTED
     except WavescopeError as error:
-        complain(str(error))
+        print_error(str(error))
         return USER_ERROR
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        complain(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        print_error(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
         return USER_ERROR
     except Exception as error:
         if os.environ.get("WAVESCOPE_DEBUG"):
             raise
-        complain(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 tells more)")
+        print_error(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 prints a traceback)")
         return DAMAGED
 
 
@@ -53,7 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--store", type=Path, help="the store's folder (default: $WAVESCOPE_STORE or ./.wavescope)")
-    common.add_argument("--verbose", action="store_true", help="also print what the readers of slide files warn of")
+    common.add_argument(
+        "--verbose", action="store_true", help="also print the warnings of the libraries that read slide files"
+    )
     json = argparse.ArgumentParser(add_help=False)
     json.add_argument("--json", action="store_true", help="one JSON value on stdout, for scripts")
 
@@ -62,45 +64,54 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    _ingest(command("ingest", "ingest:run", "make slides of files and publish them", json))
+    _ingest(command("ingest", "ingest:run", "import slide files and publish them", json))
     serve = command("serve", "serve:run", "serve the microscope and the API")
     serve.add_argument("--host", default="127.0.0.1")
     serve.add_argument("--port", type=int, default=8000)
-    serve.add_argument("--watch", type=Path, metavar="DIR", help="ingest the files that are laid into this folder")
+    serve.add_argument("--watch", type=Path, metavar="DIR", help="import the files that are put into this folder")
     serve.add_argument(
-        "--new-catalog", action="store_true", help="begin with an empty catalog where that of the slides is missing"
+        "--new-catalog", action="store_true", help="start with an empty catalog if the catalog of the slides is missing"
     )
     command("list", "slides:list_slides", "list all slides", json)
     for name, run, text in (
-        ("info", "slides:info", "bytes per level and layer, ratios to raw pixels and to the source"),
+        ("info", "slides:info", "show bytes per level and layer, and ratios to raw pixels and to the source file"),
         ("verify", "slides:verify_slide", "check every stored byte of a slide"),
     ):
         command(name, run, text, json).add_argument("id", metavar="ID")
-    command("delete", "trash:delete", "move a slide into the trash").add_argument("id", metavar="ID")
+    command("delete", "trash:delete", "move a slide to the trash").add_argument("id", metavar="ID")
     command("trash", "trash:list_trash", "list the slides in the trash", json)
-    command("restore", "trash:restore", "take a slide out of the trash").add_argument("id", metavar="ID")
-    purge = command("purge", "trash:purge", "remove a slide in the trash for good, with its bytes")
+    command("restore", "trash:restore", "restore a slide from the trash").add_argument("id", metavar="ID")
+    purge = command("purge", "trash:purge", "permanently delete a slide that is in the trash")
     purge.add_argument("id", metavar="ID", nargs="?")
     purge.add_argument("--all", action="store_true", help="empty the trash")
-    rename = command("rename", "slides:rename", "give a slide another title")
+    rename = command("rename", "slides:rename", "change the title of a slide")
     rename.add_argument("id", metavar="ID")
     rename.add_argument("title", metavar="NEW")
-    collect = command("collect", "slides:collect", "remove versions that no slide uses any more")
-    collect.add_argument("--work", action="store_true", help="also what interrupted ingests left")
-    _region(command("region", "pixels:region", "write a rectangle of a slide to a picture or array"))
-    _rd(command("rd", "rd:run", "rate and distortion of the codec alone on one image", json))
+    calibrate = command("calibrate", "slides:calibrate", "set the scale of a slide whose file does not state it")
+    calibrate.add_argument("id", metavar="SLIDE")
+    scale = calibrate.add_mutually_exclusive_group(required=True)
+    scale.add_argument("--um-per-pixel", type=float, metavar="V", help="micrometres per level-0 pixel")
+    scale.add_argument("--remove", action="store_true", help="delete the scale that was set")
+    collect = command("collect", "slides:collect", "delete versions that no slide uses any more")
+    collect.add_argument("--work", action="store_true", help="also delete the files of interrupted imports")
+    _region(command("region", "pixels:region", "write a region of a slide to an image or array file"))
+    _rd(command("rd", "rd:run", "measure rate and distortion of the codec on one image", json))
     _audit(commands, common, json)
-    keys = command("grant-keys", "users:grant_keys", "print the public keys that nodes check grants by")
-    keys.add_argument("--rotate", action="store_true", help="sign with a new key; the one before it is trusted on")
+    keys = command("grant-keys", "users:grant_keys", "print the public keys with which edge nodes verify grants")
+    keys.add_argument("--rotate", action="store_true", help="sign with a new key; the previous key stays valid")
     _user(commands.add_parser("user", help="accounts: add, list, passwd, role, disable, enable"), common, json)
-    _backup(command("backup", "backup:make", "write catalog, accounts, annotations, sessions to one file", json), True)
-    _backup(command("restore-backup", "backup:restore", "bring a store back from such a file", json), False)
-    rebuild = command("rebuild-catalog", "rebuild:run", "make a lost catalog anew of the stored slides", json)
-    rebuild.add_argument("--replace", action="store_true", help="set a damaged catalog aside and begin a new one")
-    identity = command("identity", "identity:run", "what the file told of a person: look (recorded) or remove", json)
+    _backup(
+        command("backup", "backup:make", "write catalog, accounts, annotations and sessions to one file", json), True
+    )
+    _backup(command("restore-backup", "backup:restore", "restore a store from a backup file", json), False)
+    rebuild = command("rebuild-catalog", "rebuild:run", "rebuild a lost catalog from the stored slides", json)
+    rebuild.add_argument("--replace", action="store_true", help="rename a damaged catalog and start a new one")
+    identity = command(
+        "identity", "identity:run", "identifying data of a slide: show it (logged), save it or delete it", json
+    )
     identity.add_argument("id", metavar="ID")
-    identity.add_argument("--save", type=Path, metavar="DIR", help="write label and macro image there")
-    identity.add_argument("--drop", action="store_true", help="remove it for good")
+    identity.add_argument("--save", type=Path, metavar="DIR", help="write the label and macro images to this folder")
+    identity.add_argument("--drop", action="store_true", help="delete it permanently")
     command("doctor", "doctor:run", "check this installation", json)
     return parser
 
@@ -110,43 +121,47 @@ def _ingest(parser: argparse.ArgumentParser) -> None:
         "files", metavar="FILE", nargs="+", help="a slide file, a DICOM folder, or specimen:WxH[xPLANES]"
     )
     parser.add_argument("--id", help="the slide's id (default: from the file's name)")
-    parser.add_argument("--title", help="the slide's title (default: the one it has, else its id)")
+    parser.add_argument("--title", help="the slide's title (default: its present title, else its id)")
     parser.add_argument("--profile", choices=("visual", "lossless"), default="visual")
     _steps(parser)
     parser.add_argument("--owner", metavar="NAME", help="the account that a new slide belongs to (default: the admins)")
-    parser.add_argument("--if-new", action="store_true", help="leave a slide alone that was made of the same file")
+    parser.add_argument("--if-new", action="store_true", help="skip a file from which a slide was already made")
     parser.add_argument(
         "--deidentify",
         action="store_true",
-        help="drop label, macro image, identifying texts and the file's name; report them",
+        help="leave out label, macro image, identifying texts and the file name; report them",
     )
-    parser.add_argument("--dry-run", action="store_true", help="tell size and time of both profiles; write nothing")
+    parser.add_argument(
+        "--dry-run",
+        action="store_const",
+        dest="run",
+        const="advice:run",
+        help="estimate size and time of both profiles; write nothing",
+    )
     parser.add_argument("--workers", type=int, metavar="N", help="threads (default: one per processor)")
 
 
 def _backup(parser: argparse.ArgumentParser, making: bool) -> None:
     parser.add_argument("file", metavar="FILE", type=Path)
     if making:
-        parser.add_argument(
-            "--pixels", action="store_true", help="also the slides' bytes and what is kept apart of them"
-        )
-        parser.add_argument("--verify", action="store_true", help="only read FILE and check every byte")
-    what = "an existing FILE" if making else "all that the catalog holds"
+        parser.add_argument("--pixels", action="store_true", help="also the slides' bytes and their identifying data")
+        parser.add_argument("--verify", action="store_true", help="only verify every byte of FILE")
+    what = "an existing FILE" if making else "the whole catalog"
     parser.add_argument("--replace", action="store_true", help=f"replace {what}")
 
 
 def _audit(commands: Any, *parents: argparse.ArgumentParser) -> None:
-    text = "read the audit log: who did what, to which slide, when"
+    text = "read the audit log: who did what to which slide, and when"
     verbs = commands.add_parser("audit", help=text, description=text).add_subparsers(metavar="VERB", required=True)
-    for name, words in (
-        ("list", "the newest entries"),
-        ("export", "all entries, the oldest first, one JSON value a line"),
-        ("verify", "work out every hash anew; exit code 1 if an entry was changed or removed"),
+    for name, description in (
+        ("list", "print the newest entries"),
+        ("export", "print all entries, oldest first, one JSON value per line"),
+        ("verify", "recompute every hash; exit code 1 if an entry was changed or removed"),
     ):
-        verb = verbs.add_parser(name, help=words, description=words, parents=list(parents))
+        verb = verbs.add_parser(name, help=description, description=description, parents=list(parents))
         verb.set_defaults(run=f"audit:{name}_entries")
         if name == "verify":
-            verb.add_argument("--expect", metavar="N:HASH", help="an entry noted earlier, which must still be there")
+            verb.add_argument("--expect", metavar="N:HASH", help="an earlier entry that must still exist")
             continue
         for option in ("action", "slide", "name"):
             verb.add_argument(f"--{option}", default="", help=f"only entries of this {option}")
@@ -164,23 +179,25 @@ def _user(parser: argparse.ArgumentParser, common: argparse.ArgumentParser, json
         added.set_defaults(run=f"users:{name}")
         return added
 
-    password = "the password is asked for, or read from standard input"
-    add = verb("add", f"make an account; {password}")
+    password = "prompts for the password, or reads it from standard input"
+    add = verb("add", f"create an account; {password}")
     add.add_argument("name", metavar="NAME")
-    add.add_argument("--title", default="", help="the name for people (default: NAME)")
+    add.add_argument("--title", default="", help="the display name (default: NAME)")
     add.add_argument("--role", choices=ROLES, default="viewer")
     verb("list", "list all accounts", json)
-    passwd = verb("passwd", f"give an account another password, which ends its sign-ins and tokens; {password}")
+    passwd = verb(
+        "passwd", f"change the password of an account, which ends its sign-ins and revokes its tokens; {password}"
+    )
     passwd.add_argument("name", metavar="NAME")
-    passwd.add_argument("--keep-tokens", action="store_true", help="personal tokens go on")
-    role = verb("role", "give an account another role")
+    passwd.add_argument("--keep-tokens", action="store_true", help="do not revoke personal tokens")
+    role = verb("role", "change the role of an account")
     role.add_argument("name", metavar="NAME")
     role.add_argument("role", choices=ROLES)
-    export = verb("export", "write everything that an account owns into a ZIP")
+    export = verb("export", "write all data of an account to a ZIP file")
     export.add_argument("name", metavar="NAME")
     export.add_argument("file", metavar="FILE", type=Path)
-    verb("disable", "sign an account out and let it in no more").add_argument("name", metavar="NAME")
-    verb("enable", "let a disabled account in again").add_argument("name", metavar="NAME")
+    verb("disable", "sign an account out and disable it").add_argument("name", metavar="NAME")
+    verb("enable", "enable a disabled account").add_argument("name", metavar="NAME")
 
 
 def _region(parser: argparse.ArgumentParser) -> None:

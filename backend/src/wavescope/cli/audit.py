@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wavescope.catalog.access.audit import AuditLog, AuditQuery, AuditRecord
-from wavescope.cli.output import DAMAGED, OK, complain, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
 
@@ -17,15 +17,15 @@ def list_entries(arguments: argparse.Namespace) -> int:
     with opened_catalog(config_of(arguments.store)) as catalog:
         records = AuditLog(catalog.engine).list(_query(arguments), None, arguments.limit)
     if arguments.json:
-        result([told(record) for record in records])
+        result([entry_fields(record) for record in records])
         return OK
     for record in records:
-        one = told(record)
+        one = entry_fields(record)
         slide = f"  {one['slide']}" if one["slide"] else ""
         more = "".join(f"  {name}={value}" for name, value in one["detail"].items())
-        say(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
+        print_line(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
     if not records:
-        complain("no entry agrees")
+        print_error("no matching entries")
     return OK
 
 
@@ -33,7 +33,7 @@ def export_entries(arguments: argparse.Namespace) -> int:
     """All entries that agree as lines of JSON."""
     with opened_catalog(config_of(arguments.store)) as catalog:
         for record in AuditLog(catalog.engine).all(_query(arguments)):
-            result(told(record))
+            result(entry_fields(record))
     return OK
 
 
@@ -46,13 +46,13 @@ def verify_entries(arguments: argparse.Namespace) -> int:
     if arguments.json:
         result({"entries": check.entries, "last": check.last, "head": check.head, "fault": fault})
     elif fault is None:
-        say(f"whole: {check.entries} entries; the last is {check.last}:{check.head}")
+        print_line(f"whole: {check.entries} entries; the last is {check.last}:{check.head}")
     else:
-        say(f"DAMAGED: {fault}")
+        print_line(f"DAMAGED: {fault}")
     return OK if fault is None else DAMAGED
 
 
-def told(record: AuditRecord) -> dict[str, Any]:
+def entry_fields(record: AuditRecord) -> dict[str, Any]:
     """An entry for people and scripts."""
     entry = record.entry
     return {

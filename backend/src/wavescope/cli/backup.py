@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.catalog.access.audit import AuditLog
-from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
@@ -16,13 +16,13 @@ def make(arguments: argparse.Namespace) -> int:
     """Write the catalog, and the slides' bytes if wanted, into one file."""
     config = config_of(arguments.store)
     if arguments.verify:
-        return _told(arguments, verify_backup(arguments.file), "whole")
+        return _print_contents(arguments, verify_backup(arguments.file), "whole")
     with opened_catalog(config) as catalog:
         contents = make_backup(
             catalog, config.store, arguments.file, pixels=arguments.pixels, replace=arguments.replace
         )
         record(catalog, "backup made", file=arguments.file.name, pixels=arguments.pixels)
-    return _told(arguments, contents, quantity(arguments.file.stat().st_size))
+    return _print_contents(arguments, contents, quantity(arguments.file.stat().st_size))
 
 
 def restore(arguments: argparse.Namespace) -> int:
@@ -33,20 +33,20 @@ def restore(arguments: argparse.Namespace) -> int:
         fault = AuditLog(catalog.engine).verify().fault
         record(catalog, "backup restored", file=arguments.file.name)
     for slide_id in restored.missing:
-        complain(f"{slide_id}: its version is not in this store; ingest its file again, or bring back its folder")
+        print_error(f"{slide_id}: its version is not in this store; import its file again, or restore its folder")
     if fault is not None:
-        complain(f"the audit log of this backup is damaged: {fault}")
-    code = _told(arguments, restored.contents, "restored", missing=restored.missing)
+        print_error(f"the audit log of this backup is damaged: {fault}")
+    code = _print_contents(arguments, restored.contents, "restored", missing=restored.missing)
     return DAMAGED if fault is not None or restored.missing else code
 
 
-def _told(arguments: argparse.Namespace, contents: Contents, word: str, missing: tuple[str, ...] = ()) -> int:
+def _print_contents(arguments: argparse.Namespace, contents: Contents, word: str, missing: tuple[str, ...] = ()) -> int:
     rows = sum(contents.tables.values())
     if arguments.json:
         facts = {"revision": contents.revision, "tables": contents.tables, "slides": contents.slides}
         result({"file": str(arguments.file), "pixels": contents.pixels, **facts, "missing": missing})
     else:
         kind = "with" if contents.pixels else "without"
-        say(f"{arguments.file}: {word}; {rows} rows of {len(contents.tables)} tables")
-        say(f"{len(contents.slides)} slides {kind} their bytes")
+        print_line(f"{arguments.file}: {word}; {rows} rows of {len(contents.tables)} tables")
+        print_line(f"{len(contents.slides)} slides {kind} their bytes")
     return OK

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from wavescope.catalog.health import check_whole, has_tables
-from wavescope.cli.output import DAMAGED, OK, quantity, result, say
+from wavescope.catalog.health import check_integrity, has_tables
+from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.service.opening import url_of, versions_in
@@ -41,14 +41,14 @@ def run(arguments: argparse.Namespace) -> int:
         result({name: {"ok": ok, "detail": detail} for name, ok, detail in findings})
     else:
         for name, ok, detail in findings:
-            say(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
+            print_line(f"{'ok   ' if ok else 'FAULT'} {name}: {detail}")
     return OK if all(ok for _, ok, _ in findings) else DAMAGED
 
 
 def _try(name: str, check: Callable[[], str]) -> tuple[str, bool, str]:
     try:
         return name, True, check()
-    except Exception as error:  # a doctor reports whatever is wrong
+    except Exception as error:  # every fault is reported
         return name, False, f"{type(error).__name__}: {error}"
 
 
@@ -102,7 +102,7 @@ def _store(store: Path) -> str:
 
 
 def _catalog(config: Config) -> str:
-    check_whole(url_of(config))
+    check_integrity(url_of(config))
     if not has_tables(url_of(config)) and not versions_in(config.store):
         return "is made by the first ingest"
     with opened_catalog(config) as catalog:

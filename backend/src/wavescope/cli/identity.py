@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.output import OK, print_error, print_line, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.store.durable import write_file
@@ -14,7 +14,7 @@ from wavescope.store.private import FOLDER
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show, save or remove what the source file told of a person."""
+    """Show, save or delete the identifying data of a source file."""
     config = config_of(arguments.store)
     store = PhiStore(StorePaths(config.store))
     with opened_catalog(config) as catalog:
@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
         record(catalog, "label removed" if arguments.drop else "looked at label", arguments.id)
     if arguments.drop:
         there = store.drop(digest)
-        say(f"{arguments.id}: removed for good" if there else f"{arguments.id}: there was nothing")
+        print_line(f"{arguments.id}: deleted permanently" if there else f"{arguments.id}: nothing to delete")
         return OK
     texts, images = store.texts(digest), store.images(digest)
     if arguments.save:
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         result({"id": arguments.id, "images": images, "texts": texts})
         return OK
     for name, text in texts.items():
-        say(f"{name:40} {' '.join(text.split())[:200]}")
-    say(f"pictures: {', '.join(images) or 'none'}")
-    complain("this look stands in the audit log")
+        print_line(f"{name:40} {' '.join(text.split())[:200]}")
+    print_line(f"pictures: {', '.join(images) or 'none'}")
+    print_error("this access was written to the audit log")
     return OK

@@ -29,8 +29,8 @@ from rich.text import Text
 from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
-from wavescope.cli.advice import dry_run
-from wavescope.cli.output import OK, USER_ERROR, complain, quantity, result, say
+from wavescope.cli.advice import check_arguments
+from wavescope.cli.output import OK, USER_ERROR, print_error, print_line, quantity, result
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
@@ -40,7 +40,6 @@ from wavescope.ingest.pipeline import DEIDENTIFIED, Ingested, Options, Progress,
 from wavescope.source.base import reader_limits
 from wavescope.source.open import SPECIMEN, fingerprint
 
-MAX_WORKERS = 256
 ENDINGS = r"(\.ome)?\.[A-Za-z0-9]{1,5}$"
 REPORT_SECONDS = 0.1
 Report = Callable[[Progress], None]
@@ -48,18 +47,10 @@ Report = Callable[[Progress], None]
 
 def run(arguments: argparse.Namespace) -> int:
     """Ingest every FILE; one that fails does not stop the others."""
-    if (arguments.id or arguments.title) and len(arguments.files) > 1:
-        raise InvalidParameter("--id or --title", len(arguments.files), "to go with one FILE only")
-    if arguments.workers is not None and not 1 <= arguments.workers <= MAX_WORKERS:
-        raise InvalidParameter("--workers", arguments.workers, f"1 to {MAX_WORKERS}")
+    check_arguments(arguments)
     if arguments.title:
         check_title(arguments.title)
     config = config_of(arguments.store)
-    if arguments.dry_run:
-        for file in dict.fromkeys(arguments.files):
-            with limited_memory(config.limits.ingest_memory):
-                dry_run(file, config, arguments.workers, arguments.json)
-        return OK
     arguments.deidentify = arguments.deidentify or config.deidentify
     ids = _ids(arguments)
     code = OK
@@ -71,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             except WavescopeError as error:
                 if len(ids) == 1:
                     raise
-                complain(str(error))
+                print_error(str(error))
                 code = USER_ERROR
     return code
 
@@ -83,7 +74,7 @@ def slug(source: str) -> str:
 
 
 def _hidden_name(source: str) -> str:
-    """The default id where the file's name may tell of a person."""
+    """The default id if the file's name may identify a person."""
     return f"{DEIDENTIFIED}-{fingerprint(source)[:8]}"
 
 
@@ -112,9 +103,9 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
     catalog.check_publishable(slide_id)
     known = _made_of(catalog, slide_id)
     wanted = (fingerprint(file), arguments.profile)
-    stored_as = catalog.made_of(wanted[0])
+    stored_as = catalog.slides_of_source(wanted[0])
     if arguments.if_new and known is not None and known[:2] == wanted and known[2] >= arguments.deidentify:
-        result({"id": slide_id, "unchanged": True}) if arguments.json else say(f"{slide_id}: is there already")
+        result({"id": slide_id, "unchanged": True}) if arguments.json else print_line(f"{slide_id}: already exists")
         return
     if known is not None and not arguments.id and known[0] != fingerprint(file):
         # An id made of a file's name must not silently replace a slide of another file.
@@ -129,15 +120,15 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         made = ingest(file, config.store, catalog, options, report)
     seconds = time.monotonic() - began
     for notice in made.notices:
-        complain(notice)
+        print_error(notice)
     if arguments.json:
         result({**_summary(made, seconds), "stored_as": stored_as})
     else:
-        say(_sentence(made, seconds))
+        print_line(_sentence(made, seconds))
         if others := [other for other in stored_as if other != slide_id]:
-            say(f"  the same file was stored already: {', '.join(others)}")
+            print_line(f"  the same file is already stored: {', '.join(others)}")
         if made.dropped is not None:
-            say(_dropped(made))
+            print_line(_dropped(made))
 
 
 def _made_of(catalog: Catalog, slide_id: str) -> tuple[str, str, bool] | None:

@@ -1,4 +1,4 @@
-"""What other libraries print, kept off stderr: a command says what matters in its own words."""
+"""Keeps the output of other libraries off stderr: a command prints its own messages."""
 
 from __future__ import annotations
 

@@ -14,12 +14,12 @@ def result(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
 
 
-def say(line: str = "") -> None:
+def print_line(line: str = "") -> None:
     """A line for people on stdout."""
     print(line, flush=True)
 
 
-def complain(line: str) -> None:
+def print_error(line: str) -> None:
     """One line on stderr, whatever is in the message."""
     print(f"wavescope: {' '.join(line.split())}", file=sys.stderr, flush=True)
 

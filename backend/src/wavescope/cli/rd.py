@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wavescope.cli.output import OK, quantity, result, say
+from wavescope.cli.output import OK, print_line, quantity, result
 from wavescope.errors import InvalidParameter
 from wavescope.kernel import Aim
 from wavescope.rd import Point, rate_distortion, read_image
@@ -22,9 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         result(points)
     else:
-        say("quality  layers        bytes  bits/pixel  PSNR in dB")
+        print_line("quality  layers        bytes  bits/pixel  PSNR in dB")
         for point in points:
-            say(_line(point))
+            print_line(_line(point))
     return OK
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wavescope.cli.ingest import slug, title_of
-from wavescope.cli.output import DAMAGED, OK, complain, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
@@ -25,16 +25,16 @@ def run(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         record(catalog, "catalog rebuilt", slides=len(made.slides))
     for error in made.damaged:
-        complain(str(error))
+        print_error(str(error))
     if arguments.json:
         damaged = [error.digest for error in made.damaged]
         result({"slides": made.slides, "damaged": damaged, "aside": None if made.aside is None else str(made.aside)})
     else:
         for slide_id, digest in made.slides.items():
-            say(f"{slide_id}: version {digest[:12]}")
-        say(f"{len(made.slides)} slide(s) added; {LOST}")
+            print_line(f"{slide_id}: version {digest[:12]}")
+        print_line(f"{len(made.slides)} slide(s) added; {LOST}")
         if made.aside is not None:
-            say(f"the damaged catalog is kept as {made.aside}")
+            print_line(f"the damaged catalog was renamed to {made.aside}")
     return DAMAGED if made.damaged else OK
 
 

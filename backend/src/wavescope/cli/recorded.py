@@ -1,4 +1,4 @@
-"""What is done on the command line stands in the audit log too, under the name of the system's user."""
+"""What is done on the command line is written to the audit log too, under the name of the system's user."""
 
 from __future__ import annotations
 
@@ -12,11 +12,15 @@ from wavescope.service.access.audit import AuditAction, with_title
 
 def record(catalog: Catalog, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool) -> None:
     """Adds an entry; it is written when this returns."""
-    try:
-        name = getpass.getuser()
-    except (KeyError, OSError):  # a container without a user of that number
-        name = ""
     now = time.time_ns() // 1_000_000
     detail = {"by": "command line", **detail}
-    entry = AuditEntry(now, "local", "", name, "", action, slide_id, detail)
+    entry = AuditEntry(now, "local", "", system_user(), "", action, slide_id, detail)
     AuditLog(catalog.engine).append(with_title(entry, catalog.title_of))
+
+
+def system_user() -> str:
+    """The name of the system's user who runs the command; empty if the system knows none."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # a container without a user of that number
+        return ""

@@ -1,15 +1,20 @@
-"""``wavescope list``, ``info``, ``verify``, ``delete``, ``rename``, ``collect``"""
+"""``wavescope list``, ``info``, ``verify``, ``rename``, ``calibrate``, ``collect``"""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import time
+from dataclasses import replace
 from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
-from wavescope.cli.output import DAMAGED, OK, complain, quantity, result, say
+from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
+from wavescope.cli.recorded import record, system_user
 from wavescope.cli.store import config_of, opened_catalog, reader_of
+from wavescope.service.access.gate import LOCAL_USER, may
+from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
 from wavescope.store.manifest import Manifest
 from wavescope.store.verify import verify
@@ -24,11 +29,11 @@ def list_slides(arguments: argparse.Namespace) -> int:
     if arguments.json:
         result([{"id": r.id, "title": r.title, "digest": r.digest, **_size(r)} for r in records])
         return OK
-    for record in records:
-        size = _size(record)
-        say(f"{record.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {record.title}")
+    for slide in records:
+        size = _size(slide)
+        print_line(f"{slide.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {slide.title}")
     if not records:
-        complain("no slides yet; make one with: wavescope ingest FILE")
+        print_error("no slides yet; import one with: wavescope ingest FILE")
     return OK
 
 
@@ -43,18 +48,18 @@ def _all(catalog: Catalog) -> list[SlideRecord]:
         number += 1
 
 
-def _size(record: SlideRecord) -> dict[str, Any]:
-    return {name: record.manifest.get(name) for name in ("width", "height", "planes", "profile")}
+def _size(slide: SlideRecord) -> dict[str, Any]:
+    return {name: slide.manifest.get(name) for name in ("width", "height", "planes", "profile")}
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Bytes per level and layer and what they compare to."""
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
-        record = catalog.get(arguments.id)
-    facts: dict[str, Any] = {"id": record.id, "title": record.title, "digest": record.digest}
+        slide = catalog.get(arguments.id)
+    facts: dict[str, Any] = {"id": slide.id, "title": slide.title, "digest": slide.digest}
     facts |= measured(reader_of(config, arguments.id).manifest)
-    facts["mpp"] = None if record.mpp is None else [record.mpp["x"], record.mpp["y"]]
+    facts["mpp"] = None if slide.mpp is None else [slide.mpp["x"], slide.mpp["y"]]
     if arguments.json:
         result(facts)
     else:
@@ -110,25 +115,27 @@ def measured(manifest: Manifest) -> dict[str, Any]:
 
 
 def _print_info(facts: dict[str, Any]) -> None:
-    say(f"{facts['id']}: {facts['title']}")
-    say(f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}")
+    print_line(f"{facts['id']}: {facts['title']}")
+    print_line(
+        f"  {facts['width']} x {facts['height']}, {facts['planes']} plane(s), {facts['profile']}, {facts['digest']}"
+    )
     names = "".join(f"{f'layer {layer}':>12}" for layer in range(len(facts["layers"])))
-    say(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
+    print_line(f"  level {'size':>17}{names}{'all':>12}  bits/pixel  PSNR dB")
     for level in facts["levels"]:
         size = f"{level['width']} x {level['height']}"
         layers = "".join(f"{quantity(count):>12}" for count in level["layers"])
         psnr = " ".join("-" if value is None else f"{value:.1f}" for value in level["psnr"] or [])
         total, bits = quantity(level["bytes"]), level["bits_per_pixel"]
-        say(f"  {level['level']:5} {size:>17}{layers}{total:>12}  {bits:10.3f}  {psnr}")
+        print_line(f"  {level['level']:5} {size:>17}{layers}{total:>12}  {bits:10.3f}  {psnr}")
     layers = "".join(f"{quantity(count):>12}" for count in facts["layers"])
-    say(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
+    print_line(f"    all {'':>17}{layers}{quantity(facts['bytes']):>12}")
     for name, other, ratio in (
         ("the raw pixels", "raw_bytes", "ratio_to_raw"),
         ("the source file", "source_bytes", "ratio_to_source"),
         ("the source's own tiles, passed through", "source_tile_bytes", "ratio_to_source_tiles"),
     ):
         if facts[ratio] is not None:
-            say(f"  {facts[ratio]:8.4f} x {name} ({quantity(facts[other])})")
+            print_line(f"  {facts[ratio]:8.4f} x {name} ({quantity(facts[other])})")
 
 
 def verify_slide(arguments: argparse.Namespace) -> int:
@@ -145,16 +152,35 @@ def verify_slide(arguments: argparse.Namespace) -> int:
         result({"id": arguments.id, "digest": digest, "ok": not found, "damages": damages})
     else:
         for damage in found:
-            say(f"{damage.part}: {damage.reason}")
-        say(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte is what its digest says'}")
+            print_line(f"{damage.part}: {damage.reason}")
+        print_line(f"{arguments.id}: {f'{len(found)} findings' if found else 'every byte matches its digest'}")
     return DAMAGED if found else OK
 
 
 def rename(arguments: argparse.Namespace) -> int:
-    """Give a slide another title."""
+    """Change the title of a slide."""
     with opened_catalog(config_of(arguments.store)) as catalog:
-        record = catalog.change(arguments.id, arguments.title)
-    say(f"{record.id}: {record.title}")
+        slide = catalog.change(arguments.id, arguments.title)
+        record(catalog, "renamed", slide.id)
+    print_line(f"{slide.id}: {slide.title}")
+    return OK
+
+
+def calibrate(arguments: argparse.Namespace) -> int:
+    """Enter or remove the scale of a slide whose file states none (WI80)."""
+    config = config_of(arguments.store)
+    user = replace(LOCAL_USER, name=system_user() or LOCAL_USER.name)
+    with opened_catalog(config) as catalog:
+        service = CalibrationService(catalog, may, config.limits)
+        if arguments.remove:
+            asyncio.run(service.remove(user, arguments.id))
+            record(catalog, "calibration removed", arguments.id)
+            print_line(f"{arguments.id}: the entered scale is removed")
+            return OK
+        asyncio.run(service.put(user, arguments.id, arguments.um_per_pixel, None))
+        value = f"{arguments.um_per_pixel:.6g}"
+        record(catalog, "calibrated", arguments.id, um_per_pixel=value, way="value")
+    print_line(f"{arguments.id}: {value} um per pixel")
     return OK
 
 
@@ -164,5 +190,5 @@ def collect(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         gone = collect_versions(catalog, config.store, time.time(), lambda _: None)
         swept = sweep_ingests(catalog, config.store, 0.0) if arguments.work else ()
-    say(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted ingest(s)' if arguments.work else ''}")
+    print_line(f"{len(gone)} version(s) removed{f', {len(swept)} interrupted import(s)' if arguments.work else ''}")
     return OK

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
+from wavescope.cli.configured import config_of as config_of
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.opening import open_catalog
 from wavescope.store.reader import StoreReader
-
-
-def config_of(store: Path | None) -> Config:
-    """--store, else $WAVESCOPE_STORE, else ./.wavescope; the rest from the environment."""
-    return Config.from_env() if store is None else Config.from_env(store=store)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
-from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.output import OK, print_error, print_line, result
 from wavescope.cli.recorded import record
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import InvalidParameter
@@ -23,7 +23,7 @@ def delete(arguments: argparse.Namespace) -> int:
         Trash(catalog).put(arguments.id)
         record(catalog, "deleted", arguments.id)
     days = f"{config.trash_seconds / DAY:g} days"
-    say(f"{arguments.id} is in the trash for {days}; bring it back with: wavescope restore {arguments.id}")
+    print_line(f"{arguments.id} is in the trash for {days}; restore it with: wavescope restore {arguments.id}")
     return OK
 
 
@@ -32,14 +32,14 @@ def list_trash(arguments: argparse.Namespace) -> int:
     config = config_of(arguments.store)
     with opened_catalog(config) as catalog:
         records = Trash(catalog).list()
-    found = [_told(one, config.trash_seconds) for one in records]
+    found = [_row(one, config.trash_seconds) for one in records]
     if arguments.json:
         result(found)
         return OK
     for one in found:
-        say(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
+        print_line(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
     if not found:
-        complain("the trash is empty")
+        print_error("the trash is empty")
     return OK
 
 
@@ -48,12 +48,12 @@ def restore(arguments: argparse.Namespace) -> int:
     with opened_catalog(config_of(arguments.store)) as catalog:
         slide = Trash(catalog).restore(arguments.id)
         record(catalog, "restored", slide.id)
-    say(f"{slide.id} is back: {slide.title}")
+    print_line(f"{slide.id} is back: {slide.title}")
     return OK
 
 
 def purge(arguments: argparse.Namespace) -> int:
-    """Remove slides in the trash for good, with their bytes."""
+    """Permanently delete slides in the trash."""
     if bool(arguments.id) == arguments.all:
         raise InvalidParameter("ID", arguments.id or "nothing", "the id of a slide in the trash, or --all")
     config = config_of(arguments.store)
@@ -63,11 +63,11 @@ def purge(arguments: argparse.Namespace) -> int:
         for slide_id in ids:
             record(catalog, "purged", slide_id, title=trash.purge(slide_id).title)
         collect_versions(catalog, config.store, 1.0, lambda _: None)
-    say(f"{len(ids)} slide(s) removed for good")
+    print_line(f"{len(ids)} slide(s) deleted permanently")
     return OK
 
 
-def _told(slide: SlideRecord, seconds: float) -> dict[str, str]:
+def _row(slide: SlideRecord, seconds: float) -> dict[str, str]:
     trashed = slide.trashed or 0.0
     return {
         "id": slide.id,

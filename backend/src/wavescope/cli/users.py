@@ -12,7 +12,7 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
-from wavescope.cli.output import OK, complain, result, say
+from wavescope.cli.output import OK, print_error, print_line, result
 from wavescope.cli.recorded import record as record_act
 from wavescope.cli.store import config_of, opened_catalog
 from wavescope.errors import UnknownUser
@@ -25,12 +25,12 @@ from wavescope.store.private import open_new
 
 
 def add(arguments: argparse.Namespace) -> int:
-    """Make an account; in a new store the first one is best an admin."""
+    """Create an account; in a new store the first one should be an admin."""
     hashed = hash_password(_password())
     with _catalog(arguments, create=True) as catalog:
         made = Accounts(catalog).add(arguments.name, arguments.title, arguments.role, hashed)
         record_act(catalog, "user made", user=made.name, role=made.role)
-    say(f"{made.name}: {made.role}")
+    print_line(f"{made.name}: {made.role}")
     return OK
 
 
@@ -39,24 +39,24 @@ def list(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         records = Accounts(catalog).list()
     if arguments.json:
-        told = ("id", "name", "title", "role", "disabled", "external")
-        result([{name: getattr(record, name) for name in told} for record in records])
+        fields = ("id", "name", "title", "role", "disabled", "external")
+        result([{name: getattr(record, name) for name in fields} for record in records])
         return OK
     for record in records:
-        say(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
+        print_line(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
     if not records:
-        complain("no accounts yet; make the first with: wavescope user add NAME --role admin")
+        print_error("no accounts yet; create the first one with: wavescope user add NAME --role admin")
     return OK
 
 
 def passwd(arguments: argparse.Namespace) -> int:
-    """Another password; every sign-in of the account ends, and its tokens unless they are kept (AC49)."""
+    """Changes the password; ends every sign-in of the account, and its tokens unless ``--keep-tokens`` (AC49)."""
     with _catalog(arguments) as catalog:
         user = _named(Accounts(catalog), arguments.name)
         hashed = hash_password(_password())
         ended = Accounts(catalog).set_password(user.id, hashed, keep_tokens=arguments.keep_tokens)
         record_act(catalog, "password changed", user=user.name, **ended._asdict())
-    say(f"{user.name}: the password is changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
+    print_line(f"{user.name}: the password was changed; ended: sign-ins {ended.sign_ins}, tokens {ended.tokens}")
     return OK
 
 
@@ -66,7 +66,7 @@ def role(arguments: argparse.Namespace) -> int:
     with _catalog(arguments) as catalog:
         user = Accounts(catalog).change(_named(Accounts(catalog), arguments.name).id, role=given)
         record_act(catalog, "user changed", user=user.name, role=user.role)
-    say(f"{user.name}: {user.role}")
+    print_line(f"{user.name}: {user.role}")
     return OK
 
 
@@ -91,7 +91,7 @@ def export(arguments: argparse.Namespace) -> int:
             annotations = AnnotationService(catalog, gate, config.limits, Events())
             DataExportService(catalog, annotations, gate).write(principal, out)
         record_act(catalog, "account exported", user=user.name)
-    say(f"{arguments.file}: everything that {user.name} owns")
+    print_line(f"{arguments.file}: all data of {user.name}")
     return OK
 
 
@@ -110,7 +110,7 @@ def _switch(arguments: argparse.Namespace, disabled: bool) -> int:
     with _catalog(arguments) as catalog:
         user = Accounts(catalog).change(_named(Accounts(catalog), arguments.name).id, disabled=disabled)
         record_act(catalog, "user changed", user=user.name, disabled=disabled)
-    say(f"{user.name}: {'disabled' if disabled else 'enabled'}")
+    print_line(f"{user.name}: {'disabled' if disabled else 'enabled'}")
     return OK
 
 
@@ -126,7 +126,7 @@ def _named(accounts: Accounts, name: str) -> UserRecord:
 
 
 def _password() -> str:
-    """Asked for without an echo, or the first line of standard input."""
+    """The password, typed without an echo, or the first line of standard input."""
     if sys.stdin.isatty():
         return getpass.getpass("password: ")
     return sys.stdin.readline().rstrip("\r\n")

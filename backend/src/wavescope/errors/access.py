@@ -17,7 +17,7 @@ class SignInRequired(WavescopeError):
     """Only a signed-in user may do this, and the request carries no sign-in."""
 
     def __init__(self, action: str) -> None:
-        super().__init__(f"sign in for this: {action}")
+        super().__init__(f"sign-in required: {action}")
         self.action = action
 
 
@@ -40,14 +40,14 @@ class CredentialsExpired(WavescopeError):
     """A token that is unknown, has expired or was revoked."""
 
     def __init__(self) -> None:
-        super().__init__("the sign-in or token does not hold any more")
+        super().__init__("the sign-in or token is not valid any more")
 
 
 class NotByToken(WavescopeError):
-    """What only a sign-in may do, asked for with a personal token."""
+    """What only a sign-in may do, requested with a personal token."""
 
     def __init__(self, action: str) -> None:
-        super().__init__(f"a personal token cannot do this: {action}; sign in for it")
+        super().__init__(f"this needs a sign-in, not a personal token: {action}")
         self.action = action
 
 
@@ -55,7 +55,7 @@ class LinkOver(WavescopeError):
     """A share link that has expired or was revoked."""
 
     def __init__(self) -> None:
-        super().__init__("this link has expired or was revoked; ask the sender for another")
+        super().__init__("this link has expired or was revoked; ask the sender for a new link")
 
 
 class UnknownUser(WavescopeError):
@@ -89,10 +89,10 @@ class UnknownLink(WavescopeError):
 
 
 class AccountExists(WavescopeError):
-    """The name is taken by another account or group."""
+    """The name is already used by another account or group."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"the name {name!r} is taken")
+        super().__init__(f"the name {name!r} is already in use")
         self.name = name
 
 

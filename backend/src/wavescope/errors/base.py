@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class WavescopeError(Exception):
-    """Any error that a user or a client may be told about."""
+    """Any error that a user or a client may see."""
 
 
 class InvalidParameter(WavescopeError):
-    """A value that has no meaning here."""
+    """A value that is not allowed."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         super().__init__(f"{name} is {value!r}; expected {expected}")
@@ -16,7 +16,7 @@ class InvalidParameter(WavescopeError):
 
 
 class OutOfRange(WavescopeError):
-    """A well-formed place that lies outside the slide, its levels, planes, pages or layers."""
+    """A well-formed position outside the slide, its levels, planes, pages or layers."""
 
     def __init__(self, name: str, value: object, limits: str) -> None:
         super().__init__(f"{name} {value} is out of range: {limits}")
@@ -32,10 +32,10 @@ class TooLarge(WavescopeError):
 
 
 class TooManyRequests(WavescopeError):
-    """More requests than a client may make. ``seconds``: after which it may ask again."""
+    """More requests than a client may make. ``seconds``: after which the client may try again."""
 
     def __init__(self, what: str, seconds: int) -> None:
-        super().__init__(f"too many requests for {what}; ask again in {seconds} s")
+        super().__init__(f"too many requests for {what}; try again in {seconds} s")
         self.what, self.seconds = what, seconds
 
 
@@ -43,12 +43,12 @@ class Conflict(WavescopeError):
     """A change made from a revision that is not the newest any more."""
 
     def __init__(self, what: str, given: int, newest: int) -> None:
-        super().__init__(f"{what} was changed meanwhile: revision {given} was given, {newest} is the newest")
+        super().__init__(f"{what} was changed by another request: revision {given} was sent, {newest} is the newest")
         self.what, self.given, self.newest = what, given, newest
 
 
 class Unavailable(WavescopeError):
-    """Something this service needs does not answer now; asking again later may help."""
+    """Something this service needs does not answer now; another attempt later may succeed."""
 
     def __init__(self, what: str, reason: str) -> None:
         super().__init__(f"{what} is unavailable: {reason}")

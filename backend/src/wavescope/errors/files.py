@@ -17,7 +17,7 @@ class SourceError(WavescopeError):
 
 
 class UnsupportedSource(SourceError):
-    """A file of a kind that is not read here."""
+    """A file of an unsupported kind."""
 
 
 class UnreadableSource(SourceError):
@@ -33,7 +33,7 @@ class CodecError(WavescopeError):
 
 
 class CorruptBlock(WavescopeError):
-    """A block that the layer index promises and the store cannot give whole."""
+    """A block that the layer index lists and the store cannot return intact."""
 
     def __init__(self, address: Address, reason: str) -> None:
         super().__init__(f"block {tuple(address)} is corrupt: {reason}")
@@ -49,30 +49,30 @@ class CorruptStore(WavescopeError):
 
 
 class CatalogDamaged(WavescopeError):
-    """The catalog's database is there and cannot be read as one."""
+    """The catalog's database exists and cannot be read."""
 
     def __init__(self, place: Path | str, reason: str) -> None:
         super().__init__(
-            f"the catalog {place} is damaged ({reason}): bring it back with wavescope restore-backup FILE --replace, "
-            "or, without a backup, make a new one of the stored slides with wavescope rebuild-catalog --replace"
+            f"the catalog {place} is damaged ({reason}): restore it with wavescope restore-backup FILE --replace, "
+            "or, without a backup, rebuild it from the stored slides with wavescope rebuild-catalog --replace"
         )
         self.place, self.reason = str(place), reason
 
 
 class CatalogMissing(WavescopeError):
-    """The store holds slides, and no catalog knows them."""
+    """The store contains slides, and there is no catalog."""
 
     def __init__(self, place: Path | str, slides: int) -> None:
         super().__init__(
-            f"the store holds {slides} slide version(s), but its catalog {place} is missing: bring it back with "
-            "wavescope restore-backup FILE, make a new one of the stored slides with wavescope rebuild-catalog, "
-            "or begin with an empty one with wavescope serve --new-catalog (or WAVESCOPE_NEW_CATALOG=1)"
+            f"the store contains {slides} slide version(s), but its catalog {place} is missing: restore it with "
+            "wavescope restore-backup FILE, rebuild it from the stored slides with wavescope rebuild-catalog, "
+            "or start with an empty one with wavescope serve --new-catalog (or WAVESCOPE_NEW_CATALOG=1)"
         )
         self.place, self.slides = str(place), slides
 
 
 class StoreFull(WavescopeError):
-    """No space is left where the store lies."""
+    """The disk of the store is full."""
 
     def __init__(self, path: Path | str) -> None:
         super().__init__(f"no space left on the disk of {path}")
@@ -91,15 +91,15 @@ class MemoryLimit(WavescopeError):
 
 
 class StoreBusy(WavescopeError):
-    """Another process works on the same thing."""
+    """Another process is working on the same object."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what} is being worked on by another process")
+        super().__init__(f"{what} is in use by another process")
         self.what = what
 
 
 class IngestCancelled(WavescopeError):
-    """The user stopped this ingest; what is finished stays and a later ingest resumes."""
+    """The user stopped this ingest; finished parts stay, and a later ingest resumes."""
 
     def __init__(self) -> None:
         super().__init__("the ingest was cancelled")

@@ -21,30 +21,30 @@ class UnknownRecording(WavescopeError):
 
 
 class WrongPasscode(WavescopeError):
-    """The session has a passcode, and this is not it."""
+    """The passcode of the session is missing or wrong."""
 
     def __init__(self) -> None:
         super().__init__("the passcode is missing or wrong")
 
 
 class SessionLocked(WavescopeError):
-    """The owner lets nobody new in."""
+    """The owner has locked the session: no new members."""
 
     def __init__(self) -> None:
-        super().__init__("the session is locked: nobody new can join")
+        super().__init__("the session is locked: no new members can join")
 
 
 class SessionFull(WavescopeError):
-    """As many as a session can have are in it."""
+    """The session has the maximum number of members."""
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"the session has its {limit} members")
+        super().__init__(f"the session is full: {limit} members")
         self.limit = limit
 
 
 class TooManySessions(WavescopeError):
-    """One owner has as many open sessions as may be."""
+    """An owner has the maximum number of open sessions."""
 
     def __init__(self, limit: int) -> None:
-        super().__init__(f"you have {limit} sessions that have not ended: end one first")
+        super().__init__(f"you have {limit} open sessions: end one of them first")
         self.limit = limit

@@ -49,7 +49,7 @@ class UnknownLabel(WavescopeError):
 
 
 class UnknownExport(WavescopeError):
-    """No export has this id, or it was cleared away."""
+    """No export has this id, or it was deleted."""
 
     def __init__(self, export_id: str) -> None:
         super().__init__(f"there is no export {export_id!r}")
@@ -57,7 +57,7 @@ class UnknownExport(WavescopeError):
 
 
 class UnknownAnnotation(WavescopeError):
-    """The slide has no annotation of this id, or has it no more."""
+    """The slide has no annotation with this id."""
 
     def __init__(self, slide_id: str, annotation_id: str) -> None:
         super().__init__(f"slide {slide_id!r} has no annotation {annotation_id!r}")
@@ -65,11 +65,11 @@ class UnknownAnnotation(WavescopeError):
 
 
 class AnnotationConflict(WavescopeError):
-    """Another user changed the annotation meanwhile. ``current`` is its stored state as JSON, None if there is none."""
+    """Another user has changed the annotation. ``current`` is its stored state as JSON, None if there is none."""
 
     def __init__(self, annotation_id: str, base: int, current: Mapping[str, Any] | None) -> None:
         revision = "not there" if current is None else f"at revision {current['revision']}"
-        super().__init__(f"annotation {annotation_id!r} is {revision}, the change was made on revision {base}")
+        super().__init__(f"annotation {annotation_id!r} is {revision}, the change is based on revision {base}")
         self.annotation_id, self.base, self.current = annotation_id, base, current
 
 
@@ -77,12 +77,12 @@ class StaleVersion(WavescopeError):
     """The slide exists, but not (or no longer) in this version."""
 
     def __init__(self, slide_id: str, digest: str) -> None:
-        super().__init__(f"slide {slide_id!r} has no version {digest}; ask for the slide again")
+        super().__init__(f"slide {slide_id!r} has no version {digest}; reload the slide")
         self.slide_id, self.digest = slide_id, digest
 
 
 class NoProfile(WavescopeError):
-    """The slide has no ICC profile, or none that needs or allows a table of colours."""
+    """The slide has no ICC profile, or its profile needs or allows no colour table."""
 
     def __init__(self, digest: str) -> None:
         super().__init__(f"version {digest} has no such profile")
@@ -90,10 +90,10 @@ class NoProfile(WavescopeError):
 
 
 class SlideExists(WavescopeError):
-    """The id is taken by another slide."""
+    """The id is already used by another slide."""
 
     def __init__(self, slide_id: str, more: str = "") -> None:
-        super().__init__(f"the id {slide_id!r} is taken{more}")
+        super().__init__(f"the id {slide_id!r} is already in use{more}")
         self.slide_id = slide_id
 
 
@@ -106,7 +106,7 @@ class ScaleStated(WavescopeError):
 
 
 class SlideInTrash(SlideExists):
-    """The id is kept for a slide in the trash."""
+    """The id belongs to a slide in the trash."""
 
     def __init__(self, slide_id: str) -> None:
         super().__init__(slide_id, " by a slide in the trash: restore it, purge it, or choose another id")

@@ -1,17 +1,16 @@
-"""What an ingest would make of a source, judged by a few encoded samples before it begins."""
+"""What an ingest would make of a source, estimated from a few encoded samples before it starts."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from wavescope.kernel.codec import Codec, Profile, choose_codec, liveliest
 from wavescope.kernel.parameters import lossless_codec, reversible_candidates
 from wavescope.kernel.structs import CHANNELS
 from wavescope.kernel.tiles import Size, encode_tile, means, parent_of, samples_from_pixels
+from wavescope.kernel.wasm import prepare
 from wavescope.source.base import Pixels, SlideSource
 
 SIDE = 3  # samples across and down
@@ -28,9 +28,6 @@ SQUARE = 2 * TILE  # pixels: four tiles and the one above them
 COARSER = 0.75
 """Bytes of all levels above 1 as a share of those of level 1: 0.6 to 0.9 on sections of tissue."""
 PROFILES: tuple[Profile, ...] = ("visual", "lossless")
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
 
 class Expectation(NamedTuple):
@@ -55,7 +52,7 @@ class Advice:
     profiles: dict[str, Expectation]
 
     def fits(self, profile: str) -> bool:
-        """Whether there is room: what is being worked on takes as much again for a while."""
+        """Whether the disk has enough space: during the ingest, twice the size is needed."""
         return 1.3 * self.profiles[profile].bytes < self.free_bytes
 
 
@@ -73,15 +70,22 @@ def advise(source: SlideSource, store: Path, workers: int | None = None) -> Advi
     pyramid = Pyramid(info.width, info.height)
     plan = Plan(pyramid, info.planes)
     processors = workers or os.cpu_count() or 1
-    profiles: dict[str, Expectation] = {}
-    with _mapping(processors) as in_threads:
-        squares, readings = zip(*in_threads(partial(_read, source), _places(pyramid)), strict=True)
+    pixels = info.width * info.height * info.planes
+    # the kernel holds no lock while it encodes
+    with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
+        executor.submit(prepare)  # while the first samples are read
+        squares, readings = zip(*executor.map(partial(_read, source), _places(pyramid)), strict=True)
         reading = _sum(readings)
         sample = _sample_of(squares)
-        pixels = info.width * info.height * info.planes
+        # all profiles at once, the slowest first, so that no processor waits for the others
+        found = {
+            profile: executor.map(partial(_measure, codec=_codec_of(profile, sample)), enumerate(squares))
+            for profile in reversed(PROFILES)
+        }
+        profiles: dict[str, Expectation] = {}
         for profile in PROFILES:
-            found = list(in_threads(partial(_measure, codec=_codec_of(profile, sample)), enumerate(squares)))
-            fine, coarse = _sum(one[0] for one in found), _sum(one[1] for one in found)
+            fines, coarses = zip(*found[profile], strict=True)
+            fine, coarse = _sum(fines), _sum(coarses)
             above = (1 + COARSER) / 4 / coarse.pixels
             seconds = reading.seconds / reading.pixels + fine.seconds / fine.pixels + coarse.seconds * above
             size = fine.bytes / fine.pixels + coarse.bytes * above
@@ -93,14 +97,7 @@ def advise(source: SlideSource, store: Path, workers: int | None = None) -> Advi
     )
 
 
-@contextmanager
-def _mapping(processors: int) -> Iterator[Callable[[Callable[[Item], Result], Iterable[Item]], Iterator[Result]]]:
-    """``map`` on as many threads as there are processors: the kernel holds no lock while it encodes."""
-    with ThreadPoolExecutor(processors, "wavescope-advice") as executor:
-        yield executor.map
-
-
-def told(advice: Advice) -> dict[str, Any]:
+def advice_fields(advice: Advice) -> dict[str, Any]:
     """The advice as JSON."""
     profiles = {
         name: {"bytes": one.bytes, "seconds": round(one.seconds, 1), "fits": advice.fits(name)}

@@ -30,7 +30,7 @@ from wavescope.store.manifest import Manifest, load_manifest
 from wavescope.store.phi import PhiStore
 
 DEIDENTIFIED = "deidentified"
-"""The name of a source whose name may tell of a person."""
+"""The name of a source whose name may identify a person."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Progress:
 @dataclass(frozen=True)
 class Ingested:
     """What came of it. ``encoded_tiles`` by this run; the rest was there from an interrupted one. ``dropped``: what a
-    de-identifying ingest left out; None if it was not asked to. ``notices``: what the user should know of the files.
+    de-identifying ingest left out; None if it was not requested. ``notices``: what the user should know of the files.
     """
 
     slide_id: str
@@ -84,7 +84,7 @@ class Publisher(Protocol):
 class Options:
     """How to ingest. ``title`` may be empty: the one the slide has, else its id. ``executor`` may be any Executor
     whose workers see the same files; by default threads, ``workers`` of them (default: one per processor).
-    ``deidentify``: label, macro image, identifying texts and the file's name are not kept anywhere (PR43).
+    ``deidentify``: label, macro image, identifying texts and the file's name are not stored anywhere (PR43).
     """
 
     slide_id: str
@@ -111,7 +111,7 @@ def ingest(
 
     Raises SourceError kinds, StoreBusy, StoreFull, IngestCancelled, SlideExists (only if not ``replace``), CorruptStore
     (what was made cannot be read, ST62); after any of them, and after a crash, the catalog is as before and a second
-    call goes on where this one ended.
+    call continues where this one ended.
     """
     spec = str(source) if _is_specimen(source) else str(Path(source).absolute())
     key = SourceKey(spec, fingerprint(spec), options.limits)
@@ -126,7 +126,7 @@ def ingest(
                 if made.work.version.manifest.exists():
                     move_into_place(made.work, made.paths, manifest.digest)
                 if identity and not options.deidentify:
-                    PhiStore(made.paths).keep(manifest.digest, identity.texts, identity.images)
+                    PhiStore(made.paths).write(manifest.digest, identity.texts, identity.images)
                 catalog.publish(
                     options.slide_id,
                     options.title,

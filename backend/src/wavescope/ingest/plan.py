@@ -1,8 +1,8 @@
-"""What an ingest has to make and in which order; pure.
+"""The units of an ingest, and their order; pure.
 
-A *unit* is what is made at once: a shard of 8 x 8 blocks, or (at level L) the approximation of a plane. A unit above
-level 0 is made of the LLs its up to four children left. A *strip* is the part of a unit that one task encodes: two
-rows of tiles, which give one row of the parent's tiles.
+A *unit* is made in one step: a shard of 8 x 8 blocks, or (at level L) the approximation of a plane. A unit above
+level 0 is made of the LLs that its up to four children have left. A *strip* is the part of a unit that one task
+encodes: two rows of tiles, which make one row of the parent's tiles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Unit = ShardKey
 """(z, level, sx, sy); at level L the approximation, with sx = sy = 0."""
 STRIP_ROWS = 2
 LL_ROWS_PER_UNIT = SHARD // STRIP_ROWS
-"""Rows and columns of parent tiles that a full unit gives."""
+"""Rows and columns of parent tiles that a full unit makes."""
 
 
 @dataclass(frozen=True)
@@ -89,5 +89,5 @@ def missing(plan: Plan, is_stored: Callable[[Unit], bool], has_spill: Callable[[
 
 
 def ready(plan: Plan, unit: Unit, unmade: Collection[Unit]) -> bool:
-    """Whether all that this unit is made of is there."""
+    """Whether all inputs of this unit exist."""
     return all(child not in unmade for child in plan.children(unit))

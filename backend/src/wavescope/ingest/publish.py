@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wavescope.geometry import Address
-from wavescope.ingest.emptiness import emptiness
+from wavescope.ingest.occupancy_map import occupancy_map
 from wavescope.ingest.plan import Unit
 from wavescope.ingest.quality import measured
 from wavescope.ingest.work import UnitRecord, WorkDirectory
@@ -42,7 +42,7 @@ from wavescope.store.zarr_meta import documents
 
 
 class SourceIdentity(NamedTuple):
-    """What the manifest keeps of the source beside its description."""
+    """The facts about the source that the manifest stores beside its description."""
 
     name: str
     fingerprint: str
@@ -76,7 +76,7 @@ def complete(work: WorkDirectory, codec: Codec, source: SlideSource, identity: S
         icc_sha256=hashlib.sha256(icc).hexdigest() if icc else None,
     )
     reader = StoreReader(work.version, manifest, "not yet published")
-    manifest = replace(manifest, quality=measured(source, reader), empty=emptiness(reader))
+    manifest = replace(manifest, quality=measured(source, reader), empty=occupancy_map(reader))
     for relative, document in documents(manifest).items():
         write_file(work.version.root / relative, [document])
     _remove_leftovers(work)
@@ -106,7 +106,7 @@ def _pair(x: float | None, y: float | None) -> tuple[float, float] | None:
 
 
 def move_into_place(work: WorkDirectory, store: StorePaths, digest: str) -> None:
-    """The one rename that makes the version one of the store's. An equal older one makes way: it may be damaged."""
+    """The one rename that publishes the version. An older equal version is replaced: it may be damaged."""
     target = store.version(digest).root
     with full_disk_reported(store.root):
         make_directory(store.slides)

@@ -14,7 +14,7 @@ from wavescope.store.manifest import EXACT_PSNR, Quality
 from wavescope.store.reader import StoreReader
 
 SAMPLES = 4
-Truth = NDArray[np.float64]
+Original = NDArray[np.float64]
 
 
 def measured(source: SlideSource, reader: StoreReader) -> Quality:
@@ -27,10 +27,10 @@ def measured(source: SlideSource, reader: StoreReader) -> Quality:
     for tile in tiles:
         width, height = manifest.pyramid.tile_size(0, tile.x, tile.y)
         picture = source.read_region(tile.z, TILE * tile.x, TILE * tile.y, width, height)
-        for level, truth in enumerate(_reduced(picture, manifest.top)):
-            counts[level] += truth.size
+        for level, original in enumerate(_reduced(picture, manifest.top)):
+            counts[level] += original.size
             for layer, chain in enumerate(chains):
-                squares[level, layer] += float(((chain.window(tile, level, truth.shape) - truth) ** 2).sum())
+                squares[level, layer] += float(((chain.window(tile, level, original.shape) - original) ** 2).sum())
     psnr = tuple(tuple(_psnr(each, int(count)) for each in row) for row, count in zip(squares, counts, strict=True))
     return Quality(len(tiles), psnr)
 
@@ -46,7 +46,7 @@ def tiles_with_tissue(reader: StoreReader) -> list[Address]:
     return [stored[(2 * i + 1) * len(stored) // (2 * count)] for i in range(count)]
 
 
-def _reduced(picture: NDArray[np.uint8], top: int) -> Iterator[Truth]:
+def _reduced(picture: NDArray[np.uint8], top: int) -> Iterator[Original]:
     """The part of its ancestors that a tile covers: exact means of whole 2^n x 2^n squares, empty where none is."""
     means = picture.astype(np.float64)
     yield means
@@ -70,9 +70,9 @@ class _Chains:
 
     def __init__(self, reader: StoreReader, count: int) -> None:
         self._reader, self._layers = reader, range(count)
-        self._made: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
+        self._cache: dict[Address, tuple[kernel.Samples, kernel.CodecHeader]] = {}
 
-    def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Truth:
+    def window(self, tile: Address, level: int, shape: tuple[int, ...]) -> Original:
         """The pixels of the ancestor on ``level`` that lie over the level-0 tile, ``shape`` of them."""
         height, width, _ = shape
         ancestor = Address(tile.z, 0, level, tile.x >> level, tile.y >> level)
@@ -83,11 +83,11 @@ class _Chains:
         )
 
     def _decoded(self, address: Address) -> tuple[kernel.Samples, kernel.CodecHeader]:
-        if address not in self._made:
+        if address not in self._cache:
             layers = kernel.split_layers(self._reader.read(address, self._layers))
             if address.level == self._reader.manifest.top:
-                self._made[address] = kernel.decode_approximation(layers)
+                self._cache[address] = kernel.decode_approximation(layers)
             else:
                 parent, header = self._decoded(address.parent())
-                self._made[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
-        return self._made[address]
+                self._cache[address] = kernel.decode_tile(parent, address.quadrant(), layers), header
+        return self._cache[address]

@@ -34,14 +34,14 @@ class Schedule:
 
     def __init__(self, plan: Plan, missing: set[Unit]) -> None:
         self._plan = plan
-        self._unmade = set(missing)
-        self._unstarted = deque(unit for unit in plan.units() if unit in missing)
+        self._missing = set(missing)
+        self._waiting = deque(unit for unit in plan.units() if unit in missing)
         self._strips: deque[tuple[Unit, int]] = deque()
         self._started: dict[Unit, _Started] = {}
 
     @property
     def finished(self) -> bool:
-        return not self._unmade
+        return not self._missing
 
     def next_strip(self) -> tuple[Unit, int] | None:
         """A strip that can be encoded now; None if all depend on running ones."""
@@ -49,7 +49,7 @@ class Schedule:
             unit = self._next_unit()
             if unit is None:
                 return None
-            self._unstarted.remove(unit)
+            self._waiting.remove(unit)
             count = self._plan.strips(unit)
             self._started[unit] = _Started(count)
             self._strips.extend((unit, strip) for strip in range(count))
@@ -67,11 +67,11 @@ class Schedule:
 
     def made(self, unit: Unit) -> None:
         """The unit is stored; its parent may use it."""
-        self._unmade.discard(unit)
+        self._missing.discard(unit)
 
     def _next_unit(self) -> Unit | None:
-        candidates = islice(self._unstarted, LOOK_AHEAD)
-        return next((unit for unit in candidates if ready(self._plan, unit, self._unmade)), None)
+        candidates = islice(self._waiting, LOOK_AHEAD)
+        return next((unit for unit in candidates if ready(self._plan, unit, self._missing)), None)
 
 
 def run(

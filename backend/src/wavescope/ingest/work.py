@@ -1,6 +1,6 @@
-"""The work directory of an unfinished ingest: what is finished in it, and how a unit becomes finished (ST50 to ST55).
+"""The work directory of an unfinished ingest: its finished parts, and how a unit becomes finished (ST50 to ST55).
 
-    plan.json        what is being made; another plan under the same key starts anew
+    plan.json        what is being made; another plan under the same key starts from scratch
     lock             held by the process that works here
     version/         the slide version to be: its shards under their final names
     records/         one small file per finished unit: lengths of its layers, length and SHA-256 of its shard

@@ -147,7 +147,7 @@ def _put_parent(kernel: Instance, parent: Samples, quadrant: Quadrant) -> int:
 def encode_approximation(
     samples: Samples, codec: Codec, level: int | None = None, shown: Size = (TILE, TILE)
 ) -> list[bytes]:
-    """The top tile, whole. ``level`` is L; if it is not told, the steps are fine enough for any pyramid below it."""
+    """The top tile, whole. ``level`` is L; without it, the steps are fine enough for any pyramid below it."""
     _shaped(samples, TILE, TILE)
     top = DEFAULT_TOP_LEVEL if level is None else level
     return _encode(instance(), samples, codec, codec.header(top, approximation=True), shown)

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.dump import Row, fill, snapshot
-from wavescope.catalog.health import check_whole, set_aside
+from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.errors import CatalogDamaged, InvalidParameter
 from wavescope.store.durable import (
     locked,
@@ -26,7 +26,7 @@ from wavescope.store.durable import (
     write_file,
 )
 from wavescope.store.layout import StorePaths
-from wavescope.store.private import SIGNING_KEYS, STAGING, mend
+from wavescope.store.private import SIGNING_KEYS, STAGING, close_exposed
 
 FORMAT, VERSION = "wavescope-backup", 1
 CONTENTS = "backup.json"
@@ -36,7 +36,7 @@ PIECE = 1 << 20
 
 @dataclass(frozen=True)
 class Contents:
-    """What an archive holds. ``members``: SHA-256 of every other file in it; ``slides``: id, digest, title."""
+    """The content of an archive. ``members``: SHA-256 of every other file in it; ``slides``: id, digest, title."""
 
     format: str
     version: int
@@ -57,7 +57,7 @@ class Restored:
 
 
 def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, replace: bool) -> Contents:
-    """Writes an archive while the service runs; it is there whole and verified, or not at all.
+    """Writes an archive while the service runs; the file exists complete and verified, or not at all.
 
     Raises InvalidParameter if ``target`` exists (unless ``replace``), Unavailable, OSError.
     """
@@ -65,7 +65,7 @@ def make_backup(catalog: Catalog, store: Path, target: Path, *, pixels: bool, re
         raise InvalidParameter("FILE", str(target), "a file that does not exist yet, or --replace")
     part = target.with_name(target.name + ".part")
     try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it holds secrets
+        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:  # it contains secrets
             with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
                 contents = _written(_Writer(archive), catalog, store, pixels)
                 archive.writestr(CONTENTS, json.dumps(asdict(contents), indent=1))
@@ -100,7 +100,7 @@ def verify_backup(path: Path) -> Contents:
 def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Restored:
     """Verifies an archive, then brings the catalog and the store back as they were; no service may run on the store.
 
-    Raises InvalidParameter (see ``verify_backup``, and if the catalog holds anything unless ``replace``), StoreBusy.
+    Raises InvalidParameter (see ``verify_backup``, and if the catalog is not empty, unless ``replace``), StoreBusy.
     """
     contents = verify_backup(path)
     paths = StorePaths(store)
@@ -109,7 +109,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
     with locks[0], locks[1], zipfile.ZipFile(path) as archive:
         if contents.pixels:
             _unpack(archive, contents, store)
-            mend(store)
+            close_exposed(store)
 
         def rows(table: str) -> Iterator[Row]:
             with archive.open(f"tables/{table}.jsonl") as lines:
@@ -128,7 +128,7 @@ def restore_backup(path: Path, store: Path, url: str, *, replace: bool) -> Resto
 def _set_aside_damaged(url: str) -> None:
     """A damaged database cannot be emptied, only be replaced by a new one; its files stay beside it."""
     try:
-        check_whole(url)
+        check_integrity(url)
     except CatalogDamaged:
         set_aside(url)
 
@@ -179,7 +179,7 @@ def _written(writer: _Writer, catalog: Catalog, store: Path, pixels: bool) -> Co
 
 
 def _unpack(archive: zipfile.ZipFile, contents: Contents, store: Path) -> None:
-    """The versions that the store lacks, each moved into place when it is whole."""
+    """The versions that are missing in the store, each moved into place when it is complete."""
     make_private_directory(store / STAGING)
     made = store / STAGING / f"restored-{os.getpid()}"
     shutil.rmtree(made, ignore_errors=True)

@@ -39,7 +39,7 @@ from wavescope.service.jobs.runner import ChildRunner
 from wavescope.service.jobs.worker import Runner
 from wavescope.service.opening import open_catalog
 from wavescope.service.sessions.environment import Environment
-from wavescope.service.sessions.members import DelegatedAccess, Participants, lend_all
+from wavescope.service.sessions.members import DelegatedAccess, Participants, delegate_all
 from wavescope.service.sessions.persistence import SessionStore
 from wavescope.service.sessions.recordings import RecordingService
 from wavescope.service.sessions.sessions import SessionService
@@ -67,7 +67,7 @@ class Services:
     blocks: BlockSource
     source_reads: SourceReads
     events: Events
-    # who asks, and what they may
+    # principals and their rights
     authenticator: Authenticator
     last_uses: LastUses
     visibility: SlideVisibility
@@ -109,8 +109,8 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
     gates: dict[str, Gate] = {"accounts": sharing_gate, "grants": grant_gate, "local": may}
     gate = gate or gates[config.access]
     session_table, recording_table = SessionTable(catalog), RecordingTable(catalog)
-    lent = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else lend_all
-    participants = Participants(session_table, lent)
+    delegated = DelegatedAccess(session_table, Accounts(catalog), gate) if config.access == "accounts" else delegate_all
+    participants = Participants(session_table, delegated)
     last_uses = LastUses(catalog)
     grant_of = verifier_of(config.grant_keys).read if config.access == "grants" else None
     authenticator = Authenticator(catalog, config.access, last_uses, participants, grant_of)
@@ -153,7 +153,7 @@ def compose(config: Config, *, gate: Gate | None = None, runner: Runner | None =
         audit=audit,
         slides=slides,
         collector=collector,
-        trash=TrashService(Trash(catalog), slides, gate, config.trash_seconds, collector),
+        trash=TrashService(Trash(catalog), slides, gate, audit, config.trash_seconds, collector),
         calibrations=CalibrationService(catalog, gate, limits),
         phi=PhiService(PhiStore(paths), slides, gate, audit),
         cases=CaseService(Cases(catalog), gate, case_gate),

@@ -58,7 +58,7 @@ def _records(archive: zipfile.ZipFile, own: OwnedRecords, slides: list[dict[str,
 def _annotations(archive: zipfile.ZipFile, annotations: AnnotationService, slide_id: str, author: str | None) -> None:
     """The objects of a slide, by all or by one author; no file if there are none, or the slide is in the trash."""
     try:
-        objects, classes = annotations.living(slide_id, author)
+        objects, classes = annotations.current_objects(slide_id, author)
     except UnknownSlide:
         return
     if objects:

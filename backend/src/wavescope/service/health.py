@@ -9,7 +9,7 @@ from wavescope.service.access.gate import Gate, Principal, require
 
 
 class HealthService:
-    """What operators and their tools ask."""
+    """Health checks for operators and their tools."""
 
     def __init__(self, catalog: Catalog, gate: Gate) -> None:
         self._catalog, self._gate = catalog, gate

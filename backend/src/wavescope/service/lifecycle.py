@@ -11,7 +11,7 @@ from wavescope.service.composition import Services
 from wavescope.service.jobs.watch import FolderWatch
 from wavescope.service.periodic import Supervisor, periodic_tasks
 from wavescope.store.durable import locked
-from wavescope.store.private import mend
+from wavescope.store.private import close_exposed
 
 log = logging.getLogger(__name__)
 
@@ -62,5 +62,5 @@ class Lifecycle:
 
     def _close_to_others(self) -> None:
         """Closes private files that other accounts of this machine could read (PR47)."""
-        for path in mend(self._services.config.store):
+        for path in close_exposed(self._services.config.store):
             log.warning("%s can be read or changed by others, and this account cannot close it", path)

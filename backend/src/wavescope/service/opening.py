@@ -1,4 +1,4 @@
-"""Opening the catalog of a store, which must not be a new, empty one where slides lie already (ST70)."""
+"""Opening the catalog of a store, which must not be a new, empty one where slides are stored already (ST70)."""
 
 from __future__ import annotations
 

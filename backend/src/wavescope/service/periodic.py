@@ -15,7 +15,7 @@ from wavescope.service.sessions.open_sessions import UPDATE_SECONDS
 
 CLEAN_EVERY = 300.0  # seconds
 NOTE_EVERY = 30.0  # seconds
-PATIENCE = 5.0  # seconds that work in progress has to end when the service stops
+STOP_SECONDS = 5.0  # seconds that work in progress has to end when the service stops
 
 log = logging.getLogger(__name__)
 
@@ -69,10 +69,10 @@ class Supervisor:
         self._running = [asyncio.create_task(self._repeat(task), name=task.name) for task in self._tasks]
 
     async def stop(self) -> None:
-        """Returns when no task runs any more. Work in progress ends; after PATIENCE it is cancelled."""
+        """Returns when no task runs any more. Work in progress ends; after STOP_SECONDS it is cancelled."""
         self._stopping.set()
         if self._running:
-            _, late = await asyncio.wait(self._running, timeout=PATIENCE)
+            _, late = await asyncio.wait(self._running, timeout=STOP_SECONDS)
             for task in late:
                 task.cancel()
             await asyncio.gather(*self._running, return_exceptions=True)

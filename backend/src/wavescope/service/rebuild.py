@@ -1,4 +1,4 @@
-"""A catalog made anew of the manifests of the stored slides (ST71): what is left when there is no backup."""
+"""A catalog rebuilt from the manifests of the stored slides (ST71), if there is no backup."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.catalog.health import check_whole, set_aside
+from wavescope.catalog.health import check_integrity, set_aside
 from wavescope.config import Config
 from wavescope.errors import CatalogDamaged, CorruptStore
 from wavescope.service.opening import url_of, versions_in
@@ -17,7 +17,7 @@ from wavescope.store.layout import PUBLISHED, StorePaths
 from wavescope.store.manifest import Manifest, load_manifest
 
 Naming = Callable[[Manifest], tuple[str, str]]
-"""The id and title that a slide gets, as an ingest of its source would choose them; the id may be taken."""
+"""The id and title that a slide gets, as an ingest of its source would choose them; the id may be in use."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Rebuilt:
 def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt:
     """Adds every stored slide version that no slide of the catalog has, each as a slide of its own.
 
-    The catalog may be missing or whole; a damaged one is set aside if ``replace``, else it raises CatalogDamaged. No
+    The catalog may be missing or intact; a damaged one is set aside if ``replace``, else it raises CatalogDamaged. No
     service may run on the store: StoreBusy.
     """
     paths = StorePaths(config.store)
@@ -40,7 +40,7 @@ def rebuild_catalog(config: Config, naming: Naming, *, replace: bool) -> Rebuilt
     with jobs, locked(paths.lock, "the store"):
         aside = None
         try:
-            check_whole(url_of(config))
+            check_integrity(url_of(config))
             catalog = Catalog.open(config.catalog or config.store)
         except CatalogDamaged:
             if not replace:
@@ -57,7 +57,7 @@ def _added(catalog: Catalog, paths: StorePaths, naming: Naming) -> tuple[dict[st
     damaged: list[CorruptStore] = []
     unfinished = _unfinished(paths)
     for digest in versions_in(paths.root):
-        if digest in unfinished or catalog.keeps(digest):
+        if digest in unfinished or catalog.has_version(digest):
             continue
         try:
             manifest = load_manifest(paths.slides, digest)

@@ -10,8 +10,8 @@ class Bucket:
         self._rate, self._burst = rate / 1000, burst
         self._tokens, self._updated = burst, now
 
-    def take(self, now: int) -> bool:
-        """Takes a token; False: there is none, and the action is not allowed now."""
+    def consume(self, now: int) -> bool:
+        """Uses one token; False: there is none, and the action is not allowed now."""
         self._tokens = min(self._burst, self._tokens + max(0, now - self._updated) * self._rate)
         self._updated = max(now, self._updated)
         if self._tokens < 1:

@@ -41,7 +41,7 @@ class Hello(Value):
 
 
 class Ping(Value):
-    """Asks for a ``pong``."""
+    """Requests a ``pong``."""
 
     type: Literal["ping"]
     t: Annotated[float, Field(allow_inf_nan=False)]
@@ -89,7 +89,7 @@ class Follow(Operation):
 
 
 class Rename(Operation):
-    """Another nickname."""
+    """Changes the sender's nickname."""
 
     type: Literal["name"]
     name: Name
@@ -104,14 +104,14 @@ class Hand(Operation):
 
 
 class Present(Operation):
-    """Hands the presenting over, or takes it."""
+    """Makes another member the presenter, or the sender."""
 
     type: Literal["present"]
     member: MemberId
 
 
 class Allow(Operation):
-    """Gives or takes the right to steer."""
+    """Grants or revokes the right to steer."""
 
     type: Literal["allow"]
     member: MemberId
@@ -119,21 +119,21 @@ class Allow(Operation):
 
 
 class Pause(Operation):
-    """Pauses, or goes on."""
+    """Pauses or resumes the session."""
 
     type: Literal["pause"]
     paused: bool
 
 
 class Choose(Operation):
-    """The session's settings, whole."""
+    """All settings of the session."""
 
     type: Literal["settings"]
     settings: Settings
 
 
 class Slides(Operation):
-    """The session's slides, in order."""
+    """Sets the session's slides, in order."""
 
     type: Literal["slides"]
     slides: Annotated[tuple[SlideId, ...], Field(min_length=1, max_length=limits.SLIDES)]
@@ -146,14 +146,14 @@ class Slides(Operation):
 
 
 class StartView(Value):
-    """A view to begin with on a new stage."""
+    """The first view of a pane on a new stage."""
 
     pane: Pane
     view: View
 
 
 class SetStage(Operation):
-    """Another slide, another pair, another step of a tour."""
+    """Sets the stage: another slide, comparison or step of a tour."""
 
     type: Literal["stage"]
     stage: Scene
@@ -161,14 +161,14 @@ class SetStage(Operation):
 
 
 class MakeNote(Operation):
-    """A note."""
+    """Writes a note."""
 
     type: Literal["note"]
     text: NoteText
 
 
 class Record(Operation):
-    """Begins or ends a recording."""
+    """Starts or stops a recording."""
 
     type: Literal["record"]
     on: bool
@@ -182,7 +182,7 @@ class Remove(Operation):
 
 
 class Leave(Operation):
-    """Goes for good."""
+    """Leaves the session permanently."""
 
     type: Literal["leave"]
 

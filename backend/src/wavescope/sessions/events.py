@@ -32,7 +32,7 @@ class MemberChanged(Value):
 
 
 class MembersAbsent(Value):
-    """They have no connection any more; hands lowered, cursors hidden."""
+    """These members have no connection any more; their hands are lowered, their cursors hidden."""
 
     kind: Literal["absent"] = "absent"
     members: tuple[MemberId, ...]
@@ -47,7 +47,7 @@ class MemberGone(Value):
 
 
 class PresenterChanged(Value):
-    """Who presents, and how long an absent presenter is waited for."""
+    """The presenter has changed; ``lost_until``: how long the session waits for an absent presenter."""
 
     kind: Literal["presenter"] = "presenter"
     presenter: MemberId | None
@@ -56,7 +56,7 @@ class PresenterChanged(Value):
 
 
 class PhaseChanged(Value):
-    """Live, paused, ended."""
+    """The session was paused, resumed or ended."""
 
     kind: Literal["state"] = "state"
     state: Phase
@@ -64,14 +64,14 @@ class PhaseChanged(Value):
 
 
 class SettingsChanged(Value):
-    """The owner's choices."""
+    """The owner has changed the settings."""
 
     kind: Literal["settings"] = "settings"
     settings: Settings
 
 
 class TitleChanged(Value):
-    """The session's name or its code."""
+    """The title or the code of the session has changed."""
 
     kind: Literal["title"] = "title"
     title: Title
@@ -79,14 +79,14 @@ class TitleChanged(Value):
 
 
 class SlidesChanged(Value):
-    """The slides of the session."""
+    """The slides of the session have changed."""
 
     kind: Literal["slides"] = "slides"
     slides: tuple[Slide, ...]
 
 
 class StageChanged(Value):
-    """What all look at, with the views to begin with."""
+    """The stage has changed; ``views``: the first views on it."""
 
     kind: Literal["stage"] = "stage"
     stage: Stage
@@ -101,7 +101,7 @@ class NoteMade(Value):
 
 
 class RecordingChanged(Value):
-    """A recording began or ended."""
+    """A recording was started or stopped."""
 
     kind: Literal["recording"] = "recording"
     recording: Recording | None

@@ -8,7 +8,7 @@ from wavescope.sessions.client_messages import Looking, Pointing
 from wavescope.sessions.model import Changes, Cursor, Look, State
 
 
-def with_looks(state: State, looks: Iterable[Look]) -> State:
+def with_views(state: State, looks: Iterable[Look]) -> State:
     """The state with these views; the last in the list moved last. Views of another stage are ignored (SE16)."""
     views = state.views
     for look in looks:
@@ -48,18 +48,23 @@ def as_now(published: State, now: State) -> State:
     return published.model_copy(update={"views": now.views, "cursors": cursors})
 
 
-def look_of(state: State, who: str, message: Looking) -> Look | None:
+def view_of(state: State, member_id: str, message: Looking) -> Look | None:
     """The entry of ``views`` for a presenter's message; None: the message is ignored."""
     fits = message.stage == state.stage.number and (message.pane == 0 or state.stage.pair is not None)
-    if state.state != "live" or who != state.presenter or not fits:
+    if state.state != "live" or member_id != state.presenter or not fits:
         return None
     return Look(
-        pane=message.pane, stage=message.stage, by=who, view=message.view, motion=message.motion, swipe=message.swipe
+        pane=message.pane,
+        stage=message.stage,
+        by=member_id,
+        view=message.view,
+        motion=message.motion,
+        swipe=message.swipe,
     )
 
 
-def cursor_of(state: State, who: str, message: Pointing) -> Cursor | None:
+def cursor_of(state: State, member_id: str, message: Pointing) -> Cursor | None:
     """The entry of ``cursors`` for a member's message; None: the message is ignored."""
     if message.stage != state.stage.number or (message.pane == 1 and state.stage.pair is None):
         return None
-    return Cursor(by=who, pane=message.pane, l0_x=message.l0_x, l0_y=message.l0_y, laser=message.laser)
+    return Cursor(by=member_id, pane=message.pane, l0_x=message.l0_x, l0_y=message.l0_y, laser=message.laser)

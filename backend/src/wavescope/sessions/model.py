@@ -74,7 +74,7 @@ class Member(Value):
 
 
 class Settings(Value):
-    """What the owner has chosen."""
+    """Settings that the owner has chosen."""
 
     everyone_steers: bool = False
     guests_annotate: bool = False
@@ -89,7 +89,7 @@ class Slide(Value):
 
 
 class Link(Value):
-    """How the right slide lies upon the left one: right = scale R(rotation) M left + (l0_dx, l0_dy)."""
+    """The alignment of the right slide to the left one: right = scale R(rotation) M left + (l0_dx, l0_dy)."""
 
     scale: Factor
     rotation: Turn
@@ -102,7 +102,7 @@ class Link(Value):
 
 
 class Pair(Value):
-    """A second slide beside or upon the first."""
+    """A second slide, beside the first one or over it."""
 
     slide: SlideId
     mode: Literal["side", "swipe"]
@@ -118,7 +118,7 @@ class TourStep(Value):
 
 
 class Scene(Value):
-    """A stage without its number: as a client asks for it."""
+    """A stage without its number, as a client requests it."""
 
     slide: SlideId
     pair: Pair | None = None
@@ -130,7 +130,7 @@ class Scene(Value):
 
 
 class Stage(Scene):
-    """What all look at together; ``number`` counts its changes."""
+    """What all members look at together; ``number`` counts its changes."""
 
     number: Count
 
@@ -153,7 +153,7 @@ class View(Value):
 
 
 class Motion(Value):
-    """Where the view goes: a hint for prefetch."""
+    """Where the view is moving: a hint for prefetch."""
 
     l0_vx: Level0 = 0.0
     l0_vy: Level0 = 0.0
@@ -161,7 +161,7 @@ class Motion(Value):
 
 
 class Swipe(Value):
-    """Where the field is divided between two slides, and how much of the upper one is seen."""
+    """The position of the divider between two slides, and the opacity of the upper one."""
 
     divider: Share
     blend: Share
@@ -179,7 +179,7 @@ class Look(Value):
 
 
 class Cursor(Value):
-    """Where a member points; null, null: hidden."""
+    """The position of a member's cursor; null, null: hidden."""
 
     by: MemberId
     pane: Pane = 0
@@ -194,7 +194,7 @@ class Cursor(Value):
 
 
 class Note(Value):
-    """A word to remember."""
+    """A note that a member has written."""
 
     time: Time
     by: MemberId
@@ -202,7 +202,7 @@ class Note(Value):
 
 
 class Recording(Value):
-    """The recording that runs."""
+    """The running recording."""
 
     id: str
     since: Time
@@ -216,7 +216,7 @@ class Changes(Value):
 
 
 class State(Value):
-    """All that a client must know (SE2)."""
+    """The state of the session that every client has (SE2)."""
 
     id: str
     code: str

@@ -37,27 +37,27 @@ from wavescope.sessions.events import (
     StageChanged,
 )
 from wavescope.sessions.model import Look, Member, Note, Recording, Scene, Slide, Stage, State
-from wavescope.sessions.presence import succeed, take_vacant
+from wavescope.sessions.presence import claim_vacant, succeed
 from wavescope.sessions.server_messages import Refusal
 
 Code = Literal["not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full"]
 
 
-def apply(state: State, operation: AnyOperation, who: str, facts: Facts) -> Decision:
-    """The events of an operation by the member ``who``, or its refusal, which changes nothing (SE21)."""
+def apply(state: State, operation: AnyOperation, member_id: str, facts: Facts) -> Decision:
+    """The events of an operation by the member ``member_id``, or its refusal, which changes nothing (SE21)."""
     try:
         if state.state == "ended":
             raise _refused("not-allowed", "the session has ended")
-        sender = _known(state, who)
+        sender = _known(state, member_id)
         return _RULES[type(operation)](state, operation, sender, facts)
     except Refused as refused:
         return Decision(state, refusal=refused.refusal)
 
 
-def steer(state: State, who: str, facts: Facts) -> Decision:
-    """Makes ``who`` the presenter if everyone may steer and the presenter is not moving; else refuses (SE18)."""
+def steer(state: State, member_id: str, facts: Facts) -> Decision:
+    """Makes ``member_id`` the presenter if everyone may steer and the presenter is not moving; else refuses (SE18)."""
     try:
-        return _steering(state, who, facts)
+        return _steering(state, member_id, facts)
     except Refused as refused:
         return Decision(state, refusal=refused.refusal)
 
@@ -73,20 +73,20 @@ def _known(state: State, member_id: str) -> Member:
     return member
 
 
-def _only(allowed: bool, who: str) -> None:
+def _check_allowed(allowed: bool, allowed_members: str) -> None:
     if not allowed:
-        raise _refused("not-allowed", f"only {who} may")
+        raise _refused("not-allowed", f"only {allowed_members} may")
 
 
-def _steering(state: State, who: str, facts: Facts) -> Decision:
-    if state.presenter == who:
+def _steering(state: State, member_id: str, facts: Facts) -> Decision:
+    if state.presenter == member_id:
         return Decision(state)
-    _only(state.settings.everyone_steers, "the presenter")
+    _check_allowed(state.settings.everyone_steers, "the presenter")
     if state.state == "paused":
         raise _refused("paused", "the session is paused")
     if state.presenter is not None and facts.now - facts.moved < limits.STEERING_MS:
         raise _refused("busy", "the presenter is moving")
-    return Decision(state).then(PresenterChanged(presenter=who, lost_until=None, reason="steering"))
+    return Decision(state).then(PresenterChanged(presenter=member_id, lost_until=None, reason="steering"))
 
 
 def _changed(state: State, member: Member, **fields: object) -> Decision:
@@ -105,7 +105,9 @@ def _rename(state: State, operation: Rename, sender: Member, facts: Facts) -> De
 def _hand(state: State, operation: Hand, sender: Member, facts: Facts) -> Decision:
     member = _known(state, operation.member)
     own = member.id == sender.id
-    _only(own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter")
+    _check_allowed(
+        own or (not operation.raised and sender.id in (state.presenter, state.owner)), "oneself or the presenter"
+    )
     if operation.raised:
         raisable = member.present and member.hand is None  # the owner may be absent: it has left and is not closed yet
         return _changed(state, member, hand=facts.now) if raisable else Decision(state)
@@ -119,24 +121,26 @@ def _present(state: State, operation: Present, sender: Member, facts: Facts) -> 
         return Decision(state)
     if member.id == sender.id:
         free = state.presenter is None or state.settings.everyone_steers
-        _only(owner or (free and state.may_steer(sender.id)), "the owner, or who steers while nobody presents,")
+        _check_allowed(
+            owner or (free and state.may_steer(sender.id)), "the owner, or who steers while nobody presents,"
+        )
     else:
-        _only(owner or sender.id == state.presenter, "the presenter and the owner")
+        _check_allowed(owner or sender.id == state.presenter, "the presenter and the owner")
         if not member.present:
             raise _refused("unknown-member", f"{member.id} is not there")
     if state.presenter is None:
-        return take_vacant(Decision(state), member.id)
+        return claim_vacant(Decision(state), member.id)
     reason: Literal["taken", "handed"] = "taken" if member.id == sender.id else "handed"
     return Decision(state).then(PresenterChanged(presenter=member.id, lost_until=None, reason=reason))
 
 
 def _allow(state: State, operation: Allow, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id == state.owner, "the owner")
+    _check_allowed(sender.id == state.owner, "the owner")
     return _changed(state, _known(state, operation.member), steers=operation.steers)
 
 
 def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
     if operation.paused == (state.state == "paused"):
         return Decision(state)
     decision = Decision(state)
@@ -146,14 +150,14 @@ def _pause(state: State, operation: Pause, sender: Member, facts: Facts) -> Deci
 
 
 def _choose(state: State, operation: Choose, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id == state.owner, "the owner")
+    _check_allowed(sender.id == state.owner, "the owner")
     if operation.settings == state.settings:
         return Decision(state)
     return Decision(state).then(SettingsChanged(settings=operation.settings))
 
 
 def _slides(state: State, operation: Slides, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id in (state.presenter, state.owner), "the presenter and the owner")
+    _check_allowed(sender.id in (state.presenter, state.owner), "the presenter and the owner")
     titles = {**facts.slides, **{slide.id: slide.title for slide in state.slides}}
     for slide_id in operation.slides:
         if slide_id not in titles:
@@ -195,12 +199,12 @@ def _stage_changed(state: State, scene: Scene, views: tuple[Look, ...] = ()) -> 
 
 
 def _note(state: State, operation: MakeNote, sender: Member, facts: Facts) -> Decision:
-    _only(state.may_steer(sender.id), "who steers")
+    _check_allowed(state.may_steer(sender.id), "who steers")
     return Decision(state).then(NoteMade(note=Note(time=facts.now, by=sender.id, text=operation.text)))
 
 
 def _record(state: State, operation: Record, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id == state.owner, "the owner")
+    _check_allowed(sender.id == state.owner, "the owner")
     if operation.on == (state.recording is not None):
         return Decision(state)
     recording = Recording(id=facts.fresh_id, since=facts.now) if operation.on else None
@@ -208,9 +212,9 @@ def _record(state: State, operation: Record, sender: Member, facts: Facts) -> De
 
 
 def _remove(state: State, operation: Remove, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id == state.owner, "the owner")
+    _check_allowed(sender.id == state.owner, "the owner")
     member = _known(state, operation.member)
-    _only(member.id != state.owner, "others than the owner be removed: nobody")
+    _check_allowed(member.id != state.owner, "others than the owner be removed: nobody")
     return _gone(state, member, "removed")
 
 
@@ -227,7 +231,7 @@ def _gone(state: State, member: Member, reason: Literal["left", "removed"]) -> D
 
 
 def _end(state: State, operation: End, sender: Member, facts: Facts) -> Decision:
-    _only(sender.id == state.owner, "the owner")
+    _check_allowed(sender.id == state.owner, "the owner")
     return ended(state, "asked")
 
 

@@ -10,7 +10,7 @@ from wavescope.sessions.server_messages import Tick
 
 
 class Outbox:
-    """``put`` and ``tick`` never wait; ``take`` returns the next text: events first, then the tick."""
+    """``put`` and ``tick`` never wait; ``next_text`` returns the next text: events first, then the tick."""
 
     def __init__(self, most: int = limits.QUEUED) -> None:
         self._most = most
@@ -30,7 +30,7 @@ class Outbox:
         waiting = self._tick
         self._tick = (tick, text) if waiting is None else (merged(waiting[0], tick), None)
 
-    def take(self) -> str | None:
+    def next_text(self) -> str | None:
         """The next text to send; None: there is none."""
         if self._queue:
             return self._queue.popleft()

@@ -34,17 +34,17 @@ def _free_color(state: State) -> str:
     return min(PALETTE, key=counts.__getitem__)
 
 
-def arrive(state: State, who: str) -> Decision:
+def arrive(state: State, member_id: str) -> Decision:
     """A member's first connection. It presents if it was the presenter, or if there is none and it may steer (SE33)."""
     decision = Decision(state)
-    member = state.member(who)
+    member = state.member(member_id)
     if state.state == "ended" or member is None or member.present:
         return decision
     decision = decision.then(MemberChanged(member=member.model_copy(update={"present": True})))
-    if state.presenter == who and state.lost_until is not None:
-        return decision.then(PresenterChanged(presenter=who, lost_until=None, reason="returned"))
-    if state.presenter is None and state.may_steer(who):
-        return _presenting(decision, who, "returned")
+    if state.presenter == member_id and state.lost_until is not None:
+        return decision.then(PresenterChanged(presenter=member_id, lost_until=None, reason="returned"))
+    if state.presenter is None and state.may_steer(member_id):
+        return _presenting(decision, member_id, "returned")
     return decision
 
 
@@ -88,14 +88,14 @@ def succeed(decision: Decision, reason: Literal["lost", "left"]) -> Decision:
     return decision
 
 
-def _presenting(decision: Decision, who: str, reason: Literal["returned", "taken"]) -> Decision:
-    """``who`` becomes the presenter where there was none; a session that was paused continues."""
-    decision = decision.then(PresenterChanged(presenter=who, lost_until=None, reason=reason))
+def _presenting(decision: Decision, member_id: str, reason: Literal["returned", "taken"]) -> Decision:
+    """``member_id`` becomes the presenter where there was none; a session that was paused continues."""
+    decision = decision.then(PresenterChanged(presenter=member_id, lost_until=None, reason=reason))
     if decision.state.state == "paused":
         return decision.then(PhaseChanged(state="live", reason="returned"))
     return decision
 
 
-def take_vacant(decision: Decision, who: str) -> Decision:
-    """``who`` becomes the presenter where there was none."""
-    return _presenting(decision, who, "taken")
+def claim_vacant(decision: Decision, member_id: str) -> Decision:
+    """``member_id`` becomes the presenter where there was none."""
+    return _presenting(decision, member_id, "taken")

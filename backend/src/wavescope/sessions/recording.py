@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, TypeAdapter
 
 from wavescope.sessions.events import Event, fold
-from wavescope.sessions.live import with_cursors, with_looks
+from wavescope.sessions.live import with_cursors, with_views
 from wavescope.sessions.model import Count, Cursor, Look, MemberId, SlideId, State, Value
 
 
@@ -19,7 +19,7 @@ class Entry(Value):
 
 
 class StateEntry(Entry):
-    """The state in which it begins; without the code."""
+    """The state at the start of the recording, without the session's code."""
 
     kind: Literal["state"] = "state"
     state: State
@@ -35,21 +35,21 @@ class EventEntry(Entry):
 
 
 class ViewsEntry(Entry):
-    """The views that changed, as ticked."""
+    """The views that changed, as in the tick."""
 
     kind: Literal["views"] = "views"
     views: tuple[Look, ...]
 
 
 class CursorsEntry(Entry):
-    """The cursors that changed, as ticked."""
+    """The cursors that changed, as in the tick."""
 
     kind: Literal["cursors"] = "cursors"
     cursors: tuple[Cursor, ...]
 
 
 class AnnotationsEntry(Entry):
-    """Annotations of a slide that changed (objects as in AN2); the first of a slide holds all that live."""
+    """Annotations of a slide that changed (objects as in AN2); the first entry of a slide contains all its objects."""
 
     kind: Literal["annotations"] = "annotations"
     slide: SlideId
@@ -70,7 +70,7 @@ def replayed(state: State | None, entries: Iterable[AnyEntry]) -> State | None:
             case EventEntry() if state is not None:
                 state = fold(state, entry.event)
             case ViewsEntry() if state is not None:
-                state = with_looks(state, entry.views)
+                state = with_views(state, entry.views)
             case CursorsEntry() if state is not None:
                 state = with_cursors(state, entry.cursors)
     return state

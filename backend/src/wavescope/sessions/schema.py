@@ -16,7 +16,7 @@ SCHEMA = Path(__file__).resolve().parents[4] / "shared" / "wire" / "session.sche
 
 
 class SessionWire(Value):
-    """What goes over the wire of a session: what clients send, what the service sends, what recordings hold."""
+    """The messages of a session's WebSocket, from clients and from the service, and the entries of recordings."""
 
     client: ClientMessage
     server: ServerMessage

@@ -12,7 +12,7 @@ from wavescope.sessions.model import Changes, Cursor, Look, MemberId, State, Tim
 
 
 class Refusal(Value):
-    """Why an operation was not done (SE21)."""
+    """Why an operation was refused (SE21)."""
 
     code: Literal[
         "not-allowed", "unknown-member", "unknown-slide", "unknown-tour", "busy", "paused", "full", "too-fast"
@@ -44,7 +44,7 @@ class EventMessage(Value):
 
 
 class Tick(Value):
-    """What changed of that which is last-write-wins; members that did not are left out."""
+    """The latest views, cursors and annotation changes (last write wins); unchanged fields are absent."""
 
     type: Literal["tick"] = "tick"
     time: Time
@@ -55,7 +55,7 @@ class Tick(Value):
 
 
 class Ack(Value):
-    """An operation was done, or refused."""
+    """The result of an operation: done or refused."""
 
     type: Literal["ack"] = "ack"
     ref: Ref

@@ -1,4 +1,4 @@
-"""Makes a guided tour of a recording (SE40): the views at rest, with notes and annotations made there."""
+"""Makes a guided tour from a recording (SE40): the views that did not move, with notes and annotations made there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from wavescope.sessions.events import NoteMade
 from wavescope.sessions.model import State, View
 from wavescope.sessions.recording import AnnotationsEntry, AnyEntry, EventEntry, replayed
 
-REST_MS = 2000
+MIN_STOP_MS = 2000
 STOPS = 100
 SHORT_TITLE = 60
 POINTED_OUT = 1000  # annotations of a waypoint (TO6)
@@ -19,11 +19,11 @@ TEXT = 20_000
 
 @dataclass
 class Stop:
-    """A view that was shown for a while. ``begun``, ``ended``: milliseconds since the recording began."""
+    """A view that was shown for a while. ``began``, ``ended``: milliseconds since the recording began."""
 
     slide: str
     view: View
-    begun: int
+    began: int
     step: bool  # of a tour
     ended: int = 0
     notes: list[str] = field(default_factory=list)
@@ -35,9 +35,9 @@ class Stop:
         return self.step or bool(self.notes)
 
     @property
-    def rest(self) -> int:
+    def duration(self) -> int:
         """Milliseconds."""
-        return self.ended - self.begun
+        return self.ended - self.began
 
 
 def stops_of(entries: Iterable[AnyEntry]) -> tuple[Stop, ...]:
@@ -86,7 +86,7 @@ def _key(stop: Stop) -> tuple[str, View, bool]:
 def _close(found: list[Stop], stop: Stop | None, now: int) -> None:
     if stop is not None:
         stop.ended = now
-        if stop.notable or stop.rest >= REST_MS:
+        if stop.notable or stop.duration >= MIN_STOP_MS:
             found.append(stop)
 
 
@@ -102,14 +102,14 @@ def _point_out(stop: Stop | None, entry: AnnotationsEntry, *, first: bool) -> No
 
 
 def _select(stops: Sequence[Stop]) -> tuple[Stop, ...]:
-    selected = sorted(stops, key=lambda stop: (not stop.notable, -stop.rest))[:STOPS]
-    return tuple(sorted(selected, key=lambda stop: stop.begun))
+    selected = sorted(stops, key=lambda stop: (not stop.notable, -stop.duration))[:STOPS]
+    return tuple(sorted(selected, key=lambda stop: stop.began))
 
 
 def _waypoint(number: int, stop: Stop, home: str) -> dict[str, Any]:
     text = "\n\n".join(stop.notes)[:TEXT]
     first = text.partition("\n")[0].strip()
-    seconds = stop.begun // 1000
+    seconds = stop.began // 1000
     short = 0 < len(first) <= SHORT_TITLE and first.isprintable()
     return {
         "id": f"w{number}",

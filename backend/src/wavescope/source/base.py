@@ -1,4 +1,4 @@
-"""What every slide reader gives: a description and level-0 pixels by region."""
+"""What every slide reader returns: a description and level-0 pixels by region."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MIB = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What a reader may ask of this machine.
+    """The resources that a reader may use.
 
     ``decoded_bytes``: the most that a picture, a strip or a tile which can only be decoded whole may need;
-    larger ones are refused before anything is decoded. ``cache_bytes``: decoded tiles that one open source may keep.
+    larger ones are refused before anything is decoded. ``cache_bytes``: decoded tiles that one open source may cache.
     """
 
     decoded_bytes: int = 512 * MIB
@@ -70,7 +70,7 @@ class SlideSource(Protocol):
     def read_region(self, z: int, l0_x: int, l0_y: int, width: int, height: int) -> Pixels:
         """Level-0 pixels, never resampled. The region lies wholly inside the slide, else OutOfRange.
 
-        Raises UnreadableSource if the file does not hold the pixels it promises.
+        Raises UnreadableSource if the file does not have the pixels it declares.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Which files make up a source, and what identifies their content."""
+"""The files of a source, and the fingerprint of their content."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def check_regular(path: Path) -> None:
 def open_regular(path: Path) -> BinaryIO:
     """Opens a regular file to read; never waits for a writer. Raises UnsupportedSource, OSError."""
     check_regular(path)
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # what lies there may be another by now
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # it may be another file by now
     return os.fdopen(descriptor, "rb")
 
 

@@ -9,6 +9,7 @@ from wavescope.errors import SourceError, UnreadableSource, UnsupportedSource
 from wavescope.source.base import Limits, SlideSource, check_extent
 from wavescope.source.dicom.series import is_dicom, whole_slide_of
 from wavescope.source.dicom.with_wsidicom import WsiDicomSource
+from wavescope.source.direct_tiles import with_direct_tiles
 from wavescope.source.files import (
     check_regular,
     companion_files,
@@ -20,9 +21,7 @@ from wavescope.source.files import (
     source_files,
 )
 from wavescope.source.focus_series import open_series, series_files
-from wavescope.source.quicker_tiles import quicker
 from wavescope.source.rendering import UnsupportedCoding
-from wavescope.source.specimen.source import SpecimenSource
 from wavescope.source.specimen.spec import parse_spec
 from wavescope.source.tiff.chain import check_chain, is_tiff
 from wavescope.source.tiff.with_tifffile import open_tiff
@@ -57,6 +56,8 @@ def open_source(path: Path | str, limits: Limits | None = None) -> SlideSource:
 
 def open_specimen(spec: str = DEFAULT_SPECIMEN) -> SlideSource:
     """The synthetic specimen ``specimen:WIDTHxHEIGHT[xPLANES][?seed=N]``; InvalidParameter if it is misspelt."""
+    from wavescope.source.specimen.source import SpecimenSource  # its painter is rarely needed
+
     return SpecimenSource(parse_spec(spec))
 
 
@@ -98,7 +99,7 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
     check_chain(path, limits)
     vendor = detect(path)
     if vendor not in (None, "generic-tiff"):
-        return quicker(path, OpenSlideSource(path, limits), limits)
+        return with_direct_tiles(path, OpenSlideSource(path, limits), limits)
     try:
         return open_tiff(path, limits)
     except UnsupportedCoding:
@@ -109,14 +110,14 @@ def _open_tiff(path: Path, limits: Limits) -> SlideSource:
 
 def _open_dicom(path: Path, limits: Limits) -> SlideSource:
     series = whole_slide_of(path, limits)
-    # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and take up what is passed over
+    # openslide looks into every file beside a DICOM file: it would wait for a FIFO, and use files that must be ignored
     apart = bool(series.notices or irregular_files(series.instances[0].path.parent))
     for instance in () if apart else series.instances:
         if detect(instance.path) == "dicom":
             try:
                 return OpenSlideSource(instance.path, limits, series)
             except UnreadableSource:
-                break  # openslide takes no focal planes and not every kind of instance
+                break  # openslide supports no focal planes and not every kind of instance
     return WsiDicomSource(path, series)
 
 
@@ -127,7 +128,7 @@ def _open_folder(path: Path, limits: Limits) -> SlideSource:
 
 
 def _check_folder(path: Path) -> bool:
-    """Whether the folder holds DICOM files; UnsupportedSource unless it holds them or TIFF files."""
+    """Whether the folder contains DICOM files; UnsupportedSource unless it contains them or TIFF files."""
     try:
         if holds_dicom(folder_files(path)):
             return True

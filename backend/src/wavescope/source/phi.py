@@ -1,4 +1,4 @@
-"""What a slide file tells of a person beside the picture: label, macro image, barcode, patient, free text (PR40).
+"""Identifying data of a slide file: label, macro image, barcode, patient, free text (PR40).
 
 Readers publish an allow-list (``properties.ALLOWED``); this is the rest, for those who may look at it. Nothing here can
 fail an ingest: a file whose identifying parts cannot be read has none.
@@ -99,7 +99,7 @@ def _text(value: Any) -> str:
 
 
 def _bounded(texts: Mapping[str, str]) -> dict[str, str]:
-    """What is not published, by name, without what is empty or tells figures of the picture alone."""
+    """What is not published, by name, without empty ones and those that only describe the picture."""
     kept = {name: text.strip("\0 \r\n\t")[:LONGEST_TEXT] for name, text in _of_persons(texts.items())}
     return dict([(name, text) for name, text in sorted(kept.items()) if text][:MOST_TEXTS])
 

@@ -1,6 +1,6 @@
 """Coarse views of a source that is not analysed yet: from the file's own reduced pictures, or by averaging.
 
-They are for looking only: no coefficient is made of them.
+They are for display only: no coefficient is made of them.
 """
 
 from __future__ import annotations

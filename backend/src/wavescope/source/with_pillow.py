@@ -1,10 +1,10 @@
 """PNG, JPEG and BMP pictures. The only file that knows Pillow.
 
 Such a picture can only be decoded whole, so the memory that this takes is checked against the limit before a byte is
-decoded. It is kept as Pillow decodes it; regions become pixels when they are read. Alpha is composited over white; a
+decoded. It stays as Pillow decodes it; regions become pixels when they are read. Alpha is composited over white; a
 palette is resolved; CMYK becomes RGB by Pillow's rule; 16-bit grey is windowed (see window.py). A truncated file is an
 error: Pillow's LOAD_TRUNCATED_IMAGES stays off, and JPEG is decoded strictly (see codestreams.py). Resolution tags of
-such files speak of print and are not taken for micrometres; EXIF orientation is not applied.
+such files describe print sizes, which are not used as micrometres; EXIF orientation is not applied.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ SIXTEEN_BIT = frozenset({"I;16", "I;16B", "I;16L", "I"})
 BYTES_PER_PIXEL = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16B": 2, "I;16L": 2}
 """That Pillow takes; 4 for every other mode."""
 READABLE = SIXTEEN_BIT | {"1", "L", "RGB", "LA", "RGBA", "P", "PA", "CMYK", "YCbCr"}
-BAND = 1 << 22
-"""Pixels looked at in one piece."""
+BAND = 1 << 20
+"""Pixels looked at in one piece; numpy takes 18 bytes for each."""
 
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom."""

@@ -13,7 +13,7 @@ def sealed(body: bytes) -> bytes:
 
 
 def unsealed(data: bytes, what: str) -> bytes:
-    """The body of sealed bytes; ValueError unless the checksum matches."""
+    """The body of bytes with a checksum; ValueError unless the checksum matches."""
     body = data[:-SIZE]
     if len(data) < SIZE or _checksum(body) != data[-SIZE:]:
         raise ValueError(f"the checksum of {what} does not match")

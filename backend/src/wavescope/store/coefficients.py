@@ -29,7 +29,7 @@ GAINS = (1.0, 1.0, 0.5)
 
 def coefficients(reader: StoreReader, tile: Address, depth: int = 1, layers: int | None = None) -> Coefficients:
     """The coefficients of one tile over ``depth`` levels, in units of pixel values, centred on 0, in the slide's own
-    colour channels. They are what ``pywt.wavedec2`` gives for the tile, up to quantisation and the tile's border.
+    colour channels. They are what ``pywt.wavedec2`` returns for the tile, up to quantisation and the tile's border.
 
     Level n of the list comes from the tile's n-th ancestor, cut to the part under the tile.
     """

@@ -33,7 +33,7 @@ def full_disk_reported(path: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, parts: Iterable[bytes], *, sync: bool = True, private: bool = False) -> FileRecord:
-    """Write a file so that it is there whole or not at all; on the disk before this returns if ``sync``.
+    """Write a file so that it exists complete or not at all; on the disk before this returns if ``sync``.
 
     ``private``: whatever the umask, other accounts of this machine cannot read it.
     """
@@ -129,7 +129,7 @@ def sync_tree_directories(path: Path) -> None:
 
 @contextmanager
 def locked(path: Path, what: str, *, wait: bool = False) -> Iterator[None]:
-    """Hold the lock file ``path``; StoreBusy if another process holds it and ``wait`` is false.
+    """Lock the file ``path``; StoreBusy if another process holds it and ``wait`` is false.
 
     The lock goes with the process, however it ends. Its holder may unlink the file.
     """

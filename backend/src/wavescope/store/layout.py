@@ -1,4 +1,4 @@
-"""Where things lie in a store (rules ST1, ST2). Names and numbers only; nothing here touches the disk."""
+"""The layout of a store (rules ST1, ST2). Names and numbers only; nothing here touches the disk."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class StorePaths:
 
     @property
     def identities(self) -> Path:
-        """What tells of persons, apart from the slides (PR41)."""
+        """Identifying data, apart from the slides (PR41)."""
         return self.root / "identity"
 
     def identity(self, digest: str) -> Path:
@@ -52,7 +52,7 @@ class StorePaths:
 
 @dataclass(frozen=True)
 class VersionPaths:
-    """The files of one slide version, published or still in the making."""
+    """The files of one slide version, published or unfinished."""
 
     root: Path
 

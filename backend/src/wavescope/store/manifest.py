@@ -22,7 +22,7 @@ EXACT_PSNR = 99.0  # dB; stands for "no difference", which has no logarithm
 
 @dataclass(frozen=True)
 class SourceRecord:
-    """What is kept of the file a slide was made from. ``bytes`` on disk; ``tile_bytes`` of its own tiles, if any."""
+    """What the manifest stores about the source file. ``bytes`` on disk; ``tile_bytes`` of its own tiles, if any."""
 
     name: str
     format: str
@@ -43,7 +43,7 @@ class Quality:
 
 
 @dataclass(frozen=True)
-class Emptiness:
+class OccupancyMap:
     """Which blocks of a plane are stored: per level, row by row, runs in turn of stored and of empty ones (ST61)."""
 
     plane: int
@@ -52,7 +52,7 @@ class Emptiness:
 
 @dataclass(frozen=True)
 class Manifest:
-    """Everything a reader needs to know of a slide version; immutable, hashed into the version's digest.
+    """All that a reader needs to know about a slide version; immutable, hashed into the version's digest.
 
     ``bytes[level][layer]`` sums the stored bytes; its last entry is the approximation.
     """
@@ -74,7 +74,7 @@ class Manifest:
     vendor: str | None = None
     icc_sha256: str | None = None
     quality: Quality | None = None
-    empty: Emptiness | None = None
+    empty: OccupancyMap | None = None
 
     @property
     def pyramid(self) -> Pyramid:
@@ -188,7 +188,7 @@ def _from_json(fields: Mapping[str, Any]) -> Manifest:
         vendor=fields["vendor"],
         icc_sha256=fields["icc_sha256"],
         quality=_quality(fields["quality"]) if "quality" in fields else None,
-        empty=_emptiness(fields["empty"]) if "empty" in fields else None,
+        empty=_occupancy_map(fields["empty"]) if "empty" in fields else None,
     )
 
 
@@ -196,8 +196,8 @@ def _quality(fields: Mapping[str, Any]) -> Quality:
     return Quality(fields["tiles"], tuple(tuple(row) for row in fields["psnr"]))
 
 
-def _emptiness(fields: Mapping[str, Any]) -> Emptiness:
-    return Emptiness(fields["plane"], tuple(tuple(runs) for runs in fields["runs"]))
+def _occupancy_map(fields: Mapping[str, Any]) -> OccupancyMap:
+    return OccupancyMap(fields["plane"], tuple(tuple(runs) for runs in fields["runs"]))
 
 
 def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
@@ -223,7 +223,7 @@ def _check(manifest: Manifest, fields: Mapping[str, Any]) -> None:
         raise ValueError("the measured quality does not fit levels and layers")
 
 
-def _fits(empty: Emptiness, manifest: Manifest) -> bool:
+def _fits(empty: OccupancyMap, manifest: Manifest) -> bool:
     """Whether the runs cover exactly the blocks of each level."""
     blocks = [math.prod(manifest.pyramid.tiles(level)) for level in range(manifest.top)]
     whole = all(isinstance(run, int) and run >= 0 for runs in empty.runs for run in runs)

@@ -24,8 +24,8 @@ class PhiStore:
 
     paths: StorePaths
 
-    def keep(self, digest: str, texts: Mapping[str, str], images: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Keeps what a source tells of a person, instead of what was kept before; the names of the pictures."""
+    def write(self, digest: str, texts: Mapping[str, str], images: Mapping[str, bytes]) -> tuple[str, ...]:
+        """Writes the identifying data of a source, replacing earlier data; returns the names of the pictures."""
         folder, made = self.paths.identity(digest), self.paths.identity(f"{digest}.new")
         remove_tree(made)
         make_private_directory(self.paths.identities)

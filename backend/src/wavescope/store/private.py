@@ -57,8 +57,8 @@ def exposed(store: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def mend(store: Path) -> tuple[Path, ...]:
-    """Closes what is exposed; what could not be closed."""
+def close_exposed(store: Path) -> tuple[Path, ...]:
+    """Makes exposed files private; returns those for which that failed."""
     return tuple(path for path in exposed(store) if not close(path))
 
 

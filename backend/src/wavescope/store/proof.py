@@ -18,7 +18,7 @@ from wavescope.store.shard import Z_ORDER
 
 HASHED_BYTES = 1 << 20
 """Shards up to this length are hashed when they are opened: 0.6 ms where the processor has SHA instructions."""
-TELLING_BLOCKS = 16
+PROVING_BLOCKS = 16
 """In a longer shard with so many blocks, all of them as long as promised, the lengths alone prove whose it is."""
 _PIECE = 1 << 20
 
@@ -27,7 +27,7 @@ BlockLengths = Sequence[tuple[int, ...]]
 
 
 def check_shard(shard: OpenShard, directory: Directory, record: FileRecord, blocks: BlockLengths) -> None:
-    """ValueError unless this is the shard of that record, as far as can be told in bounded time (ST48).
+    """ValueError unless this is the shard of that record, as far as can be checked in bounded time (ST48).
 
     One that is damaged in some of its layers passes: their own checksums tell which.
     """
@@ -36,7 +36,7 @@ def check_shard(shard: OpenShard, directory: Directory, record: FileRecord, bloc
     if shard.entries != _entries(blocks):
         raise ValueError("the shard's blocks are not those that the layer index promises")
     present = sum(map(any, blocks))
-    if record.length <= HASHED_BYTES or present < TELLING_BLOCKS or record.length in directory.shared_lengths:
+    if record.length <= HASHED_BYTES or present < PROVING_BLOCKS or record.length in directory.shared_lengths:
         placed = zip(shard.entries, blocks, strict=True)
         layers = [layer for entry, lengths in placed if entry for layer in layers_of(lengths, entry[0])]
         check_identity(shard, record.sha256, layers)

@@ -116,7 +116,7 @@ class StoreReader:
         return data
 
     def read_now(self, address: Address, layers: range) -> bytes | None:
-        """What ``read`` gives, if that takes no waiting for a disk; None if it might."""
+        """What ``read`` returns, if that does not wait for a disk; None if it might."""
         self.version.check_request(address, layers)
         if address.level == self._top:
             return None

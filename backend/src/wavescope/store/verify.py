@@ -1,4 +1,4 @@
-"""Walking a slide version and telling all that is damaged (rules ST45, ST46)."""
+"""Checks a slide version and lists all damage (rules ST45, ST46)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Damage:
 def verify(
     store: Path, digest: str, progress: Callable[[int, int], None] = lambda done, total: None
 ) -> Iterator[Damage]:
-    """Everything damaged in a version; nothing if every byte is what its digest says. StaleVersion if there is none.
+    """Everything damaged in a version; nothing if every byte matches its digest. StaleVersion if there is none.
 
-    ``progress`` is told the shards done and their total.
+    ``progress`` gets the number of finished shards and their total.
     """
     try:
         reader = StoreReader.open(store, digest)
@@ -63,7 +63,7 @@ def _unknown_files(reader: StoreReader) -> Iterator[Damage]:
     known = {paths.manifest, paths.layer_index, *(root / relative for relative in documents(reader.manifest))}
     known |= {paths.icc} if reader.manifest.icc else set()
     known |= {paths.approximation_plane(z) for z in range(reader.manifest.planes)}
-    known |= {paths.shard(*key) for key in reader.directory.shards}  # those that should be absent are told above
+    known |= {paths.shard(*key) for key in reader.directory.shards}  # those that should be absent are listed above
     for path in sorted(root.rglob("*")):
         if path not in known and (path.is_symlink() or not path.is_dir()):
             yield Damage(path.relative_to(root).as_posix(), "there should be no such file")

@@ -3,7 +3,8 @@ import { IconKey, IconListDetails, IconLogout, IconUserCircle, IconUsers } from 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { signOut } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
-import { tellFailure } from "../ui/notice";
+import { notifyFailure } from "../ui/notice";
+import { ROLE_NAMES } from "../ui/roles";
 import { navigate } from "../state/router";
 import { SignInButton } from "./SignInButton";
 import { accountChanged, useAccount } from "./account";
@@ -19,7 +20,7 @@ export function AccountMenu() {
       await accountChanged(client);
       navigate("/");
     },
-    onError: (error) => tellFailure(t("accounts.stillSignedIn"), explain(error)),
+    onError: (error) => notifyFailure(t("accounts.stillSignedIn"), explain(error)),
   });
   if (account === undefined || account.mode === "local") return null;
   if (account.user === null) return <SignInButton compact />;
@@ -27,7 +28,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <Tooltip label={title}>
+        <Tooltip label={title} position="left">
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("accounts.accountOf", { title })}>
             <IconUserCircle size={20} />
           </ActionIcon>
@@ -38,9 +39,7 @@ export function AccountMenu() {
           <Text size="sm" fw={600} c="var(--mantine-color-text)">
             {title}
           </Text>
-          <Text size="xs">
-            {name}, {role}
-          </Text>
+          <Text size="xs">{t("accounts.nameAndRole", { name, role: ROLE_NAMES[role] })}</Text>
         </Menu.Label>
         <Menu.Item leftSection={<IconKey size={14} />} onClick={() => navigate("/account")}>
           {t("accounts.passwordAndTokens")}

@@ -19,6 +19,7 @@ import { explain } from "../../wire/http/explain";
 import { PageHeader } from "./PageHeader";
 import styles from "../ui/page.module.css";
 import { dateLabel } from "../ui/dates";
+import { ROLE_NAMES } from "../ui/roles";
 import { PasswordForm } from "./PasswordForm";
 import { RoleGate } from "./RoleGate";
 import { useAccount } from "./account";
@@ -29,7 +30,7 @@ const LIVES = [
   { value: "30", label: t("accounts.for30Days") },
   { value: "90", label: t("accounts.for90Days") },
   { value: "365", label: t("accounts.for1Year") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("accounts.untilRevoked") },
 ];
 
 /** One's own password and tokens. */
@@ -44,7 +45,7 @@ export function AccountPage() {
           {account?.user && (
             <Stack maw={640}>
               <Title order={2} size="h4">
-                {account.user.title} ({account.user.name}, {account.user.role})
+                {t("accounts.titleNameAndRole", { ...account.user, role: ROLE_NAMES[account.user.role] })}
               </Title>
               {account.user.password && <PasswordForm />}
               <Tokens />
@@ -62,14 +63,14 @@ function Tokens() {
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: ["tokens"] });
   const tokens = useQuery({ queryKey: ["tokens"], queryFn: ({ signal }) => listTokens(signal) });
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => createToken(title, days === "" ? null : Number(days)),
     onSuccess: refresh,
   });
   const revoke = useMutation({ mutationFn: revokeToken, onSuccess: refresh });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    make.mutate();
+    create.mutate();
   };
   return (
     <Paper withBorder p="md">
@@ -87,21 +88,21 @@ function Tokens() {
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
           <Select
-            aria-label={t("common.validity")}
+            label={t("common.validity")}
             data={LIVES}
             value={days}
             allowDeselect={false}
             w={170}
             onChange={(value) => setDays(value ?? "")}
           />
-          <Button type="submit" disabled={!title.trim()} loading={make.isPending}>
+          <Button type="submit" disabled={!title.trim()} loading={create.isPending}>
             {t("accounts.createToken")}
           </Button>
         </Group>
-        {(make.error ?? revoke.error ?? tokens.error) && (
-          <Alert color="red">{explain(make.error ?? revoke.error ?? tokens.error)}</Alert>
+        {(create.error ?? revoke.error ?? tokens.error) && (
+          <Alert color="red">{explain(create.error ?? revoke.error ?? tokens.error)}</Alert>
         )}
-        {make.data && <MadeToken token={make.data} />}
+        {create.data && <NewTokenSecret token={create.data} />}
         {tokens.data?.map((token) => (
           <Group key={token.id} wrap="nowrap" data-testid="token">
             <Text size="sm" flex={1}>
@@ -123,7 +124,7 @@ function Tokens() {
   );
 }
 
-function MadeToken({ token }: { readonly token: string }) {
+function NewTokenSecret({ token }: { readonly token: string }) {
   return (
     <Alert color="blue" title={t("common.copyNow")}>
       <Group wrap="nowrap" gap="xs">

@@ -39,31 +39,31 @@ export function GroupTable({ users }: { readonly users: readonly User[] }) {
           />
           <Box mb={5}>
             <ConfirmButton
-              word={t("common.delete")}
-              sure={t("common.deleteNamed", { name: group.name })}
+              label={t("common.delete")}
+              confirmLabel={t("common.deleteNamed", { name: group.name })}
               loading={remove.isPending}
-              onSure={() => remove.mutate(group.id)}
+              onConfirm={() => remove.mutate(group.id)}
             />
           </Box>
         </Group>
       ))}
-      <NewGroup onMade={refresh} />
+      <NewGroup onCreated={refresh} />
     </Stack>
   );
 }
 
-function NewGroup({ onMade }: { readonly onMade: () => Promise<void> }) {
+function NewGroup({ onCreated }: { readonly onCreated: () => Promise<void> }) {
   const [name, setName] = useState("");
-  const make = useMutation({
+  const create = useMutation({
     mutationFn: () => createGroup(name.trim()),
     onSuccess: () => {
       setName("");
-      return onMade();
+      return onCreated();
     },
   });
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();
-    make.mutate();
+    create.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -74,13 +74,13 @@ function NewGroup({ onMade }: { readonly onMade: () => Promise<void> }) {
           maxLength={100}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={!name.trim()} loading={make.isPending}>
+        <Button type="submit" variant="default" disabled={!name.trim()} loading={create.isPending}>
           {t("common.add")}
         </Button>
       </Group>
-      {make.error && (
+      {create.error && (
         <Alert color="red" mt="sm">
-          {explain(make.error)}
+          {explain(create.error)}
         </Alert>
       )}
     </form>

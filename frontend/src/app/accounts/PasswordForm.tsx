@@ -12,10 +12,10 @@ const SHOW = { "aria-label": t("accounts.showPassword") };
 export function PasswordForm() {
   const [old, setOld] = useState("");
   const [given, setGiven] = useState("");
-  const [keep, setKeep] = useState(false);
+  const [keepTokens, setKeepTokens] = useState(false);
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: () => changePassword(old, given, keep),
+    mutationFn: () => changePassword(old, given, keepTokens),
     onSuccess: () => {
       setOld("");
       setGiven("");
@@ -50,8 +50,8 @@ export function PasswordForm() {
         <Checkbox
           label={t("accounts.keepMyTokens")}
           description={t("accounts.keepMyTokensHint")}
-          checked={keep}
-          onChange={(event) => setKeep(event.currentTarget.checked)}
+          checked={keepTokens}
+          onChange={(event) => setKeepTokens(event.currentTarget.checked)}
         />
         {change.error && <Alert color="red">{explain(change.error)}</Alert>}
         {change.data && (

@@ -33,9 +33,9 @@ export function ResetPassword({ user }: { readonly user: User }) {
 
 function ResetForm({ user }: { readonly user: User }) {
   const [password, setPassword] = useState("");
-  const [keep, setKeep] = useState(false);
+  const [keepTokens, setKeepTokens] = useState(false);
   const reset = useMutation({
-    mutationFn: () => resetPassword(user.id, password, keep),
+    mutationFn: () => resetPassword(user.id, password, keepTokens),
     onSuccess: () => setPassword(""),
   });
   const submit = (event: React.FormEvent): void => {
@@ -56,8 +56,8 @@ function ResetForm({ user }: { readonly user: User }) {
         <Checkbox
           label={t("accounts.keepTokens")}
           description={t("accounts.keepTokensHint")}
-          checked={keep}
-          onChange={(event) => setKeep(event.currentTarget.checked)}
+          checked={keepTokens}
+          onChange={(event) => setKeepTokens(event.currentTarget.checked)}
         />
         {reset.error && <Alert color="red">{explain(reset.error)}</Alert>}
         {reset.data && (

@@ -4,8 +4,11 @@ import { useState } from "react";
 import { ROLES, type Role, roleOf } from "../../wire/accounts/accountClient";
 import { explain } from "../../wire/http/explain";
 import { type User, changeUser, createUser } from "../../wire/accounts/usersClient";
+import { ROLE_NAMES } from "../ui/roles";
 import { ResetPassword } from "./ResetPassword";
 import { t } from "../../i18n/i18n";
+
+const ROLE_CHOICES = ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }));
 
 /** Every account: its role, whether it is let in; and new ones. */
 export function UserTable({ users }: { readonly users: readonly User[] }) {
@@ -41,7 +44,7 @@ export function UserTable({ users }: { readonly users: readonly User[] }) {
                 <Table.Td>
                   <Select
                     aria-label={t("accounts.roleOf", { title: user.title })}
-                    data={[...ROLES]}
+                    data={ROLE_CHOICES}
                     value={user.role}
                     allowDeselect={false}
                     size="xs"
@@ -104,7 +107,7 @@ function NewUser() {
         />
         <Select
           label={t("accounts.role")}
-          data={[...ROLES]}
+          data={ROLE_CHOICES}
           value={user.role}
           allowDeselect={false}
           w={130}

@@ -1,8 +1,9 @@
 /** What a new password has ended, in words. */
 import type { Ended } from "../../wire/accounts/accountClient";
 import { t } from "../../i18n/i18n";
+import { LOCALE } from "../../i18n/locale";
 
-const LIST = new Intl.ListFormat("en");
+const LIST = new Intl.ListFormat(LOCALE);
 
 export function endedLabel({ signIns, tokens }: Ended): string {
   const parts = [

@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../wire/accounts/auditClient";
 import { dateLabel } from "../ui/dates";
 import { addressOf, follow, slidePath } from "../state/router";
 import styles from "./audit.module.css";
+import { actionName } from "./actionNames";
 import { t } from "../../i18n/i18n";
 
 const COLUMNS = [
@@ -17,7 +18,7 @@ const COLUMNS = [
 
 export function AuditEntries({ entries }: { readonly entries: readonly AuditEntry[] }) {
   return (
-    <Table.ScrollContainer minWidth={860}>
+    <Table.ScrollContainer minWidth={760}>
       <Table striped verticalSpacing={4} data-testid="audit-entries">
         <Table.Thead>
           <Table.Tr>
@@ -45,7 +46,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
         <time dateTime={entry.time}>{dateLabel(entry.time, "second")}</time>
       </Table.Td>
       <Table.Td>{entry.name || entry.kind}</Table.Td>
-      <Table.Td>{entry.action}</Table.Td>
+      <Table.Td>{actionName(entry.action)}</Table.Td>
       <Table.Td className={styles.name}>
         <Subject entry={entry} />
       </Table.Td>

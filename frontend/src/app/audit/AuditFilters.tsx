@@ -2,6 +2,7 @@ import { Group, Select, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { AuditFilter } from "../../wire/accounts/auditClient";
 import { useTyped } from "../ui/useTyped";
+import { actionName } from "./actionNames";
 import { t } from "../../i18n/i18n";
 
 interface Props {
@@ -27,7 +28,7 @@ export function AuditFilters({ filter, actions, onFilter, children }: Props) {
         maw={240}
         clearable
         searchable
-        data={[...actions]}
+        data={actions.map((value) => ({ value, label: actionName(value) }))}
         value={filter.action || null}
         onChange={(action) => onFilter({ ...filter, action: action ?? "" }, false)}
       />

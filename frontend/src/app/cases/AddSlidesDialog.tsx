@@ -9,19 +9,19 @@ import { useEditCase } from "./queries";
 import { t } from "../../i18n/i18n";
 
 /** Slides of the catalog that are not in the case yet, to be chosen from. */
-export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
+export function AddSlidesDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
   const [search, setSearch] = useState("");
-  const [asked] = useDebouncedValue(search.trim(), 200);
+  const [debouncedSearch] = useDebouncedValue(search.trim(), 200);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const query = useSlides(asked);
-  const add = useEditCase((slides: readonly string[]) => addToCase(of.id, slides));
-  const inside = new Set(of.slides.map(({ id }) => id));
+  const query = useSlides(debouncedSearch);
+  const add = useEditCase((slides: readonly string[]) => addToCase(slideCase.id, slides));
+  const inside = new Set(slideCase.slides.map(({ id }) => id));
   const slides = (query.data?.pages.flatMap((page) => page.slides) ?? []).filter(({ id }) => !inside.has(id));
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t("cases.addSlidesTo", { title: of.title })}
+      title={t("cases.addSlidesTo", { title: slideCase.title })}
       size="lg"
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
@@ -43,10 +43,11 @@ export function AddSlidesDialog({ of, onClose }: { readonly of: Case; readonly o
               key={id}
               value={id}
               py={4}
+              styles={{ body: { alignItems: "center" }, labelWrapper: { minWidth: 0 } }}
               label={
                 <span className={styles.choice}>
                   <img src={`${thumbnail}?max=64`} alt="" loading="lazy" />
-                  <span>{title}</span>
+                  <span className={styles.choiceTitle}>{title}</span>
                 </span>
               }
             />

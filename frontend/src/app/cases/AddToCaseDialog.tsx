@@ -15,14 +15,14 @@ interface Props {
 
 /** Puts slides into a case that there is, or into a new one. */
 export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const cases = useCases();
   const add = useEditCase((id: string) => addToCase(id, slides));
   const done = (): void => {
     onClose();
     onAdded?.();
   };
-  if (making) return <NewCaseDialog slides={slides} onClose={onClose} onSaved={() => onAdded?.()} />;
+  if (creating) return <NewCaseDialog slides={slides} onClose={onClose} onSaved={() => onAdded?.()} />;
   return (
     <Modal
       opened
@@ -43,7 +43,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
             key={id}
             component="button"
             label={title}
-            description={t("common.slides", { count: count })}
+            description={t("common.slides", { count })}
             leftSection={<IconFolder size={16} />}
             onClick={() => add.mutate(id, { onSuccess: done })}
           />
@@ -51,7 +51,7 @@ export function AddToCaseDialog({ slides, onClose, onAdded }: Props) {
       </ScrollArea.Autosize>
       {add.error && <Alert color="red">{explain(add.error)}</Alert>}
       <Group justify="space-between" mt="lg">
-        <Button variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setMaking(true)}>
+        <Button variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => setCreating(true)}>
           {t("cases.newCase")}
         </Button>
         <Button variant="default" onClick={onClose}>

@@ -13,7 +13,7 @@ const KINDS = [
 
 interface CaseFormProps {
   readonly heading: string;
-  readonly word: string;
+  readonly label: string;
   readonly title: string;
   readonly kind: CaseKind;
   readonly save: (values: { title: string; kind: CaseKind }) => Promise<Case>;
@@ -21,7 +21,7 @@ interface CaseFormProps {
   readonly onSaved?: (now: Case) => void;
 }
 
-function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFormProps) {
+function CaseForm({ heading, label, title, kind, save, onClose, onSaved }: CaseFormProps) {
   const [name, setName] = useState(title);
   const [sort, setSort] = useState<CaseKind>(kind);
   const edit = useEditCase(save);
@@ -57,7 +57,7 @@ function CaseForm({ heading, word, title, kind, save, onClose, onSaved }: CaseFo
             {t("common.cancel")}
           </Button>
           <Button type="submit" disabled={!name.trim()} loading={edit.isPending}>
-            {word}
+            {label}
           </Button>
         </Group>
       </form>
@@ -76,7 +76,7 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   return (
     <CaseForm
       heading={t("cases.newCaseOrCollection")}
-      word={t("cases.create")}
+      label={t("cases.create")}
       title=""
       kind="case"
       save={save}
@@ -86,14 +86,14 @@ export function NewCaseDialog({ slides = [], onClose, onSaved }: NewCaseProps) {
   );
 }
 
-export function RenameCaseDialog({ of, onClose }: { readonly of: Case; readonly onClose: () => void }) {
-  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(of.id, change);
+export function RenameCaseDialog({ slideCase, onClose }: { readonly slideCase: Case; readonly onClose: () => void }) {
+  const save = (change: { title: string; kind: CaseKind }): Promise<Case> => changeCase(slideCase.id, change);
   return (
     <CaseForm
       heading={t("common.rename")}
-      word={t("common.save")}
-      title={of.title}
-      kind={of.kind}
+      label={t("common.save")}
+      title={slideCase.title}
+      kind={slideCase.kind}
       save={save}
       onClose={onClose}
     />

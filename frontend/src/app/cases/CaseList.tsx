@@ -10,7 +10,7 @@ import { t } from "../../i18n/i18n";
 
 /** Cases and collections beside the gallery, and the way to the trash. */
 export function CaseList() {
-  const [making, setMaking] = useState(false);
+  const [creating, setCreating] = useState(false);
   const may = useMay("instructor");
   const cases = useCases().data ?? [];
   return (
@@ -24,7 +24,7 @@ export function CaseList() {
             size="compact-xs"
             variant="subtle"
             leftSection={<IconPlus size={12} />}
-            onClick={() => setMaking(true)}
+            onClick={() => setCreating(true)}
           >
             {t("cases.new")}
           </Button>
@@ -58,7 +58,7 @@ export function CaseList() {
           leftSection={<IconTrash size={16} />}
         />
       )}
-      {making && <NewCaseDialog onClose={() => setMaking(false)} onSaved={({ id }) => navigate(casePath(id))} />}
+      {creating && <NewCaseDialog onClose={() => setCreating(false)} onSaved={({ id }) => navigate(casePath(id))} />}
     </nav>
   );
 }

@@ -4,28 +4,30 @@ import type { Case } from "../../wire/catalog/casesClient";
 import { SortSelect } from "../ui/SortSelect";
 import { useNarrowing } from "../state/narrowing";
 import { useTyped } from "../ui/useTyped";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 
 /** What is shown of a case's slides, and in which order; stored in the address. */
 export function CaseNarrowing({ kind }: Pick<Case, "kind">) {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
-  const word = t("cases.searchIn", { kind });
+  const name = KIND_NAMES[kind];
+  const label = t("cases.searchIn", { kind: name });
   return (
     <Group mb="md" gap="sm">
       <TextInput
         type="search"
         size="xs"
         w={240}
-        aria-label={word}
-        placeholder={word}
+        aria-label={label}
+        placeholder={label}
         leftSection={<IconSearch size={14} />}
         value={search}
         maxLength={200}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <SortSelect
-        own={{ name: t("cases.inItsOrder", { kind }) }}
+        own={{ name: t("cases.inItsOrder", { kind: name }) }}
         value={narrowing.sort}
         onChange={(sort) => narrow({ sort })}
       />

@@ -10,13 +10,14 @@ import { useMay } from "../accounts/account";
 import { ShareButton } from "../sharing/ShareButton";
 import { ConfirmButton } from "../ui/ConfirmButton";
 import styles from "../ui/page.module.css";
-import { obstacleOf, refreshSlides } from "../state/queries";
+import { errorOf, refreshSlides } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { AddSlidesDialog } from "./AddSlidesDialog";
 import { RenameCaseDialog } from "./CaseDialogs";
 import { CaseNarrowing } from "./CaseNarrowing";
 import { CaseSlides } from "./CaseSlides";
 import { useCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
@@ -24,38 +25,38 @@ import { usePageTitle } from "../ui/usePageTitle";
 export function CasePage({ id }: { readonly id: string }) {
   const query = useCase(id);
   usePageTitle(query.data?.title);
-  if (query.data) return <OpenCase of={query.data} />;
-  const obstacle = obstacleOf(query);
+  if (query.data) return <OpenCase slideCase={query.data} />;
+  const error = errorOf(query);
   return (
     <div className={styles.page}>
       <PageHeader title={t("cases.case")} />
       <main className={styles.main}>
         <Center mih="60dvh">
-          {obstacle ? <Failure error={obstacle} thing="case" /> : <Loader aria-label={t("cases.loadingCase")} />}
+          {error ? <Failure error={error} thing="case" /> : <Loader aria-label={t("cases.loadingCase")} />}
         </Center>
       </main>
     </div>
   );
 }
 
-function OpenCase({ of }: { readonly of: Case }) {
+function OpenCase({ slideCase }: { readonly slideCase: Case }) {
   const [dialog, setDialog] = useState<"rename" | "add" | null>(null);
   const may = useMay("instructor");
   const client = useQueryClient();
   const close = (): void => setDialog(null);
   const remove = useMutation({
-    mutationFn: () => deleteCase(of.id),
+    mutationFn: () => deleteCase(slideCase.id),
     onSuccess: () => {
       navigate("/");
       return refreshSlides(client);
     },
   });
-  const first = of.slides.at(0);
+  const first = slideCase.slides.at(0);
   return (
     <div className={styles.page} data-testid="case-page">
-      <PageHeader title={of.title}>
-        <Badge variant="default" tt="none" size="lg" radius="sm">
-          {of.kind === "case" ? t("cases.case") : t("cases.collection")}
+      <PageHeader title={slideCase.title}>
+        <Badge variant="light" color="gray" tt="none" size="lg" radius="sm">
+          {slideCase.kind === "case" ? t("cases.case") : t("cases.collection")}
         </Badge>
         {may && (
           <Button
@@ -67,13 +68,13 @@ function OpenCase({ of }: { readonly of: Case }) {
             {t("common.rename")}
           </Button>
         )}
-        <ShareButton scope="case" id={of.id} title={of.title} />
+        <ShareButton kind="case" id={slideCase.id} title={slideCase.title} />
         {may && (
           <ConfirmButton
-            word={t("common.delete")}
-            sure={t("cases.deleteKeepingSlides", { kind: of.kind })}
+            label={t("common.delete")}
+            confirmLabel={t("cases.deleteKeepingSlides", { kind: KIND_NAMES[slideCase.kind] })}
             loading={remove.isPending}
-            onSure={() => remove.mutate()}
+            onConfirm={() => remove.mutate()}
           />
         )}
       </PageHeader>
@@ -82,7 +83,7 @@ function OpenCase({ of }: { readonly of: Case }) {
           {first && (
             <Button
               leftSection={<IconPlayerPlay size={16} />}
-              onClick={() => navigate(slidePath(first.id), { case: of.id })}
+              onClick={() => navigate(slidePath(first.id), { case: slideCase.id })}
             >
               {t("common.open")}
             </Button>
@@ -93,15 +94,15 @@ function OpenCase({ of }: { readonly of: Case }) {
             </Button>
           )}
           <Text size="sm" c="dimmed" role="status">
-            {t("common.slides", { count: of.slides.length })}
+            {t("common.slides", { count: slideCase.slides.length })}
           </Text>
         </Group>
         {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}
-        {of.slides.length > 1 && <CaseNarrowing kind={of.kind} />}
-        <CaseSlides of={of} />
+        {slideCase.slides.length > 1 && <CaseNarrowing kind={slideCase.kind} />}
+        <CaseSlides slideCase={slideCase} />
       </main>
-      {dialog === "rename" && <RenameCaseDialog of={of} onClose={close} />}
-      {dialog === "add" && <AddSlidesDialog of={of} onClose={close} />}
+      {dialog === "rename" && <RenameCaseDialog slideCase={slideCase} onClose={close} />}
+      {dialog === "add" && <AddSlidesDialog slideCase={slideCase} onClose={close} />}
     </div>
   );
 }

@@ -10,25 +10,26 @@ import { useNarrowing } from "../state/narrowing";
 import { addressOf, follow, slidePath } from "../state/router";
 import { moved, shownSlides } from "../ui/order";
 import { useEditCase } from "./queries";
+import { KIND_NAMES } from "./kinds";
 import { t } from "../../i18n/i18n";
 
 /** The slides of a case in their order: dragged, or moved by the buttons. */
-export function CaseSlides({ of }: { readonly of: Case }) {
+export function CaseSlides({ slideCase }: { readonly slideCase: Case }) {
   const may = useMay("instructor");
   const [dragged, setDragged] = useState<number | null>(null);
   const arrange = useEditCase((slides: readonly SlideSummary[]) =>
     arrangeCase(
-      of.id,
+      slideCase.id,
       slides.map(({ id }) => id),
-      of.revision,
+      slideCase.revision,
     ),
   );
-  const remove = useEditCase((slide: string) => removeFromCase(of.id, slide));
+  const remove = useEditCase((slide: string) => removeFromCase(slideCase.id, slide));
   const move = (from: number, to: number): void => {
-    if (from !== to) arrange.mutate(moved(of.slides, from, to));
+    if (from !== to) arrange.mutate(moved(slideCase.slides, from, to));
   };
   const { narrowing } = useNarrowing();
-  const ordered = arrange.isPending ? arrange.variables : of.slides;
+  const ordered = arrange.isPending ? arrange.variables : slideCase.slides;
   const slides = shownSlides(ordered, narrowing);
   const movable = may && narrowing.sort === null && slides.length === ordered.length;
   return (
@@ -61,15 +62,18 @@ export function CaseSlides({ of }: { readonly of: Case }) {
               index={ordered.indexOf(slide)}
               movable={movable}
               last={ordered.length - 1}
-              caseId={of.id}
+              caseId={slideCase.id}
               onMove={(to) => move(index, to)}
               onRemove={() => remove.mutate(slide.id)}
             />
           </li>
         ))}
       </ol>
+      {ordered.length === 0 && <Text c="dimmed">{t(may ? "cases.noSlidesYetAdd" : "cases.noSlidesYet")}</Text>}
       {slides.length === 0 && ordered.length > 0 && (
-        <Text c="dimmed">{t("cases.noSlideMatches", { kind: of.kind, search: narrowing.search.trim() })}</Text>
+        <Text c="dimmed">
+          {t("cases.noSlideMatches", { kind: KIND_NAMES[slideCase.kind], search: narrowing.search.trim() })}
+        </Text>
       )}
     </>
   );
@@ -109,19 +113,19 @@ function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: Ca
       {may && (
         <Group gap={4} className={styles.cardTools}>
           <Tool
-            word={t("cases.moveEarlier", { title: slide.title })}
+            label={t("cases.moveEarlier", { title: slide.title })}
             disabled={!movable || index === 0}
             onClick={() => onMove(index - 1)}
             icon={<IconArrowLeft size={14} />}
           />
           <Tool
-            word={t("cases.moveLater", { title: slide.title })}
+            label={t("cases.moveLater", { title: slide.title })}
             disabled={!movable || index === last}
             onClick={() => onMove(index + 1)}
             icon={<IconArrowRight size={14} />}
           />
           <Tool
-            word={t("cases.removeFromCase", { title: slide.title })}
+            label={t("cases.removeFromCase", { title: slide.title })}
             disabled={false}
             onClick={onRemove}
             icon={<IconX size={14} />}
@@ -133,16 +137,16 @@ function CaseSlide({ slide, index, movable, last, caseId, onMove, onRemove }: Ca
 }
 
 interface ToolProps {
-  readonly word: string;
+  readonly label: string;
   readonly disabled: boolean;
   readonly onClick: () => void;
   readonly icon: React.ReactNode;
 }
 
-function Tool({ word, disabled, onClick, icon }: ToolProps) {
+function Tool({ label, disabled, onClick, icon }: ToolProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon variant="default" size="md" aria-label={word} disabled={disabled} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon variant="default" size="md" aria-label={label} disabled={disabled} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -14,41 +14,41 @@ export function CaseStrip({ slideId }: { readonly slideId: string }) {
   const { awaited, open } = useOpenCase();
   if (awaited) return <div className={styles.strip} aria-busy="true" />; // so that the picture keeps its size
   if (!open || open.slides.length < 2) return null;
-  return <Strip of={open} slideId={slideId} />;
+  return <Strip slideCase={open} slideId={slideId} />;
 }
 
-function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string }) {
-  const previous = neighbour(of.slides, slideId, -1);
-  const next = neighbour(of.slides, slideId, 1);
+function Strip({ slideCase, slideId }: { readonly slideCase: Case; readonly slideId: string }) {
+  const previous = neighbour(slideCase.slides, slideId, -1);
+  const next = neighbour(slideCase.slides, slideId, 1);
   const current = useRef<HTMLAnchorElement>(null);
   usePrefetch(next, previous);
   useEffect(() => {
     void current.current?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [slideId]);
-  const index = of.slides.findIndex(({ id }) => id === slideId);
+  const index = slideCase.slides.findIndex(({ id }) => id === slideId);
   return (
-    <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: of.title })} data-testid="case-strip">
+    <nav className={styles.strip} aria-label={t("cases.slidesOf", { title: slideCase.title })} data-testid="case-strip">
       <Tooltip label={t("cases.previousSlideWithKey")}>
         <ActionIcon
           variant="subtle"
           color="gray"
           disabled={!previous}
-          onClick={() => stepTo(previous, of.id)}
+          onClick={() => stepTo(previous, slideCase.id)}
           aria-label={t("cases.previousSlide")}
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
       </Tooltip>
       <Text size="xs" c="dimmed" className={styles.index}>
-        {index + 1} / {of.slides.length}
+        {index + 1} / {slideCase.slides.length}
       </Text>
       <ol className={styles.slides}>
-        {of.slides.map(({ id, title, thumbnail }) => (
+        {slideCase.slides.map(({ id, title, thumbnail }) => (
           <li key={id}>
             <a
               ref={id === slideId ? current : undefined}
-              href={addressOf(slidePath(id), { case: of.id })}
-              onClick={(event) => follow(event, slidePath(id), { case: of.id })}
+              href={addressOf(slidePath(id), { case: slideCase.id })}
+              onClick={(event) => follow(event, slidePath(id), { case: slideCase.id })}
               aria-current={id === slideId ? "page" : undefined}
               title={title}
               className={styles.slide}
@@ -63,7 +63,7 @@ function Strip({ of, slideId }: { readonly of: Case; readonly slideId: string })
           variant="subtle"
           color="gray"
           disabled={!next}
-          onClick={() => stepTo(next, of.id)}
+          onClick={() => stepTo(next, slideCase.id)}
           aria-label={t("cases.nextSlide")}
         >
           <IconChevronRight size={18} />

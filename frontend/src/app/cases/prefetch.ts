@@ -1,5 +1,5 @@
-/** Holding a case's neighbours ready, so that a change of slide waits for nothing: manifest and approximation. */
-import { useQueryClient } from "@tanstack/react-query";
+/** Fetches manifest and approximation of a case's neighbours ahead, so that a change of slide waits for nothing. */
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { fetchAhead } from "../../wire/http/api";
@@ -17,24 +17,25 @@ interface WithId {
 export function usePrefetch(...slides: readonly (WithId | null)[]): void {
   const client = useQueryClient();
   const ids = slides.flatMap((slide) => (slide ? [slide.id] : [])).join("\n");
-  useEffect(() => {
-    if (!ids) return;
-    const life = new AbortController();
-    const timer = setTimeout(() => {
-      void (async () => {
-        for (const id of ids.split("\n")) {
-          if (life.signal.aborted) return;
-          await fetchManifestAhead(client, id)
-            .then((manifest) => warm(manifest, life.signal))
-            .catch(() => undefined); // opening tells of it
-        }
-      })();
-    }, REST_MILLISECONDS);
-    return () => {
-      clearTimeout(timer);
-      life.abort();
-    };
-  }, [client, ids]);
+  useEffect(() => prefetchSlides(client, ids ? ids.split("\n") : []), [client, ids]);
+}
+
+/** The same without React; the answer ends it. A slide that fails is skipped: opening it reports the error. */
+export function prefetchSlides(client: QueryClient, ids: readonly string[]): () => void {
+  const life = new AbortController();
+  const timer = ids.length > 0 ? setTimeout(() => void run(), REST_MILLISECONDS) : undefined;
+  const run = async (): Promise<void> => {
+    for (const id of ids) {
+      if (life.signal.aborted) return;
+      await fetchManifestAhead(client, id)
+        .then((manifest) => warm(manifest, life.signal))
+        .catch(() => undefined);
+    }
+  };
+  return () => {
+    clearTimeout(timer);
+    life.abort();
+  };
 }
 
 /** Brings the approximation of the plane that opens first into the browser's cache: its address never changes its content. */

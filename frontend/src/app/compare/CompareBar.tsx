@@ -42,16 +42,20 @@ export function CompareBar({ comparison }: { readonly comparison: Comparison | n
       <h1 className={styles.heading}>{t("compare.compare")}</h1>
       {comparison && <Tools comparison={comparison} />}
       <span className={styles.rest} />
-      <BarButton word={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton
+        label={t("common.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
       <BarButton
         className={styles.keys}
-        word={t("common.keyboardWithKey")}
+        label={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <SchemeToggle className={slideStyles.theme} />
       <BarButton
-        word={t("compare.fullScreenWithKey")}
+        label={t("compare.fullScreenWithKey")}
         icon={<IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -75,19 +79,19 @@ function Tools({ comparison }: { readonly comparison: Comparison }) {
         onChange={(value) => comparison.setMode(value as Mode)}
       />
       <BarButton
-        word={link ? t("compare.unlinkHint") : t("compare.linkHint")}
+        label={link ? t("compare.unlinkHint") : t("compare.linkHint")}
         name={t("compare.linked")}
         pressed={link !== null}
         icon={link ? <IconLink size={18} /> : <IconLinkOff size={18} />}
         onClick={() => (link ? comparison.unlink() : comparison.link())}
       />
       <BarButton
-        word={t("compare.alignCentresWithKey")}
+        label={t("compare.alignCentresWithKey")}
         icon={<IconFocusCentered size={18} />}
         onClick={() => comparison.alignCentres()}
       />
       <BarButton
-        word={t("compare.landmarksWithKey")}
+        label={t("compare.landmarksWithKey")}
         name={t("compare.landmarks")}
         pressed={marking}
         icon={<IconMapPins size={18} />}
@@ -103,7 +107,7 @@ function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
       <BarButton
-        word={t("compare.flipWithKey")}
+        label={t("compare.flipWithKey")}
         pressed={swapped}
         icon={<IconArrowsLeftRight size={18} />}
         onClick={() => comparison.swap()}
@@ -128,7 +132,7 @@ function SwipeTools({ comparison }: { readonly comparison: Comparison }) {
 
 interface BarButtonProps {
   readonly className?: string;
-  readonly word: string;
+  readonly label: string;
   /** Its name where the tooltip says more. */
   readonly name?: string;
   readonly icon: ReactNode;
@@ -136,9 +140,9 @@ interface BarButtonProps {
   readonly onClick: () => void;
 }
 
-function BarButton({ className, word, name = word, icon, pressed, onClick }: BarButtonProps) {
+function BarButton({ className, label, name = label, icon, pressed, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
+    <Tooltip label={label}>
       <ActionIcon
         className={className}
         variant={pressed ? "light" : "subtle"}

@@ -1,7 +1,7 @@
 import { Center, Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { warmUp } from "../../viewer/core/sources";
-import { obstacleOf, useManifest } from "../state/queries";
+import { errorOf, useManifest } from "../state/queries";
 import { useQueryParameter } from "../state/router";
 import slideStyles from "../microscope/slide.module.css";
 import { CompareView } from "./CompareView";
@@ -21,30 +21,30 @@ export function ComparePage() {
 }
 
 function Both({ left, right }: { readonly left: string; readonly right: string }) {
-  const one = useManifest(left);
-  const other = useManifest(right);
-  const titles = [one.data?.title, other.data?.title];
+  const leftSlide = useManifest(left);
+  const rightSlide = useManifest(right);
+  const titles = [leftSlide.data?.title, rightSlide.data?.title];
   usePageTitle(titles[0] && titles[1] ? `${titles[0]} | ${titles[1]}` : undefined);
   const reload = (): void => {
-    void one.refetch();
-    void other.refetch();
+    void leftSlide.refetch();
+    void rightSlide.refetch();
   };
-  if (one.data && other.data) {
+  if (leftSlide.data && rightSlide.data) {
     return (
       <CompareView
-        key={`${one.data.digest}|${other.data.digest}`}
-        left={one.data}
-        right={other.data}
+        key={`${leftSlide.data.digest}|${rightSlide.data.digest}`}
+        left={leftSlide.data}
+        right={rightSlide.data}
         onReload={reload}
       />
     );
   }
-  const sideOf = (id: string, query: typeof one): SideOfComparison => ({
+  const sideOf = (id: string, query: typeof leftSlide): SideOfComparison => ({
     id,
     title: query.data?.title ?? id,
-    error: query.data ? null : obstacleOf(query),
+    error: query.data ? null : errorOf(query),
   });
-  const sides = { left: sideOf(left, one), right: sideOf(right, other) };
+  const sides = { left: sideOf(left, leftSlide), right: sideOf(right, rightSlide) };
   if (sides.left.error || sides.right.error) return <MissingSlides {...sides} />;
   return (
     <Center className={slideStyles.page} component="main">

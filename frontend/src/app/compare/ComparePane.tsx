@@ -43,7 +43,7 @@ export function ComparePane({ side, container, manifest, comparison, failure, on
       className={styles.pane}
       data-side={side}
       data-mode={state.mode}
-      aria-label={`${side === "left" ? t("compare.left") : t("compare.right")}: ${manifest.title}`}
+      aria-label={t(side === "left" ? "compare.leftNamed" : "compare.rightNamed", { title: manifest.title })}
     >
       <div
         ref={container}
@@ -51,7 +51,9 @@ export function ComparePane({ side, container, manifest, comparison, failure, on
         style={side === "right" ? upperStyle(state) : undefined}
         tabIndex={0}
         role="application"
-        aria-label={t("compare.microscopeLabel", { side, title: manifest.title })}
+        aria-label={t(side === "left" ? "compare.leftMicroscope" : "compare.rightMicroscope", {
+          title: manifest.title,
+        })}
         data-testid={`viewer-${side}`}
         onFocus={activate}
         onPointerDownCapture={activate}
@@ -96,7 +98,7 @@ function Head({ side, comparison }: { readonly side: Side; readonly comparison: 
   const other = comparison.scopes[otherSide(side)].manifest.id;
   const { id, title } = scope.manifest;
   const change = (): void =>
-    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
+    chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>
       side === "left" ? compare(chosen, other) : compare(other, chosen),
     );
   return (

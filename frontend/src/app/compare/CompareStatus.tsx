@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useStore } from "zustand";
 import type { Comparison } from "../../viewer/compare/comparison";
-import { offsetWords } from "../../viewer/compare/labels";
+import { linkLabel } from "../../viewer/compare/labels";
 import slideStyles from "../microscope/slide.module.css";
 import { bytesLabel } from "../ui/format";
 import { t } from "../../i18n/i18n";
@@ -14,9 +14,7 @@ export function CompareStatus({ comparison }: { readonly comparison: Comparison 
   return (
     <footer className={slideStyles.statusBar}>
       <Text size="xs" role="status" data-testid="link-status" truncate>
-        {link
-          ? t("compare.linkedWith", { offset: offsetWords(link, left.manifest, right.manifest) })
-          : t("compare.notLinked")}
+        {link ? linkLabel(link, left.manifest, right.manifest) : t("compare.notLinked")}
       </Text>
       <Text size="xs" c="dimmed" ml="auto" style={{ whiteSpace: "nowrap" }} data-testid="comparison-traffic">
         {t("common.bytesFetched", { bytes: bytesLabel(bytes) })}

@@ -5,7 +5,7 @@ import styles from "./compare.module.css";
 import { t } from "../../i18n/i18n";
 
 const STEP = 0.01;
-const LEAP = 0.1;
+const LARGE_STEP = 0.1;
 
 /** Where one slide ends and the other begins while swiping: dragged, or moved by keys. */
 export function Divider({ comparison }: { readonly comparison: Comparison }) {
@@ -52,7 +52,7 @@ export function Divider({ comparison }: { readonly comparison: Comparison }) {
 
 /** Where a key takes the divider; null where it is none of its keys. */
 function positionAfter(key: string, shift: boolean, divider: number): number | null {
-  const step = shift ? LEAP : STEP;
+  const step = shift ? LARGE_STEP : STEP;
   switch (key) {
     case "ArrowLeft":
     case "ArrowDown":
@@ -61,9 +61,9 @@ function positionAfter(key: string, shift: boolean, divider: number): number | n
     case "ArrowUp":
       return divider + step;
     case "PageDown":
-      return divider - LEAP;
+      return divider - LARGE_STEP;
     case "PageUp":
-      return divider + LEAP;
+      return divider + LARGE_STEP;
     case "Home":
       return 0;
     case "End":

@@ -10,7 +10,7 @@ import panel from "../microscope/panel.module.css";
 import styles from "./landmarks.module.css";
 import { t } from "../../i18n/i18n";
 
-const WORDS = { shift: "Shifted", similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
+const FIT_NAMES = { similarity: t("compare.similarity"), affine: t("compare.affine") } as const;
 /** Moved against each other by more than so many pixels, the slides do not lie by their landmarks any more. */
 const OFF = 1;
 
@@ -73,13 +73,13 @@ function Pairs({ comparison, pairs, fit }: Omit<FitProps, "fit"> & { readonly fi
   };
   return (
     <ol className={styles.list}>
-      {pairs.map((one, i) => (
+      {pairs.map((pair, i) => (
         <li key={i} className={styles.row} data-testid="landmark">
           <Button
             size="compact-sm"
             variant="subtle"
             color="gray"
-            onClick={() => show(one)}
+            onClick={() => show(pair)}
             aria-label={t("compare.goToLandmark", { number: i + 1 })}
           >
             {i + 1}
@@ -109,19 +109,19 @@ function Summary({ comparison, pairs, fit, open }: FitProps & { readonly open: b
   const off = residuals(pairs, fit.registration, comparison.scopes.right.manifest);
   const lies =
     link !== null &&
-    pairs.every(({ left }) => near(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
-  const words =
+    pairs.every(({ left }) => isClose(mapPoint(link.registration, left), mapPoint(fit.registration, left)));
+  const description =
     fit.kind === "shift"
       ? t("compare.shiftedByOneLandmark")
       : t("compare.residuals", {
-          fit: WORDS[fit.kind],
+          fit: FIT_NAMES[fit.kind],
           mean: lengthOf(rootMeanSquare(off), comparison),
           most: lengthOf(Math.max(...off), comparison),
         });
   return (
     <>
       <Text size="sm" fw={600} mt="sm" data-testid="fit">
-        {words}
+        {description}
       </Text>
       {!lies && !open && (
         <div>
@@ -140,10 +140,10 @@ function hint(pairs: number, open: OpenMark | null): string {
   return pairs === 1 ? t("compare.markSecond") : t("compare.markMore");
 }
 
-function near(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
+function isClose(one: { l0_x: number; l0_y: number }, other: { l0_x: number; l0_y: number }): boolean {
   return Math.hypot(one.l0_x - other.l0_x, one.l0_y - other.l0_y) < OFF;
 }
 
 function lengthOf(value: number, { scopes }: Comparison): string {
-  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)} ${scopes.right.manifest.mpp ? "µm" : "px"}`;
+  return `${value < 0.05 ? "0" : value.toFixed(value < 100 ? 1 : 0)}\u00a0${scopes.right.manifest.mpp ? "µm" : "px"}`;
 }

@@ -38,7 +38,7 @@ export function MissingSlides({ left, right }: Props) {
   const good = [left, right].find((side) => !cannotBeShown(side));
   const side = lost === left ? "left" : "right";
   const replace = (): void =>
-    chooseSlide(t("compare.showOnSide", { side }), (chosen) =>
+    chooseSlide(t(side === "left" ? "compare.showOnLeft" : "compare.showOnRight"), (chosen) =>
       side === "left" ? compare(chosen, other ?? chosen) : compare(one ?? chosen, chosen),
     );
   const refused = error && refusalOf(error, "slide", account);
@@ -49,7 +49,18 @@ export function MissingSlides({ left, right }: Props) {
       ) : (
         <Refusal
           title={titleOf(side, lost, good)}
-          reason={refused ? <Text span>{`${lost.id}: ${refused.reason}`}</Text> : CHOOSE}
+          reason={
+            refused ? (
+              <>
+                <Text span display="block" fw={600}>
+                  {lost.id}
+                </Text>
+                {refused.reason}
+              </>
+            ) : (
+              CHOOSE
+            )
+          }
           kind={refused?.kind}
         >
           {refused?.kind === "sign-in" && <SignInButton />}
@@ -70,5 +81,5 @@ const CHOOSE = t("compare.chooseTwoHint");
 
 function titleOf(side: "left" | "right", lost: SideOfComparison, good: SideOfComparison | undefined): string {
   if (lost.id === null) return good ? t("compare.onlyOneSlide") : t("compare.noSlides");
-  return t("compare.cannotBeShown", { side });
+  return t(side === "left" ? "compare.leftCannotBeShown" : "compare.rightCannotBeShown");
 }

@@ -3,10 +3,10 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
-import { magnificationWords } from "../../viewer/navigation/scale";
+import { magnificationText } from "../../viewer/navigation/scale";
 import { explain } from "../../wire/http/explain";
 import type { SlideSummary } from "../../wire/slides/manifest";
-import { obstacleOf, useSlides } from "../state/queries";
+import { errorOf, useSlides } from "../state/queries";
 import { sizeLabel } from "../ui/format";
 import { type Choosing, chooser, stopChoosing } from "./chooser";
 import styles from "./chooser.module.css";
@@ -30,10 +30,10 @@ export function SlideChooser() {
 
 function Choice({ choosing }: { readonly choosing: Choosing }) {
   const [search, setSearch] = useState("");
-  const [asked] = useDebouncedValue(search.trim(), 200);
-  const query = useSlides(asked);
+  const [debouncedSearch] = useDebouncedValue(search.trim(), 200);
+  const query = useSlides(debouncedSearch);
   const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
-  const obstacle = obstacleOf(query);
+  const error = errorOf(query);
   const choose = (id: string): void => {
     stopChoosing();
     choosing.choose(id);
@@ -66,8 +66,10 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
           </li>
         ))}
       </ul>
-      {query.data && slides.length === 0 && <Text c="dimmed">{t("compare.noSlideMatches", { asked })}</Text>}
-      {obstacle && <Text className="failure">{explain(obstacle)}</Text>}
+      {query.data && slides.length === 0 && (
+        <Text c="dimmed">{t("compare.noSlideMatches", { asked: debouncedSearch })}</Text>
+      )}
+      {error && <Text className="failure">{explain(error)}</Text>}
       {query.hasNextPage && (
         <Button variant="default" mt="sm" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
           {t("common.showMore")}
@@ -78,7 +80,7 @@ function Choice({ choosing }: { readonly choosing: Choosing }) {
 }
 
 function factsOf(slide: SlideSummary): string {
-  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(t("common.planes", { planes: slide.planes }));
+  const facts = [sizeLabel(slide.width, slide.height), magnificationText(slide.mpp?.x ?? null, slide.objectivePower)];
+  if (slide.planes > 1) facts.push(t("common.focalPlanes", { count: slide.planes }));
   return facts.join(" · ");
 }

@@ -6,7 +6,7 @@ import { t } from "../../i18n/i18n";
 export const compareCommands: readonly Command[] = [
   {
     id: "compare.with",
-    group: "Page",
+    group: t("keyboard.page"),
     title: t("compare.compareWithAnother"),
     keys: ["Shift+c"],
     run: ({ scope }) => compareWith(scope),

@@ -6,14 +6,15 @@ import { createComparisonStore } from "../../viewer/compare/comparisonState";
 import { openPage } from "../fakePage";
 import { FakeLink } from "../session/fakeLink";
 import { live } from "../session/state/live";
-import type { PaneOf } from "../session/follow/viewerBinding";
+import type { PaneRole } from "../session/follow/viewerBinding";
+import { standIn } from "../../standIn";
 import { ComparisonBinding } from "./comparisonBinding";
 
-const panes = vi.hoisted(() => ({ made: [] as { pane: PaneOf; tell: () => void; close: () => void }[] }));
+const panes = vi.hoisted(() => ({ made: [] as { pane: PaneRole; report: () => void; close: () => void }[] }));
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
 vi.mock("../session/follow/viewerBinding", () => ({
-  ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneOf) {
-    const made = { pane, tell: vi.fn(), close: vi.fn() };
+  ViewerBinding: function (_scope: unknown, _here: unknown, pane: PaneRole) {
+    const made = { pane, report: vi.fn(), close: vi.fn() };
     panes.made.push(made);
     return made;
   },
@@ -31,7 +32,7 @@ const stage = (pair: SharedComparison | null, number = 1): SessionState["stage"]
 class FakeComparison {
   readonly state = createComparisonStore({ mode: "side", divider: 0.5, blend: 1, swapped: false });
   readonly scopes = { left: { manifest: { id: "he" } }, right: { manifest: { id: "er" } } };
-  readonly lay = vi.fn((change: object) => this.state.setState(change));
+  readonly arrange = vi.fn((change: object) => this.state.setState(change));
   readonly setDivider = vi.fn((divider: number) => this.state.setState({ divider }));
   readonly setBlend = vi.fn((blend: number) => this.state.setState({ blend }));
 }
@@ -56,7 +57,7 @@ afterEach(() => {
 
 function open(you: string, change: Partial<SessionState> = {}): void {
   link.put(you, { stage: stage(shared), ...change });
-  binding = new ComparisonBinding(pair as unknown as Comparison, link.live);
+  binding = new ComparisonBinding(standIn<Comparison>(pair), link.live);
 }
 
 const registration = {
@@ -75,9 +76,9 @@ describe("following a comparison", () => {
   it("arranges the slides as the stage says, once for each arrangement", () => {
     const swipe = { ...shared, mode: "swipe" as const, swapped: true };
     open("m2", { stage: stage(swipe) });
-    expect(pair.lay).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swapped: true, link: null });
+    expect(pair.arrange).toHaveBeenCalledExactlyOnceWith({ mode: "swipe", swapped: true, link: null });
     link.put("m2", { stage: stage(swipe), title: "New" });
-    expect(pair.lay).toHaveBeenCalledOnce();
+    expect(pair.arrange).toHaveBeenCalledOnce();
     expect(link.operations, "being arranged is no change of its own").toEqual([]);
   });
 
@@ -145,7 +146,7 @@ describe("presenting a comparison", () => {
     vi.advanceTimersByTime(200);
     pair.state.setState({ active: "right" });
     pair.state.setState({ divider: 0.7 });
-    expect(panes.made.map(({ tell }) => vi.mocked(tell).mock.calls.length)).toEqual([0, 1]);
+    expect(panes.made.map(({ report }) => vi.mocked(report).mock.calls.length)).toEqual([0, 1]);
     vi.advanceTimersByTime(1000);
     expect(link.operations).toEqual([]);
   });

@@ -3,18 +3,18 @@ import { type SessionState, type SharedComparison, follows } from "../../session
 import type { Comparison } from "../../viewer/compare/comparison";
 import { readNow } from "../../viewer/compare/following";
 import type { ComparisonState } from "../../viewer/compare/comparisonState";
-import { ViewerBinding, type PaneOf } from "../session/follow/viewerBinding";
+import { ViewerBinding, type PaneRole } from "../session/follow/viewerBinding";
 import { type Live, type Participant, operate, participantOf } from "../session/state/live";
 import { areSameSlides, linkOf, sceneAt, sharedLink } from "../session/state/stage";
 
 /** Milliseconds in which changes of the arrangement are one. */
-const GATHER = 150;
+const REPORT_DELAY = 150;
 
 export class ComparisonBinding {
   private readonly panes: Readonly<Record<"left" | "right", ViewerBinding>>;
   private readonly stops: (() => void)[];
-  private laid: SharedComparison | null = null;
-  private laying = false;
+  private applied: SharedComparison | null = null;
+  private applying = false;
   /** The stage for which the own arrangement was sent. */
   private sentStage = -1;
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -32,7 +32,7 @@ export class ComparisonBinding {
       comparison.state.subscribe((now, before) => this.changed(now, before)),
     ];
     this.handleState();
-    this.later();
+    this.scheduleReport();
   }
 
   close(): void {
@@ -47,7 +47,7 @@ export class ComparisonBinding {
     return participant && areSameSlides(sceneAt(location), participant.session.stage) ? participant : null;
   }
 
-  private pane(pane: 0 | 1): PaneOf {
+  private pane(pane: 0 | 1): PaneRole {
     const side = pane === 0 ? "left" : "right";
     const state = (): ComparisonState => this.comparison.state.getState();
     return {
@@ -62,20 +62,20 @@ export class ComparisonBinding {
   private handleState(): void {
     const { participant } = this;
     if (!participant || !follows(participant.session, participant.you, participant.following)) {
-      this.laid = null;
+      this.applied = null;
       if (participant?.session.presenter === participant?.you && participant?.session.stage.number !== this.sentStage)
-        this.later();
+        this.scheduleReport();
       return;
     }
-    this.laying = true;
-    this.lay(participant.session);
-    this.laying = false;
+    this.applying = true;
+    this.applyShared(participant.session);
+    this.applying = false;
   }
 
-  private lay({ stage: { pair: shared }, views }: SessionState): void {
-    if (shared && shared !== this.laid) {
-      this.laid = shared;
-      this.comparison.lay({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
+  private applyShared({ stage: { pair: shared }, views }: SessionState): void {
+    if (shared && shared !== this.applied) {
+      this.applied = shared;
+      this.comparison.arrange({ mode: shared.mode, swapped: shared.swapped, link: shared.link && linkOf(shared.link) });
     }
     const swipe = views.at(-1)?.swipe;
     if (!swipe) return;
@@ -89,21 +89,21 @@ export class ComparisonBinding {
     const { participant } = this;
     const arranged = now.mode !== before.mode || now.swapped !== before.swapped || now.link !== before.link;
     const swiped = now.divider !== before.divider || now.blend !== before.blend;
-    if (this.laying || !participant || !(arranged || swiped)) return;
+    if (this.applying || !participant || !(arranged || swiped)) return;
     const { session, you, following } = participant;
     if (follows(session, you, following)) return operate({ type: "follow", following: false });
-    if (swiped) this.panes[now.active].tell();
-    if (arranged) this.later();
+    if (swiped) this.panes[now.active].report();
+    if (arranged) this.scheduleReport();
   }
 
-  private later(): void {
+  private scheduleReport(): void {
     this.timer ??= setTimeout(() => {
       this.timer = null;
-      this.tellArrangement();
-    }, GATHER);
+      this.reportArrangement();
+    }, REPORT_DELAY);
   }
 
-  private tellArrangement(): void {
+  private reportArrangement(): void {
     const { participant } = this;
     if (!participant || participant.session.state !== "live" || participant.session.presenter !== participant.you)
       return;

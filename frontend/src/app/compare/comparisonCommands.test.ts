@@ -4,6 +4,7 @@ import type { Comparison } from "../../viewer/compare/comparison";
 import { createComparisonStore } from "../../viewer/compare/comparisonState";
 import type { SlideContext } from "../microscope/parts";
 import { commandOf } from "../keyboard/keyboard";
+import { standIn } from "../../standIn";
 import { comparisonCommands } from "./comparisonCommands";
 
 vi.mock("openseadragon", () => ({ default: { DrawerBase: Object, TileSource: Object } })); // it wants a document
@@ -28,11 +29,11 @@ const comparison = {
   swap: vi.fn(),
   setBlend: vi.fn(),
 };
-const commands = comparisonCommands(comparison as unknown as Comparison);
-const context = {
+const commands = comparisonCommands(standIn<Comparison>(comparison));
+const context = standIn<SlideContext>({
   scope: { manifest: { mpp: null, objectivePower: null } },
   manifest: { planes: 1 },
-} as unknown as SlideContext;
+});
 const press = (key: string): string | null => {
   const command = commandOf(key, context, commands);
   command?.run(context);

@@ -1,7 +1,7 @@
 /** Keys of the page of two slides: those of one slide for the slide used last, and those of the comparison. */
 import type { Comparison } from "../../viewer/compare/comparison";
 import { otherSide } from "../../viewer/compare/comparisonState";
-import { comfortCommands } from "../keyboard/commands";
+import { pageCommands } from "../keyboard/commands";
 import type { Command } from "../microscope/parts";
 import { viewerCommands } from "../microscope/navigation/commands";
 import { t } from "../../i18n/i18n";
@@ -48,6 +48,6 @@ export function comparisonCommands(comparison: Comparison): readonly Command[] {
       () => document.querySelector<HTMLElement>("[data-testid=divider]")?.focus(),
       { available: swiping },
     ),
-    ...comfortCommands,
+    ...pageCommands,
   ];
 }

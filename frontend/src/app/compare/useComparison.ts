@@ -39,7 +39,7 @@ export function useComparison(elements: Sides<RefObject<HTMLElement | null>>, le
 }
 
 /** Two microscopes that open for a comparison; may be closed at any time. */
-class Opening {
+export class Opening {
   private readonly scopes: Microscope[] = [];
   private comparison: Comparison | null = null;
   private gone = false;
@@ -52,10 +52,10 @@ class Opening {
     rightSlide: Manifest,
     start: ComparisonAddress,
   ): Promise<Comparison | null> {
-    const one = await this.one(left, leftSlide, start.left?.plane);
-    const other = one && (await this.one(right, rightSlide, start.right?.plane));
+    const leftScope = await this.one(left, leftSlide, start.left?.plane);
+    const other = leftScope && (await this.one(right, rightSlide, start.right?.plane));
     if (!other) return null;
-    return (this.comparison = new Comparison({ left: one, right: other }, start));
+    return (this.comparison = new Comparison({ left: leftScope, right: other }, start));
   }
 
   close(): void {

@@ -8,33 +8,35 @@ import { composeAddress } from "../microscope/browserHistory";
 
 const REST_MILLISECONDS = 300;
 
-/** Keeps the address bar at what is seen, and the slides at what back, forward or an edited address ask for. */
+/** Keeps the address bar equal to what is seen, and shows what back, forward or an edited address ask for. */
 export function useComparisonAddress(comparison: Comparison | null): void {
-  useEffect(() => {
-    if (!comparison) return;
-    const { pathname } = location;
-    let timer: ReturnType<typeof setTimeout>;
-    const later = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => history.replaceState(history.state, "", addressOf(comparison)), REST_MILLISECONDS);
-    };
-    const scopes = [comparison.scopes.left, comparison.scopes.right];
-    const back = (): void => {
-      if (location.pathname === pathname) comparison.show(addressIn(comparison));
-    };
-    addEventListener("popstate", back);
-    for (const scope of scopes) composeAddress(scope, () => addressOf(comparison));
-    const stops = [
-      comparison.state.subscribe(later),
-      comparison.marking.state.subscribe(later),
-      ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)]),
-    ];
-    return () => {
-      clearTimeout(timer);
-      for (const stop of stops) stop();
-      removeEventListener("popstate", back);
-    };
-  }, [comparison]);
+  useEffect(() => (comparison ? followComparisonAddress(comparison) : undefined), [comparison]);
+}
+
+/** The same without React, until the returned function is called. */
+export function followComparisonAddress(comparison: Comparison): () => void {
+  const { pathname } = location;
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => history.replaceState(history.state, "", addressOf(comparison)), REST_MILLISECONDS);
+  };
+  const scopes = [comparison.scopes.left, comparison.scopes.right];
+  const back = (): void => {
+    if (location.pathname === pathname) comparison.show(addressIn(comparison));
+  };
+  addEventListener("popstate", back);
+  for (const scope of scopes) composeAddress(scope, () => addressOf(comparison));
+  const stops = [
+    comparison.state.subscribe(later),
+    comparison.marking.state.subscribe(later),
+    ...scopes.flatMap((scope) => [scope.state.subscribe(later), lightOf(scope).state.subscribe(later)]),
+  ];
+  return () => {
+    clearTimeout(timer);
+    for (const stop of stops) stop();
+    removeEventListener("popstate", back);
+  };
 }
 
 function addressIn({ scopes: { left, right } }: Comparison): ComparisonAddress {

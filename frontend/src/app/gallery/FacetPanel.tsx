@@ -16,13 +16,13 @@ export function FacetPanel({ narrowing, onNarrow }: FacetPanelProps) {
   const { labels } = narrowing;
   const search = narrowing.search.trim();
   const facets = useFacets(search, labels).data ?? [];
-  const useful = facets.filter(
+  const selectable = facets.filter(
     ({ name, values }) => values.length > 1 || values.some(({ value }) => labels.includes(labelOf(name, value))),
   );
-  if (useful.length === 0 && labels.length === 0) return null;
+  if (selectable.length === 0 && labels.length === 0) return null;
   return (
     <section aria-label={t("gallery.filters")} className={styles.facets} data-testid="facets">
-      {useful.map((facet) => (
+      {selectable.map((facet) => (
         <FacetGroup
           key={facet.name}
           facet={facet}

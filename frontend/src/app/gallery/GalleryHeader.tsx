@@ -71,7 +71,7 @@ export function UploadButton() {
   return (
     <FileButton multiple resetRef={reset} onChange={send}>
       {(props) => (
-        <Button {...props} leftSection={<IconUpload size={16} />}>
+        <Button {...props} className={galleryStyles.upload} leftSection={<IconUpload size={16} />}>
           {t("gallery.upload")}
         </Button>
       )}

@@ -39,13 +39,13 @@ describe("an empty gallery", () => {
 
 it("a search that finds nothing is named, as text", () => {
   const [words, filters] = ["<b>", ""].map((search) =>
-    rendered(<NothingFound search={search} onClear={() => undefined} />),
+    rendered(<NothingFound search={search} filtered={false} onClear={() => undefined} />),
   );
   expect(words).toContain("&lt;b&gt;");
   expect(filters).not.toContain("&lt;b&gt;");
 });
 
-it("a catalog that fails is told with its reason, or as one that comes back by itself", () => {
+it("a catalog that fails is shown with its reason, or as one that recovers by itself", () => {
   const [offline, fault] = [new OfflineError("raw"), new Error("the catalog is broken")].map((error) =>
     rendered(<CatalogFailure error={error} />),
   );

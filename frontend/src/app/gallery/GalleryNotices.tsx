@@ -41,12 +41,20 @@ function NothingShared({ signedIn }: { readonly signedIn: boolean }) {
   );
 }
 
-export function NothingFound({ search, onClear }: { readonly search: string; readonly onClear: () => void }) {
+interface NothingFoundProps {
+  readonly search: string;
+  readonly filtered: boolean;
+  readonly onClear: () => void;
+}
+
+export function NothingFound({ search, filtered, onClear }: NothingFoundProps) {
   return (
     <div className={styles.empty}>
       <Title order={3}>{t("gallery.nothingFound")}</Title>
       <Text c="dimmed" mt="xs" mb="lg">
-        {search ? t("gallery.noSlideMatches", { search }) : t("gallery.noSlideMatchesFilters")}
+        {!search
+          ? t("gallery.noSlideMatchesFilters")
+          : t(filtered ? "gallery.noSlideMatchesBoth" : "gallery.noSlideMatches", { search })}
       </Text>
       <Button variant="default" onClick={onClear}>
         {t("gallery.showAllSlides")}
@@ -68,7 +76,7 @@ export function CatalogFailure({ error }: { readonly error: Error }) {
     >
       {recovers ? (
         <Text size="sm" component="span">
-          {t("ui.tryingAgain")} <Loader size={12} type="dots" ml={6} />
+          {t("ui.tryingAgain")} <Loader size={12} type="dots" ml={6} display="inline-flex" />
         </Text>
       ) : (
         explain(error)

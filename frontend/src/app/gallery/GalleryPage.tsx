@@ -6,16 +6,16 @@ import { useKnownMay } from "../accounts/account";
 import { AddToCaseDialog } from "../cases/AddToCaseDialog";
 import { SortSelect } from "../ui/SortSelect";
 import { EVERYTHING, useNarrowing } from "../state/narrowing";
-import { obstacleOf, refreshSlides, useSlides } from "../state/queries";
+import { errorOf, refreshSlides, useSlides } from "../state/queries";
 import { StoringDialogs } from "../quality/StoringDialogs";
-import { askAboutStored } from "../quality/storing";
-import { adoptJobs, whenFileIsHeld, whenSlideArrives } from "../state/uploads";
+import { showStoredFiles } from "../quality/storing";
+import { adoptJobs, onFileNeedsDecision, whenSlideArrives } from "../state/uploads";
 import { useTyped } from "../ui/useTyped";
-import { DropVeil } from "./DropVeil";
+import { DropOverlay } from "./DropOverlay";
 import { GalleryHeader } from "./GalleryHeader";
 import { CatalogFailure, EmptyGallery, NothingFound } from "./GalleryNotices";
 import { GallerySide } from "./GallerySide";
-import { Gathering } from "./Gathering";
+import { SelectionBar } from "./SelectionBar";
 import { IncomingList } from "./IncomingList";
 import { SlideCard } from "./SlideCard";
 import { RenameDialog, TagsDialog } from "./SlideDialogs";
@@ -35,14 +35,14 @@ export function GalleryPage() {
   const { narrowing, narrow } = useNarrowing();
   const [search, setSearch] = useTyped(narrowing.search, (text) => narrow({ search: text }, true));
   const [dialog, setDialog] = useState<Dialog>(null);
-  const asked = narrowing.search.trim();
-  const query = useSlides(asked, narrowing.labels, narrowing.sort ?? "newest");
+  const searched = narrowing.search.trim();
+  const query = useSlides(searched, narrowing.labels, narrowing.sort ?? "newest");
   useIncoming();
 
   const slides = query.data?.pages.flatMap((page) => page.slides) ?? [];
-  const obstacle = obstacleOf(query);
+  const error = errorOf(query);
   const total = query.data?.pages[0]?.total ?? 0;
-  const narrowed = asked !== "" || narrowing.labels.length > 0;
+  const narrowed = searched !== "" || narrowing.labels.length > 0;
   const showAll = (): void => narrow({ ...EVERYTHING, sort: narrowing.sort });
   const close = (): void => setDialog(null);
   return (
@@ -51,12 +51,16 @@ export function GalleryPage() {
       <div className={galleryStyles.shelves}>
         <GallerySide narrowing={narrowing} onNarrow={narrow} />
         <main className={styles.main}>
-          {obstacle && <CatalogFailure error={obstacle} />}
+          {error && <CatalogFailure error={error} />}
           <IncomingList />
-          {query.isPending && !obstacle && <Waiting />}
+          {query.isPending && !error && <Waiting />}
           {query.data &&
             total === 0 &&
-            (narrowed ? <NothingFound search={asked} onClear={showAll} /> : <EmptyGallery />)}
+            (narrowed ? (
+              <NothingFound search={searched} filtered={narrowing.labels.length > 0} onClear={showAll} />
+            ) : (
+              <EmptyGallery />
+            ))}
           {total > 0 && (
             <Group justify="space-between" mb="sm">
               <Text size="sm" c="dimmed" role="status">
@@ -65,7 +69,7 @@ export function GalleryPage() {
               <SortSelect own="newest" value={narrowing.sort} onChange={(sort) => narrow({ sort })} />
             </Group>
           )}
-          <Gathering slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
+          <SelectionBar slides={slides} onAddToCase={(chosen) => setDialog({ kind: "case", slides: chosen })} />
           <div className={styles.grid}>
             {slides.map((slide) => (
               <SlideCard
@@ -84,7 +88,7 @@ export function GalleryPage() {
           )}
         </main>
       </div>
-      <DropVeil />
+      <DropOverlay />
       <StoringDialogs />
       {dialog?.kind === "rename" && <RenameDialog slide={dialog.slide} onClose={close} />}
       {dialog?.kind === "tags" && <TagsDialog slide={dialog.slide} onClose={close} />}
@@ -103,7 +107,7 @@ function useIncoming(): void {
   useEffect(() => {
     if (!may) return undefined; // asking for jobs would be refused
     whenSlideArrives(() => void refreshSlides(client));
-    whenFileIsHeld(askAboutStored);
+    onFileNeedsDecision(showStoredFiles);
     void adoptJobs();
     const timer = setInterval(() => void adoptJobs(), ADOPT_MILLISECONDS);
     return () => clearInterval(timer);

@@ -2,9 +2,9 @@ import { ActionIcon, Anchor, Button, Paper, Progress, Text, Tooltip } from "@man
 import { IconX } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { navigate, slidePath } from "../state/router";
-import { askAboutStored, chooseQualityOf } from "../quality/storing";
+import { showStoredFiles, chooseQualityOf } from "../quality/storing";
 import { isNoSlide, useAdvice } from "../quality/useAdvice";
-import { QUALITY_NAMES } from "../quality/words";
+import { QUALITY_NAMES } from "../quality/labels";
 import { type Incoming, cancel, dismiss, incoming } from "../state/uploads";
 import { durationLabel } from "../ui/format";
 import styles from "./gallery.module.css";
@@ -16,68 +16,80 @@ export function IncomingList() {
   if (list.length === 0) return null;
   return (
     <Paper withBorder className={styles.incoming} component="section" aria-label={t("gallery.imports")}>
-      {list.map((one) => (
-        <IncomingRow key={one.key} one={one} />
+      {list.map((job) => (
+        <IncomingRow key={job.key} job={job} />
       ))}
     </Paper>
   );
 }
 
-function IncomingRow({ one }: { readonly one: Incoming }) {
-  const held = one.phase === "held";
-  const underway = held || one.phase === "sending" || one.phase === "waiting" || one.phase === "ingesting";
-  const percent = one.progress === null ? 100 : one.progress * 100;
+export function IncomingRow({ job }: { readonly job: Incoming }) {
+  const held = job.phase === "held";
+  const underway = held || job.phase === "sending" || job.phase === "waiting" || job.phase === "ingesting";
+  const percent = job.progress === null ? 100 : job.progress * 100;
   const colour =
-    one.phase === "failed" ? "red" : one.phase === "cancelled" ? "gray" : one.phase === "done" ? "teal" : undefined;
+    job.phase === "failed" ? "red" : job.phase === "cancelled" ? "gray" : job.phase === "done" ? "teal" : undefined;
   return (
-    <div className={styles.incomingRow} data-testid="incoming" data-phase={one.phase}>
-      <Text size="sm" fw={500} truncate title={one.name}>
-        {one.name}
+    <div className={styles.incomingRow} data-testid="incoming" data-phase={job.phase}>
+      <Text size="sm" fw={500} truncate title={job.name}>
+        {job.name}
       </Text>
       <div>
         <Text
           size="xs"
-          c={one.phase === "failed" ? undefined : "dimmed"}
-          className={one.phase === "failed" ? "failure" : undefined}
+          c={job.phase === "failed" ? undefined : "dimmed"}
+          className={job.phase === "failed" ? "failure" : undefined}
           role="status"
         >
-          {wordsFor(one)}
+          {statusText(job)}
         </Text>
+        {job.notices.length > 0 && <Notices job={job} />}
         {underway && !held && (
           <Progress
             value={percent}
             color={colour}
             size="sm"
             mt={4}
-            animated={one.progress === null}
-            aria-label={t("gallery.progressOf", { name: one.name })}
+            animated={job.progress === null}
+            aria-label={t("gallery.progressOf", { name: job.name })}
           />
         )}
       </div>
       {underway ? (
         <span className={styles.incomingTools}>
-          <AskButton one={one} />
-          {one.jobId !== null && <PreviewButton one={one} jobId={one.jobId} />}
-          <Button size="compact-xs" variant="default" onClick={() => cancel(one.key)}>
+          <ChooseButton job={job} />
+          {job.jobId !== null && <PreviewButton job={job} jobId={job.jobId} />}
+          <Button size="compact-xs" variant="default" onClick={() => cancel(job.key)}>
             {t("common.cancel")}
           </Button>
         </span>
       ) : (
-        <Dismiss one={one} />
+        <Dismiss job={job} />
       )}
     </div>
   );
 }
 
+/** What to know of the files of a slide that is ready. */
+function Notices({ job }: { readonly job: Incoming }) {
+  return (
+    <ul className={styles.notices} aria-label={t("gallery.noticesOf", { name: job.name })}>
+      {job.notices.map((notice) => (
+        <li key={notice}>{notice}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** The question that a file waits for; else the way to another image quality. */
-function AskButton({ one }: { readonly one: Incoming }) {
-  if (one.phase !== "held")
+function ChooseButton({ job }: { readonly job: Incoming }) {
+  if (job.phase !== "held")
     return (
       <Button
         size="compact-xs"
         variant="default"
-        onClick={() => chooseQualityOf(one.key)}
-        aria-label={t("gallery.changeImageQualityOf", { name: one.name })}
+        onClick={() => chooseQualityOf(job.key)}
+        aria-label={t("gallery.changeImageQualityOf", { name: job.name })}
       >
         {t("gallery.change")}
       </Button>
@@ -86,7 +98,7 @@ function AskButton({ one }: { readonly one: Incoming }) {
     <Button
       size="compact-xs"
       variant="filled"
-      onClick={one.storedAs.length > 0 ? askAboutStored : () => chooseQualityOf(one.key)}
+      onClick={job.storedAs.length > 0 ? showStoredFiles : () => chooseQualityOf(job.key)}
     >
       {t("gallery.choose")}
     </Button>
@@ -94,15 +106,15 @@ function AskButton({ one }: { readonly one: Incoming }) {
 }
 
 /** Only of what can be read, as far as that is known. */
-function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId: string }) {
+function PreviewButton({ job, jobId }: { readonly job: Incoming; readonly jobId: string }) {
   const advice = useAdvice(jobId, false);
   const queued = useStore(incoming, (list) => list.some(({ phase }) => phase === "ingesting")); // else it is read in a moment
-  const unread = one.phase === "waiting" ? !queued : one.phase === "ingesting" && one.progress === null;
+  const unread = job.phase === "waiting" ? !queued : job.phase === "ingesting" && job.progress === null;
   if (unread || advice.isFetching || isNoSlide(advice.error)) return null;
   return (
     <Button
       size="compact-xs"
-      variant={one.phase === "held" ? "default" : undefined}
+      variant={job.phase === "held" ? "default" : undefined}
       onClick={() => navigate(`/incoming/${jobId}`)}
     >
       {t("common.preview")}
@@ -110,11 +122,11 @@ function PreviewButton({ one, jobId }: { readonly one: Incoming; readonly jobId:
   );
 }
 
-function Dismiss({ one }: { readonly one: Incoming }) {
-  const { slideId } = one;
+function Dismiss({ job }: { readonly job: Incoming }) {
+  const { slideId } = job;
   return (
     <span style={{ display: "inline-flex", gap: 8, alignItems: "center" }}>
-      {slideId !== null && one.phase === "done" && (
+      {slideId !== null && job.phase === "done" && (
         <Anchor component="button" size="sm" onClick={() => navigate(slidePath(slideId))}>
           {t("common.open")}
         </Anchor>
@@ -123,8 +135,8 @@ function Dismiss({ one }: { readonly one: Incoming }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          onClick={() => dismiss(one.key)}
-          aria-label={t("gallery.removeNamedFromList", { name: one.name })}
+          onClick={() => dismiss(job.key)}
+          aria-label={t("gallery.removeNamedFromList", { name: job.name })}
         >
           <IconX size={14} />
         </ActionIcon>
@@ -133,25 +145,26 @@ function Dismiss({ one }: { readonly one: Incoming }) {
   );
 }
 
-function wordsFor(one: Incoming): string {
-  const percent = one.progress === null ? "" : ` ${Math.floor(one.progress * 100)} %`;
-  const quality = QUALITY_NAMES[one.profile].toLowerCase();
-  switch (one.phase) {
+function statusText(job: Incoming): string {
+  const percent = job.progress === null ? null : Math.floor(job.progress * 100);
+  const quality = QUALITY_NAMES[job.profile].toLowerCase();
+  switch (job.phase) {
     case "sending":
-      return t("gallery.uploading", { percent, quality });
+      return percent === null ? t("gallery.uploading", { quality }) : t("gallery.uploadingPart", { percent, quality });
     case "held":
-      return one.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
+      return job.storedAs.length > 0 ? t("gallery.alreadyStored") : t("gallery.uploadedChooseQuality");
     case "waiting":
       return t("gallery.queued", { quality });
     case "ingesting":
-      return one.secondsLeft === null
-        ? t("gallery.importing", { percent, quality })
-        : t("gallery.importingLeft", { percent, quality, left: durationLabel(one.secondsLeft) });
+      if (percent === null) return t("gallery.importing", { quality });
+      return job.secondsLeft === null
+        ? t("gallery.importingPart", { percent, quality })
+        : t("gallery.importingLeft", { percent, quality, left: durationLabel(job.secondsLeft) });
     case "done":
       return t("gallery.ready");
     case "cancelled":
       return t("gallery.cancelled");
     case "failed":
-      return one.reason ?? t("gallery.failed");
+      return job.reason ?? t("gallery.failed");
   }
 }

@@ -1,9 +1,9 @@
 import { ActionIcon, Card, Checkbox, Menu, Text } from "@mantine/core";
 import { IconDots, IconFolderPlus, IconPencil, IconTags, IconTrash } from "@tabler/icons-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { useStore } from "zustand";
 import type { SlideSummary } from "../../wire/slides/manifest";
-import { magnificationWords } from "../../viewer/navigation/scale";
+import { magnificationText } from "../../viewer/navigation/scale";
 import { useMay } from "../accounts/account";
 import { addressOf, follow, slidePath } from "../state/router";
 import { useDeleteWithUndo } from "../trash/undo";
@@ -39,7 +39,12 @@ export function SlideCard({ slide, onDialog }: Props) {
             {slide.title}
           </Text>
           <Text size="xs" c="dimmed" className={galleryStyles.figures}>
-            {factsOf(slide).join(" · ")}
+            {factsOf(slide).map((fact, i) => (
+              <Fragment key={fact}>
+                {i > 0 && " · "}
+                <span className={galleryStyles.figure}>{fact}</span>
+              </Fragment>
+            ))}
           </Text>
           {tags.length > 0 && (
             <Text size="xs" lineClamp={1} className={galleryStyles.tags} title={tags.join(", ")}>
@@ -115,9 +120,9 @@ function Thumbnail({ slide }: { readonly slide: SlideSummary }) {
 }
 
 function factsOf(slide: SlideSummary): string[] {
-  const facts = [sizeLabel(slide.width, slide.height), magnificationWords(slide.mpp?.x ?? null, slide.objectivePower)];
-  if (slide.planes > 1) facts.push(t("gallery.planes", { planes: slide.planes }));
-  if (slide.profile === "lossless") facts.push("lossless");
+  const facts = [sizeLabel(slide.width, slide.height), magnificationText(slide.mpp?.x ?? null, slide.objectivePower)];
+  if (slide.planes > 1) facts.push(t("common.focalPlanes", { count: slide.planes }));
+  if (slide.profile === "lossless") facts.push(t("gallery.lossless"));
   if (slide.bytes !== null) facts.push(bytesLabel(slide.bytes));
   return facts;
 }

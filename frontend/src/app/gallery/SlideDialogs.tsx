@@ -82,7 +82,7 @@ export function TagsDialog({ slide, onClose }: Props) {
                 onChange={(event) => set(i, { key: event.currentTarget.value })}
               />
               <TextInput
-                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.tagName") })}
+                aria-label={t("gallery.valueOf", { key: row.key || t("gallery.noTagName") })}
                 placeholder={t("gallery.value")}
                 value={row.value}
                 maxLength={100}
@@ -93,7 +93,7 @@ export function TagsDialog({ slide, onClose }: Props) {
                 variant="subtle"
                 color="gray"
                 onClick={() => setRows(rows.filter((_, j) => j !== i))}
-                aria-label={t("gallery.removeTag", { key: row.key || "tag" })}
+                aria-label={t("gallery.removeTag", { key: row.key || t("gallery.noTagName") })}
               >
                 <IconX size={14} />
               </ActionIcon>

@@ -8,6 +8,12 @@ it("calls facets and their values by names for people", () => {
     facetValueTitle("planes", "7"),
     facetValueTitle("tag.stain", "H&E"),
   ]).toEqual(["40×", "7 planes", "H&E"]);
+  expect([
+    facetValueTitle("planes", "1"),
+    facetValueTitle("profile", "visual"),
+    facetValueTitle("format", "png"),
+    facetValueTitle("vendor", "aperio"),
+  ]).toEqual(["1 plane", "visually lossless", "PNG", "Aperio"]);
   expect([facetValueTitle("objective", "7.7x equivalent"), facetValueTitle("objective", "no scale")]).toEqual([
     "7.7× equivalent",
     "No scale",

@@ -1,5 +1,6 @@
 /** What facets and their values are called. */
 
+import { formatName, vendorName } from "../ui/formatNames";
 import { t } from "../../i18n/i18n";
 const TITLES: Readonly<Record<string, string>> = {
   case: t("gallery.caseOrCollection"),
@@ -18,6 +19,8 @@ export function facetTitle(name: string): string {
 export function facetValueTitle(name: string, title: string): string {
   if (name === "objective")
     return title === t("common.noScale") ? t("gallery.noScale") : title.replace(/x(?=$| equivalent$)/, "×");
-  if (name === "planes") return title === "1" ? "1 plane" : t("gallery.titleAndPlanes", { title });
-  return title;
+  if (name === "planes") return t("gallery.planeCount", { count: Number(title) });
+  if (name === "profile" && title === "visual") return t("gallery.visual");
+  if (name === "format") return formatName(title);
+  return name === "vendor" ? vendorName(title) : title;
 }

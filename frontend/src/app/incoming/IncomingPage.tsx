@@ -6,7 +6,8 @@ import { followJob, openPreview } from "../../wire/catalog/catalogClient";
 import type { Job } from "../../wire/catalog/jobs";
 import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
-import { obstacleOf } from "../state/queries";
+import { notify } from "../ui/notice";
+import { errorOf } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { startJob } from "../../wire/catalog/advice";
 import { QualityDialog } from "../quality/QualityDialog";
@@ -21,10 +22,12 @@ export function IncomingPage({ id }: { readonly id: string }) {
   useEffect(warmUp, []);
   const [job, setJob] = useState<Job | null>(null);
   useEffect(() => followJob(id, setJob), [id]);
-  const slideId = job?.state === "done" ? job.slideId : null;
+  const done = job?.state === "done" ? job : null;
   useEffect(() => {
-    if (slideId !== null) navigate(slidePath(slideId), {}, { replace: true, hash: location.hash });
-  }, [slideId]);
+    if (!done || done.slideId === null) return;
+    for (const notice of done.notices) notify(notice);
+    navigate(slidePath(done.slideId), {}, { replace: true, hash: location.hash });
+  }, [done]);
   const preview = useQuery({
     queryKey: ["preview", id],
     queryFn: ({ signal }) => openPreview(id, signal),
@@ -32,7 +35,7 @@ export function IncomingPage({ id }: { readonly id: string }) {
     gcTime: 0,
   });
   usePageTitle(preview.data && t("incoming.pageTitle", { title: preview.data.title }));
-  const obstacle = preview.data ? null : obstacleOf(preview);
+  const error = preview.data ? null : errorOf(preview);
   const ended = job?.state === "failed" || job?.state === "cancelled";
   if (preview.data && !ended)
     return (
@@ -44,8 +47,8 @@ export function IncomingPage({ id }: { readonly id: string }) {
     <Center component="main" mih="100dvh" p="md">
       {ended ? (
         <EndedImport job={job} />
-      ) : obstacle ? (
-        <Failure error={obstacle} thing="preview" />
+      ) : error ? (
+        <Failure error={error} thing="preview" />
       ) : (
         <Loader aria-label={t("incoming.openingPreview")} />
       )}
@@ -65,7 +68,7 @@ function EndedImport({ job }: { readonly job: Job }) {
 }
 
 function PreviewBanner({ job }: { readonly job: Job | null }) {
-  const [asking, setAsking] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const held = job?.state === "held";
   return (
     <div className={styles.banner} role="status" data-testid="preview-banner">
@@ -76,18 +79,18 @@ function PreviewBanner({ job }: { readonly job: Job | null }) {
         {t("incoming.previewHint", { progress: progressOf(job) })}
       </Text>
       {held && (
-        <Button size="compact-sm" ml="sm" onClick={() => setAsking(true)}>
+        <Button size="compact-sm" ml="sm" onClick={() => setChoosing(true)}>
           {t("common.importSlide")}
         </Button>
       )}
-      {held && asking && (
+      {held && choosing && (
         <QualityDialog
           name={job.filename}
           jobId={job.id}
           profile={job.profile}
-          begun={false}
+          started={false}
           onChoose={(profile) => startJob(job.id, profile)}
-          onClose={() => setAsking(false)}
+          onClose={() => setChoosing(false)}
         />
       )}
     </div>

@@ -1,14 +1,14 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { navigate } from "../state/router";
-import { spokenCode } from "../session/state/labels";
+import { groupedCode } from "../session/state/labels";
 import { faultOf, plainCode } from "./code";
 import styles from "./join.module.css";
 import { t } from "../../i18n/i18n";
 
 /** Where the code of a session is typed. `tried`: one that led nowhere. */
-export function CodeForm({ tried = "" }: { readonly tried?: string }) {
-  const [typed, setTyped] = useState(faultOf(tried) === null ? spokenCode(tried) : tried);
+export function CodeForm({ initialCode = "" }: { readonly initialCode?: string }) {
+  const [typed, setTyped] = useState(faultOf(initialCode) === null ? groupedCode(initialCode) : initialCode);
   const [complaint, setComplaint] = useState<string | null>(null);
   const submit = (event: React.FormEvent): void => {
     event.preventDefault();

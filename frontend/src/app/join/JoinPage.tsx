@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { ProblemError } from "../../wire/http/errors";
 import { readInvitation } from "../../wire/sessions/sessionsClient";
 import { Failure } from "../accounts/Failure";
-import { obstacleOf } from "../state/queries";
+import { errorOf } from "../state/queries";
 import { CodeForm } from "./CodeForm";
-import { Door } from "./Door";
+import { JoinForm } from "./JoinForm";
 import { BackLink } from "./JoinEntryPage";
 import { plainCode } from "./code";
 import styles from "./join.module.css";
@@ -13,7 +13,7 @@ import { t } from "../../i18n/i18n";
 import { usePageTitle } from "../ui/usePageTitle";
 
 /** Whether it is recorded, or needs a passcode, may change while a person reads. */
-const ASK_AGAIN_MILLISECONDS = 5000;
+const POLL_MILLISECONDS = 5000;
 
 /** The way into a live session: a name, and the passcode if there is one. */
 export function JoinPage({ id }: { readonly id: string }) {
@@ -23,21 +23,21 @@ export function JoinPage({ id }: { readonly id: string }) {
     queryFn: ({ signal }) => readInvitation(code, signal),
     staleTime: 0,
     gcTime: 0,
-    refetchInterval: ({ state }) => (state.data && !state.error ? ASK_AGAIN_MILLISECONDS : false),
+    refetchInterval: ({ state }) => (state.data && !state.error ? POLL_MILLISECONDS : false),
   });
   usePageTitle(query.data?.title ?? t("join.joinTitle"));
-  const obstacle = obstacleOf(query);
-  const unknown = obstacle instanceof ProblemError && obstacle.status === 404;
+  const error = errorOf(query);
+  const unknown = error instanceof ProblemError && error.status === 404;
   return (
     <Center component="main" mih="100dvh" p="md">
       {unknown ? (
         <UnknownCode code={code} />
       ) : query.data ? (
         <Paper withBorder shadow="sm" p="xl" className={styles.card}>
-          <Door invitation={query.data} />
+          <JoinForm invitation={query.data} />
         </Paper>
-      ) : obstacle ? (
-        <Failure error={obstacle} thing="session" />
+      ) : error ? (
+        <Failure error={error} thing="session" />
       ) : (
         <Loader aria-label={t("join.lookingForSession")} />
       )}
@@ -55,7 +55,7 @@ function UnknownCode({ code }: { readonly code: string }) {
           </Title>
           <Text size="sm">{t("join.noSuchSessionReason")}</Text>
         </Stack>
-        <CodeForm key={code} tried={code} />
+        <CodeForm key={code} initialCode={code} />
         <BackLink />
       </Stack>
     </Paper>

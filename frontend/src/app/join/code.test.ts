@@ -11,7 +11,7 @@ it.each([
 });
 
 it.each([
-  ["7KQM2XW", "A code has 8 letters and digits, this one has 7."],
+  ["7KQM2XW", "A code has 8 letters and digits. This one has 7."],
   ["7KQM2XW0", "Codes do not contain 0: zero, one, I, L, O and U are not used."],
   ["7KQM2XWÄ", "A code has only letters and digits."],
 ])("says what is wrong with %s", (typed, fault) => {

@@ -12,7 +12,7 @@ export function plainCode(typed: string): string {
 /** What is wrong with a code, in words; null: it may be one. */
 export function faultOf(code: string): string | null {
   if (CODE.test(code)) return null;
-  const wrong = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
-  if (wrong && /[01ILOU]/.test(wrong[0])) return t("join.unusedSign", { wrong: wrong[0] });
-  return wrong ? t("join.wrongSign") : t("join.wrongLength", { count: code.length });
+  const invalid = /[^2-9A-HJKMNP-TV-Z]/.exec(code);
+  if (invalid && /[01ILOU]/.test(invalid[0])) return t("join.unusedSign", { wrong: invalid[0] });
+  return invalid ? t("join.wrongSign") : t("join.wrongLength", { count: code.length });
 }

@@ -1,6 +1,6 @@
 import { Modal, Switch, Title } from "@mantine/core";
 import { useStore } from "zustand";
-import { panelState, showKeyboardMap, takeKeysEverywhere } from "../microscope/panelState";
+import { panelState, showKeyboardMap, setKeysEverywhere } from "../microscope/panelState";
 import type { Command, SlideContext } from "../microscope/parts";
 import { groupsOf } from "./groups";
 import { KeyCaps } from "./KeyCaps";
@@ -52,7 +52,7 @@ export function KeyboardShortcuts({
         label={t("keyboard.lettersEverywhere")}
         description={t("keyboard.lettersEverywhereHint")}
         checked={everywhere}
-        onChange={(event) => takeKeysEverywhere(event.currentTarget.checked)}
+        onChange={(event) => setKeysEverywhere(event.currentTarget.checked)}
       />
     </Modal>
   );

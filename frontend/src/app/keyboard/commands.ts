@@ -5,39 +5,41 @@ import { toggleFullScreen } from "../microscope/fullScreen";
 import type { Command } from "../microscope/parts";
 import { t } from "../../i18n/i18n";
 
+const GROUP = t("keyboard.page");
+
 /** Ours, so that the key does not mark every word of the page. */
 function selectPanel(): void {
   const panel = document.getElementById(PANEL_ELEMENT);
   if (panel) getSelection()?.selectAllChildren(panel);
 }
 
-export const comfortCommands: readonly Command[] = [
-  { id: "page.full-screen", group: "Page", title: t("keyboard.fullScreen"), keys: ["f"], run: toggleFullScreen },
+export const pageCommands: readonly Command[] = [
+  { id: "page.full-screen", group: GROUP, title: t("keyboard.fullScreen"), keys: ["f"], run: toggleFullScreen },
   {
     id: "page.scheme",
-    group: "Page",
+    group: GROUP,
     title: t("keyboard.theme"),
     keys: ["Shift+d"],
     run: ({ toggleScheme }) => toggleScheme(),
   },
   {
     id: "page.viewer",
-    group: "Page",
+    group: GROUP,
     title: t("keyboard.goToPicture"),
     keys: ["Mod+Enter"],
     run: ({ container }) => container?.focus(),
   },
-  { id: "page.select", group: "Page", title: t("keyboard.selectPanelText"), keys: ["Mod+a"], run: selectPanel },
+  { id: "page.select", group: GROUP, title: t("keyboard.selectPanelText"), keys: ["Mod+a"], run: selectPanel },
   {
     id: "page.palette",
-    group: "Page",
+    group: GROUP,
     title: t("keyboard.commandPalette"),
     keys: ["Mod+k"],
     run: () => spotlight.open(),
   },
   {
     id: "page.keyboard-map",
-    group: "Page",
+    group: GROUP,
     title: t("keyboard.shortcuts"),
     keys: ["?"],
     run: () => showKeyboardMap(true),

@@ -4,11 +4,12 @@ import type { Fidelity } from "../../tiles/state";
 import type { Microscope } from "../../viewer/core/microscope";
 import { testManifest } from "../../wire/testing";
 import { rendered } from "../rendered";
+import { standIn } from "../../standIn";
 import { FidelityBadge } from "./FidelityBadge";
 
 function badge(fidelity: Fidelity, manifest: object = {}, damage: string[] = []): string {
   const state = createStore(() => ({ fidelity, layers: 3, damage }));
-  const scope = { state, manifest: { ...testManifest({ layers: 5 }), ...manifest } } as unknown as Microscope;
+  const scope = standIn<Microscope>({ state, manifest: { ...testManifest({ layers: 5 }), ...manifest } });
   return rendered(<FidelityBadge scope={scope} />);
 }
 const shown = (html: string): string => /data-fidelity="(\w+)"/.exec(html)![1];

@@ -5,7 +5,7 @@ import type { Microscope } from "../../viewer/core/microscope";
 import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
-interface Words {
+interface Labels {
   readonly short: string;
   readonly long: string;
 }
@@ -15,7 +15,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
   const fidelity = useStore(scope.state, (state) => state.fidelity);
   const layers = useStore(scope.state, (state) => state.layers);
   const damage = useStore(scope.state, (state) => state.damage);
-  const { short, long } = wordsFor(fidelity, scope, layers, damage);
+  const { short, long } = labelsFor(fidelity, scope, layers, damage);
   return (
     <Tooltip label={long} multiline maw={340}>
       <div
@@ -33,7 +33,7 @@ export function FidelityBadge({ scope }: { readonly scope: Microscope }) {
   );
 }
 
-function wordsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Words {
+function labelsFor(fidelity: Fidelity, scope: Microscope, layers: number, damage: readonly string[]): Labels {
   const { layers: stored, profile, preview } = scope.manifest;
   if (preview && fidelity !== "damaged") return { short: t("common.preview"), long: t("microscope.importingHint") };
   switch (fidelity) {

@@ -12,7 +12,7 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
   if (planes < 2) return null;
   const middle = (planes - 1) / 2;
   const depth = planeSpacingUm === null ? null : (plane - middle) * planeSpacingUm;
-  const words =
+  const label =
     depth === null
       ? t("microscope.plane", { plane: plane + 1, planes })
       : t("microscope.planeAtDepth", {
@@ -35,13 +35,13 @@ export function FocusSlider({ scope }: { readonly scope: Microscope }) {
         onChange={(event) => scope.setPlane(Number(event.currentTarget.value))}
         aria-label={t("microscope.focalPlane")}
         aria-orientation="vertical"
-        aria-valuetext={words}
+        aria-valuetext={label}
         data-testid="focus-slider"
       />
       <Step name={t("microscope.previousPlane")} disabled={plane <= 0} onClick={() => scope.setPlane(plane - 1)}>
         <IconChevronDown size={16} />
       </Step>
-      <Text size="xs" className={styles.focusWords} title={words}>
+      <Text size="xs" className={styles.focusWords} title={label}>
         {plane + 1}/{planes}
       </Text>
     </div>

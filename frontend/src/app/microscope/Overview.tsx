@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import type { Microscope } from "../../viewer/core/microscope";
 import { centreOn, panBy } from "../../viewer/navigation/moves";
 import { jump } from "./browserHistory";
-import { TrailDrawing } from "./bookmarks/ViewedAreasDrawing";
+import { ViewedAreasDrawing } from "./bookmarks/ViewedAreasDrawing";
 import styles from "./controls.module.css";
 import { t } from "../../i18n/i18n";
 
@@ -57,7 +57,7 @@ export function Overview({ scope }: { readonly scope: Microscope }) {
       onPointerCancel={() => setDragging(false)}
     >
       <img src={scope.thumbnail} alt="" draggable={false} />
-      <TrailDrawing scope={scope} {...size} />
+      <ViewedAreasDrawing scope={scope} {...size} />
       <FieldMark scope={scope} />
     </div>
   );

@@ -17,7 +17,7 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
   const { mpp, objectivePower } = scope.manifest;
   const bar = scaleBar(scale / devicePixelRatio, mpp?.x ?? null, narrow ? MAX_WIDTH_ON_PHONES : MAX_WIDTH);
   const magnification = ownMagnification(mpp?.x ?? null, objectivePower);
-  const words =
+  const label =
     magnification === null
       ? `${Number((100 * scale).toPrecision(3))} %`
       : magnificationLabel(magnification.own * scale);
@@ -25,7 +25,7 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
   return (
     <div className={styles.scaleMark} data-beyond={beyond} data-testid="scale-mark">
       <span className={styles.magnification} data-testid="magnification" title={titleOf(magnification)}>
-        {words}
+        {label}
       </span>
       <span
         className={styles.scaleBar}
@@ -36,7 +36,11 @@ export function ScaleBar({ scope }: { readonly scope: Microscope }) {
       >
         {bar.label}
       </span>
-      {!mpp && <span data-testid="no-scale">{t("common.noScale")}</span>}
+      {!mpp && (
+        <span className={styles.noScale} data-testid="no-scale">
+          {t("common.noScale")}
+        </span>
+      )}
       {beyond && <span className={styles.beyond}>{t("microscope.digitalZoom")}</span>}
     </div>
   );

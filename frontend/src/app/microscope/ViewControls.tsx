@@ -1,5 +1,5 @@
 import { Overview } from "./Overview";
-import { TrailButtons } from "./bookmarks/ViewedAreasButtons";
+import { ViewedAreasButtons } from "./bookmarks/ViewedAreasButtons";
 import { TurnControl } from "./navigation/TurnControl";
 import type { PartProps } from "./parts";
 import { ZoomControls } from "./ZoomControls";
@@ -10,7 +10,7 @@ export function ViewControls({ scope }: PartProps) {
   return (
     <div className={styles.right}>
       <Overview scope={scope} />
-      <TrailButtons scope={scope} />
+      <ViewedAreasButtons scope={scope} />
       <div className={styles.tools}>
         <ZoomControls scope={scope} />
         <TurnControl scope={scope} />

@@ -32,11 +32,11 @@ describe("keys everywhere", () => {
   it("is on by default, and off in later tabs once it is switched off", async () => {
     const first = await load();
     expect(first.panelState.getState().keysEverywhere).toBe(true);
-    first.takeKeysEverywhere(false);
+    first.setKeysEverywhere(false);
     vi.resetModules();
     const second = await load();
     expect(second.panelState.getState().keysEverywhere).toBe(false);
-    second.takeKeysEverywhere(true);
+    second.setKeysEverywhere(true);
     vi.resetModules();
     expect((await load()).panelState.getState().keysEverywhere).toBe(true);
   });
@@ -44,9 +44,9 @@ describe("keys everywhere", () => {
 
 it("works in a browser that forbids storage, and remembers nothing", async () => {
   forbidStorage();
-  const { panelState, showPanel, showKeyboardMap, takeKeysEverywhere } = await load();
+  const { panelState, showPanel, showKeyboardMap, setKeysEverywhere } = await load();
   showPanel("light");
-  takeKeysEverywhere(false);
+  setKeysEverywhere(false);
   showKeyboardMap(true);
   expect(panelState.getState()).toEqual({ panel: "light", keyboardMap: true, keysEverywhere: false });
   vi.resetModules();

@@ -32,7 +32,7 @@ export function showKeyboardMap(keyboardMap: boolean): void {
   panelState.setState({ keyboardMap });
 }
 
-export function takeKeysEverywhere(keysEverywhere: boolean): void {
+export function setKeysEverywhere(keysEverywhere: boolean): void {
   panelState.setState({ keysEverywhere });
   write(() => localStorage.setItem(KEYS_EVERYWHERE, keysEverywhere ? "yes" : "no"));
 }

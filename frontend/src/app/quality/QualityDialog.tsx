@@ -5,7 +5,7 @@ import { explain } from "../../wire/http/explain";
 import { PROFILES, type Profile } from "../../wire/catalog/jobs";
 import { bytesLabel, durationLabel, sizeLabel } from "../ui/format";
 import { isNoSlide, useAdvice } from "./useAdvice";
-import { QUALITY_MEANINGS, QUALITY_NAMES } from "./words";
+import { QUALITY_MEANINGS, QUALITY_NAMES } from "./labels";
 import { t } from "../../i18n/i18n";
 
 interface Props {
@@ -14,13 +14,13 @@ interface Props {
   readonly jobId: string | null;
   readonly profile: Profile;
   /** Whether the import has begun: then another quality means beginning it once more. */
-  readonly begun: boolean;
+  readonly started: boolean;
   readonly onChoose: (profile: Profile) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** How large one file becomes in either quality and how long that takes. The user need not wait for the estimate. */
-export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }: Props) {
+export function QualityDialog({ name, jobId, profile, started, onChoose, onClose }: Props) {
   const [chosen, setChosen] = useState(profile);
   const [failure, setFailure] = useState<unknown>(null);
   const { data: advice, error } = useAdvice(jobId ?? "", jobId !== null);
@@ -54,14 +54,14 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
         aria-label={t("quality.imageQualityOf", { name })}
         mt="xs"
       >
-        {PROFILES.map((one) => (
+        {PROFILES.map((option) => (
           <Radio
-            key={one}
-            value={one}
+            key={option}
+            value={option}
             my={6}
-            label={labelOf(one, advice)}
-            description={QUALITY_MEANINGS[one]}
-            disabled={advice !== undefined && !advice.profiles[one].fits}
+            label={labelOf(option, advice)}
+            description={QUALITY_MEANINGS[option]}
+            disabled={advice !== undefined && !advice.profiles[option].fits}
           />
         ))}
       </Radio.Group>
@@ -77,14 +77,14 @@ export function QualityDialog({ name, jobId, profile, begun, onChoose, onClose }
       )}
       <Group justify="space-between" mt="md">
         <Text size="xs" c="dimmed">
-          {t(begun && chosen !== profile ? "quality.changeHint" : "quality.choiceHint")}
+          {t(started && chosen !== profile ? "quality.changeHint" : "quality.choiceHint")}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onClose}>
             {t("common.cancel")}
           </Button>
           <Button disabled={full} onClick={choose}>
-            {begun ? t("quality.changeQuality") : t("common.importSlide")}
+            {started ? t("quality.changeQuality") : t("common.importSlide")}
           </Button>
         </Group>
       </Group>
@@ -117,7 +117,7 @@ function labelOf(profile: Profile, advice: Advice | undefined): string {
   if (!advice) return QUALITY_NAMES[profile];
   const { bytes, seconds } = advice.profiles[profile];
   return t("quality.estimate", {
-    quality_names: QUALITY_NAMES[profile],
+    name: QUALITY_NAMES[profile],
     bytes: bytesLabel(bytes),
     seconds: durationLabel(seconds),
   });

@@ -5,7 +5,7 @@ import { dateLabel } from "../ui/dates";
 import { useManifest } from "../state/queries";
 import { navigate, slidePath } from "../state/router";
 import { type Incoming, begin, cancel } from "../state/uploads";
-import { QUALITY_NAMES } from "./words";
+import { QUALITY_NAMES } from "./labels";
 import styles from "./storing.module.css";
 import type { SlideSummary } from "../../wire/slides/manifest";
 import { t } from "../../i18n/i18n";
@@ -26,8 +26,8 @@ export function StoredDialog({ entries, onClose }: Props) {
       size="lg"
       closeButtonProps={{ "aria-label": t("quality.decideLater") }}
     >
-      {entries.map((one) => (
-        <StoredFile key={one.key} one={one} onFailure={setFailure} onClose={onClose} />
+      {entries.map((job) => (
+        <StoredFile key={job.key} job={job} onFailure={setFailure} onClose={onClose} />
       ))}
       {failure !== null && <Text className="failure">{explain(failure)}</Text>}
       <Text size="xs" c="dimmed" mt="md">
@@ -38,47 +38,47 @@ export function StoredDialog({ entries, onClose }: Props) {
 }
 
 interface FileProps {
-  readonly one: Incoming;
+  readonly job: Incoming;
   readonly onFailure: (failure: unknown) => void;
   readonly onClose: () => void;
 }
 
-function StoredFile({ one, onFailure, onClose }: FileProps) {
-  const slideId = one.storedAs[0];
+function StoredFile({ job, onFailure, onClose }: FileProps) {
+  const slideId = job.storedAs[0];
   const { data: slide } = useManifest(slideId);
   const act = (work: Promise<unknown>): void => void work.catch(onFailure);
   const open = (): void => {
-    cancel(one.key);
+    cancel(job.key);
     onClose();
     navigate(slidePath(slideId));
   };
   const title = slide?.title ?? slideId;
   return (
-    <section className={styles.choice} aria-label={one.name} data-testid="stored-file">
-      <Text fw={600} truncate title={one.name}>
-        {one.name}
+    <section className={styles.choice} aria-label={job.name} data-testid="stored-file">
+      <Text fw={600} truncate title={job.name}>
+        {job.name}
       </Text>
-      <Text size="sm">{storedAs(title, slide, one.storedAs.length)}</Text>
+      <Text size="sm">{storedAs(title, slide, job.storedAs.length)}</Text>
       <Group gap="xs" mt="sm">
-        <Button size="compact-md" onClick={open}>
+        <Button size="compact-sm" onClick={open}>
           {t("quality.open")}
         </Button>
         {slide?.editable && (
-          <Button size="compact-md" variant="default" onClick={() => act(begin(one.key, slideId))}>
+          <Button size="compact-sm" variant="default" onClick={() => act(begin(job.key, slideId))}>
             {t("quality.replace")}
           </Button>
         )}
-        <Button size="compact-md" variant="default" onClick={() => act(begin(one.key))}>
+        <Button size="compact-sm" variant="default" onClick={() => act(begin(job.key))}>
           {t("quality.keepBoth")}
         </Button>
-        <Button size="compact-md" variant="subtle" color="gray" onClick={() => cancel(one.key)}>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => cancel(job.key)}>
           {t("quality.cancelUpload")}
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={6}>
         {t(slide?.editable ? "quality.replaceOrKeepBoth" : "quality.keepBothHint", {
           title,
-          quality: QUALITY_NAMES[one.profile].toLowerCase(),
+          quality: QUALITY_NAMES[job.profile].toLowerCase(),
         })}
       </Text>
     </section>
@@ -87,7 +87,7 @@ function StoredFile({ one, onFailure, onClose }: FileProps) {
 
 /** "The same file was imported as ...", with what is known of that slide. */
 function storedAs(title: string, slide: SlideSummary | undefined, times: number): string {
-  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"];
+  const quality = slide && QUALITY_NAMES[slide.profile === "lossless" ? "lossless" : "visual"].toLowerCase();
   const text = !slide
     ? t("quality.storedAs", { title })
     : slide.created === null

@@ -6,23 +6,23 @@ import { closeDialogs, storing } from "./storing";
 
 /** What is asked about files on their way in: the quality of one, or what becomes of those that are stored already. */
 export function StoringDialogs() {
-  const { changing, asking } = useStore(storing);
+  const { changing, storedShown } = useStore(storing);
   const list = useStore(incoming);
-  const one = list.find(({ key }) => key === changing);
-  if (one && ["sending", "waiting", "ingesting", "held"].includes(one.phase)) {
-    const { key, jobId, name, profile, phase } = one;
+  const job = list.find(({ key }) => key === changing);
+  if (job && ["sending", "waiting", "ingesting", "held"].includes(job.phase)) {
+    const { key, jobId, name, profile, phase } = job;
     const choose = (chosen: typeof profile): Promise<unknown> => changeQuality(key, chosen);
     return (
       <QualityDialog
         name={name}
         jobId={jobId}
         profile={profile}
-        begun={phase !== "held"}
+        started={phase !== "held"}
         onChoose={choose}
         onClose={closeDialogs}
       />
     );
   }
   const stored = list.filter(({ phase, storedAs }) => phase === "held" && storedAs.length > 0);
-  return asking && stored.length > 0 ? <StoredDialog entries={stored} onClose={closeDialogs} /> : null;
+  return storedShown && stored.length > 0 ? <StoredDialog entries={stored} onClose={closeDialogs} /> : null;
 }

@@ -5,19 +5,19 @@ export interface Storing {
   /** The entry (uploads.ts) whose image quality is being chosen. */
   readonly changing: string | null;
   /** Whether files that are stored already are asked about now. */
-  readonly asking: boolean;
+  readonly storedShown: boolean;
 }
 
-export const storing = createStore<Storing>(() => ({ changing: null, asking: false }));
+export const storing = createStore<Storing>(() => ({ changing: null, storedShown: false }));
 
 export function chooseQualityOf(key: string): void {
   storing.setState({ changing: key });
 }
 
-export function askAboutStored(): void {
-  storing.setState({ asking: true });
+export function showStoredFiles(): void {
+  storing.setState({ storedShown: true });
 }
 
 export function closeDialogs(): void {
-  storing.setState({ changing: null, asking: false });
+  storing.setState({ changing: null, storedShown: false });
 }

@@ -6,12 +6,12 @@ import { ProblemError } from "../../wire/http/errors";
 const NO_SLIDE = new Set(["unsupported-source", "unreadable-source"]);
 
 /** `ask`: false only reads what another part of the page requests. */
-export function useAdvice(jobId: string, ask = true) {
+export function useAdvice(jobId: string, enabled = true) {
   return useQuery({
     queryKey: ["advice", jobId],
     queryFn: ({ signal }) => readAdvice(jobId, signal),
     staleTime: Infinity,
-    enabled: ask,
+    enabled,
   });
 }
 

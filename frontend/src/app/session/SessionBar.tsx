@@ -8,16 +8,17 @@ import { leaveOrEnd, toggleHand } from "./state/actions";
 import { showDialog } from "./state/dialogs";
 import { laser, toggleLaser } from "./state/laser";
 import { live } from "./state/live";
-import { useParticipant } from "./state/useSession";
+import { useInSession, useParticipant } from "./state/useSession";
 import styles from "./session.module.css";
 import { t } from "../../i18n/i18n";
 
 /** The strip under the top bar for as long as this window is in a session: how it stands, and what one does most. `floating`: at the foot of other pages. */
 export function SessionBar({ floating = false }: { readonly floating?: boolean }) {
   const participant = useParticipant();
+  const inside = useInSession();
   const here = useStore(live, (state) => state.live);
   if (!here || here.recording) return null;
-  const present = participant?.session.members.filter((one) => one.present) ?? [];
+  const present = participant?.session.members.filter((member) => member.present) ?? [];
   const hands = present.filter(({ hand }) => hand !== null).length;
   const raised = participant ? memberOf(participant.session, participant.you)?.hand != null : false;
   const count =
@@ -38,10 +39,10 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
       )}
       <SessionStatus />
       <span className={styles.rest} />
-      {participant && !floating && (
+      {participant && inside && !floating && (
         <>
           <BarButton
-            word={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
+            label={raised ? t("session.lowerHandWithKey") : t("session.raiseHandWithKey")}
             name={t("session.raisedHand")}
             pressed={raised}
             icon={<IconHandStop size={18} />}
@@ -63,11 +64,11 @@ export function SessionBar({ floating = false }: { readonly floating?: boolean }
             </Button>
           </Tooltip>
           <BarButton
-            word={t("session.inviteHere")}
+            label={t("session.inviteHere")}
             icon={<IconShare size={18} />}
             onClick={() => showDialog("share")}
           />
-          <BarButton word={t("session.leaveSession")} icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
+          <BarButton label={t("session.leaveSession")} icon={<IconLogout size={18} />} onClick={leaveOrEnd} />
         </>
       )}
     </section>
@@ -78,7 +79,7 @@ function LaserButton() {
   const { on } = useStore(laser);
   return (
     <BarButton
-      word={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
+      label={on ? t("session.laserOffWithKey") : t("session.laserWithKey")}
       name={t("session.laserPointer")}
       pressed={on}
       icon={<IconPointer size={18} />}
@@ -88,16 +89,16 @@ function LaserButton() {
 }
 
 interface BarButtonProps {
-  readonly word: string;
+  readonly label: string;
   readonly name?: string;
   readonly pressed?: boolean;
   readonly icon: React.ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ word, name = word, pressed, icon, onClick }: BarButtonProps) {
+function BarButton({ label, name = label, pressed, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
+    <Tooltip label={label}>
       <ActionIcon
         variant={pressed ? "filled" : "subtle"}
         color={pressed ? undefined : "gray"}

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useStore } from "zustand";
 import { listRecordings } from "../../wire/sessions/sessionsClient";
-import { tell, tellFailure, tellWith } from "../ui/notice";
+import { notify, notifyFailure, notifyWithAction } from "../ui/notice";
 import { queryClient } from "../state/queries";
 import { navigate, useQueryParameter } from "../state/router";
 import { useFollowed, useTour } from "../microscope/openTour";
@@ -12,22 +12,22 @@ import { leave } from "./state/actions";
 import { StageNavigator } from "./follow/stageNavigator";
 import { dialogs, showDialog } from "./state/dialogs";
 import { OpenRecording } from "./replay/OpenRecording";
-import { type Live, carry, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
-import { happening, refusal } from "./state/labels";
+import { type Live, updateAddress, clientNow, enter, live, operate, quit, participantOf } from "./state/live";
+import { eventMessage, refusalMessage } from "./state/labels";
 import { t } from "../../i18n/i18n";
 
 /** The session of this window, on whatever page: connected, conducted, and its dialogs and news shown. `floating`: the page has no place for its bar. */
 export function SessionHost({ floating }: { readonly floating: boolean }) {
-  const asked = useQueryParameter("session");
+  const requested = useQueryParameter("session");
   const recorded = useQueryParameter("recording");
   const here = useStore(live, (state) => state.live);
   const open = useStore(dialogs, (state) => state.open);
   useEffect(() => {
     const now = live.getState().live;
     if (now)
-      carry(now); // also at an older address of this window
-    else if (asked !== null) enter(asked);
-  }, [asked, recorded, here]);
+      updateAddress(now); // also at an older address of this window
+    else if (requested !== null) enter(requested);
+  }, [requested, recorded, here]);
   return (
     <>
       {!here && recorded !== null && <OpenRecording key={recorded} id={recorded} />}
@@ -48,12 +48,12 @@ function Conducted({ here }: { readonly here: Live }) {
     const stop = here.connection.listen({
       received: (event) => {
         const participant = participantOf(clientNow());
-        const words = participant && happening(event, participant.session, participant.you);
-        if (words) tell(words);
+        const message = participant && eventMessage(event, participant.session, participant.you);
+        if (message) notify(message);
       },
       refused: (operation, error) => {
-        const words = refusal(operation, error);
-        if (words) tellFailure(t("session.notDone"), words);
+        const message = refusalMessage(operation, error);
+        if (message) notifyFailure(t("session.notDone"), message);
       },
     });
     const stopEnding = here.connection.state.subscribe((client, before) => {
@@ -78,17 +78,20 @@ function Conducted({ here }: { readonly here: Live }) {
 
 /** The address is cleaned; the host, who has ended it, is out at once. */
 async function cleanUp(here: Live): Promise<void> {
-  carry(here);
+  updateAddress(here);
   const client = here.connection.state.getState();
   const participant = participantOf(client);
   for (const list of ["sessions", "recordings"]) void queryClient.invalidateQueries({ queryKey: [list] });
   if (client.ending !== "ended" || !participant || participant.session.owner !== participant.you) return;
   quit();
-  const made = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
-  const words = t("session.endedForAll");
-  if (made)
-    tellWith(words, { word: t("session.watch"), act: () => navigate(`/recordings/${encodeURIComponent(made.id)}`) });
-  else tell(words);
+  const recording = (await listRecordings().catch(() => [])).find(({ session }) => session === here.id);
+  const message = t("session.endedForAll");
+  if (recording)
+    notifyWithAction(message, {
+      label: t("session.watch"),
+      run: () => navigate(`/recordings/${encodeURIComponent(recording.id)}`),
+    });
+  else notify(message);
 }
 
 const TOUR_KNOWN = "wavescope:tour-known";

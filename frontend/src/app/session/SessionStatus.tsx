@@ -16,27 +16,34 @@ export function SessionStatus() {
   if (phase === "over" && ending) {
     const { title, text, again } = ENDINGS[ending];
     return (
-      <Line kind="over" words={`${title}. ${text}`}>
-        {again && <Act word={t("session.connectAgain")} act={() => live.getState().live?.connection.connect()} />}
-        <Act word={t("common.close")} act={quit} />
+      <Line kind="over" text={[title, text].filter(Boolean).join(". ")}>
+        {again && (
+          <ActionButton label={t("session.connectAgain")} onClick={() => live.getState().live?.connection.connect()} />
+        )}
+        <ActionButton label={t("common.close")} onClick={quit} />
       </Line>
     );
   }
-  if (!participant) return <Line kind="connecting" words={t("session.connectingSession")} />;
-  if (phase !== "live") return <Line kind="lost" words={t("session.reconnecting")} />;
+  if (!participant) return <Line kind="connecting" text={t("session.connectingSession")} />;
+  if (phase !== "live") return <Line kind="lost" text={t("session.reconnecting")} />;
   return <Joined {...participant} />;
 }
 
 function Joined({ session, you, following }: Participant) {
   const presenter = memberOf(session, session.presenter);
-  const take = mayTakeOver(session, you) ? (
-    <Act word={session.presenter === null ? t("session.present") : t("session.takeOver")} act={takeOver} />
+  const takeOverButton = mayTakeOver(session, you) ? (
+    <ActionButton
+      label={session.presenter === null ? t("session.present") : t("session.takeOver")}
+      onClick={takeOver}
+    />
   ) : null;
   if (session.state === "paused") {
     const mayResume = session.presenter === you || session.owner === you;
     return (
-      <Line kind="paused" words={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
-        {session.presenter === null ? take : mayResume && <Act word={t("session.resume")} act={togglePause} />}
+      <Line kind="paused" text={session.presenter === null ? t("session.pausedNoPresenter") : t("session.paused")}>
+        {session.presenter === null
+          ? takeOverButton
+          : mayResume && <ActionButton label={t("session.resume")} onClick={togglePause} />}
       </Line>
     );
   }
@@ -45,39 +52,39 @@ function Joined({ session, you, following }: Participant) {
     return (
       <Line
         kind="presenting"
-        words={
+        text={
           away
             ? t("session.presentingAway")
             : t(session.settings.everyone_steers ? "session.presentingTogether" : "session.presenting")
         }
       >
         {away ? (
-          <Act word={t("session.backToScene")} act={goToStage} />
+          <ActionButton label={t("session.backToScene")} onClick={goToStage} />
         ) : (
-          <Act word={t("session.pause")} act={togglePause} />
+          <ActionButton label={t("session.pause")} onClick={togglePause} />
         )}
       </Line>
     );
   }
   if (follows(session, you, following)) {
     return (
-      <Line kind="following" color={presenter?.color} words={followingWords(session, leads(session, you, following))}>
-        {take}
+      <Line kind="following" color={presenter?.color} text={followingText(session, leads(session, you, following))}>
+        {takeOverButton}
       </Line>
     );
   }
   return (
     <Line
       kind="free"
-      words={presenter ? t("session.presentsYouBrowse", { name: presenter.name }) : t("session.browsingFreely")}
+      text={presenter ? t("session.presentsYouBrowse", { name: presenter.name }) : t("session.browsingFreely")}
     >
-      <Act word={t("session.rejoin")} act={rejoin} strong />
-      {take}
+      <ActionButton label={t("session.rejoin")} onClick={rejoin} primary />
+      {takeOverButton}
     </Line>
   );
 }
 
-function followingWords(session: SessionState, steering: boolean): string {
+function followingText(session: SessionState, steering: boolean): string {
   const name = memberOf(session, session.presenter)?.name ?? t("session.presenterInSentence");
   if (session.lost_until !== null) return t("session.away", { name });
   return steering ? t("session.followingNavigating", { name }) : t("session.following", { name });
@@ -85,35 +92,35 @@ function followingWords(session: SessionState, steering: boolean): string {
 
 interface LineProps {
   readonly kind: string;
-  readonly words: string;
+  readonly text: string;
   readonly color?: string;
   readonly children?: React.ReactNode;
 }
 
-function Line({ kind, words, color, children }: LineProps) {
+function Line({ kind, text, color, children }: LineProps) {
   return (
     <div className={styles.status} data-testid="session-status" data-kind={kind}>
       <span className={styles.dot} style={color ? { background: color } : undefined} aria-hidden="true" />
-      <span role="status" className={styles.words} title={words}>
-        {words}
+      <span role="status" className={styles.words} title={text}>
+        {text}
       </span>
       {children}
     </div>
   );
 }
 
-function Act({
-  word,
-  act,
-  strong = false,
+function ActionButton({
+  label,
+  onClick,
+  primary = false,
 }: {
-  readonly word: string;
-  readonly act: () => void;
-  readonly strong?: boolean;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly primary?: boolean;
 }) {
   return (
-    <Button size="compact-sm" variant={strong ? "filled" : "default"} onClick={act} className={styles.act}>
-      {word}
+    <Button size="compact-sm" variant={primary ? "filled" : "default"} onClick={onClick} className={styles.act}>
+      {label}
     </Button>
   );
 }

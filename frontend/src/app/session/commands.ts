@@ -3,6 +3,7 @@ import { flushSync } from "react-dom";
 import { showPanel } from "../microscope/panelState";
 import type { Command } from "../microscope/parts";
 import {
+  inLiveSession,
   inSession,
   leaveOrEnd,
   takeOver,
@@ -18,12 +19,13 @@ import { t } from "../../i18n/i18n";
 
 const GROUP = t("session.liveSession");
 
+/** Of a running session; the viewer of a recording can only follow it or not. */
 const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
   id: `session.${id}`,
   group: GROUP,
   title,
   keys,
-  available: inSession,
+  available: inLiveSession,
   run,
 });
 
@@ -36,10 +38,10 @@ export const sessionCommands: readonly Command[] = [
     available: ({ mayHost }) => mayHost || inSession(),
     run: () => (live.getState().live && !isOver(clientNow()) ? showPanel("session") : showDialog("start")),
   },
-  command("follow", t("session.followOrNot"), ["u"], toggleFollowing),
+  { ...command("follow", t("session.followOrNot"), ["u"], toggleFollowing), available: inSession },
   command("hand", t("session.raiseOrLowerHand"), ["h"], toggleHand),
   command("laser", t("session.laserOnOrOff"), ["z"], toggleLaser),
-  command("take-over", "Present", ["Shift+u"], takeOver),
+  command("take-over", t("session.present"), ["Shift+u"], takeOver),
   command("pause", t("session.pauseOrResume"), [], togglePause),
   command("record", t("session.recordOrStop"), [], toggleRecording),
   command("note", t("session.writeNote"), ["Shift+n"], writeNote),

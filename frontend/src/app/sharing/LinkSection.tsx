@@ -5,7 +5,7 @@ import { useState } from "react";
 import { explain } from "../../wire/http/explain";
 import {
   type Right,
-  type Scope,
+  type ShareKind,
   type ShareLink,
   createLink,
   listLinks,
@@ -16,34 +16,34 @@ import { RIGHTS } from "./PeopleSection";
 import { t } from "../../i18n/i18n";
 
 const DAY = 86_400;
-const LIVES = [
+const VALIDITIES = [
   { value: String(DAY), label: t("sharing.forDay") },
   { value: String(7 * DAY), label: t("sharing.forWeek") },
   { value: String(30 * DAY), label: t("sharing.forMonth") },
-  { value: "", label: t("common.untilRevoked") },
+  { value: "", label: t("sharing.untilRevoked") },
 ];
 
 interface Props {
-  readonly scope: Scope;
+  readonly kind: ShareKind;
   readonly id: string;
 }
 
 /** Links that open it for anyone who has them: create, copy once, revoke. */
-export function LinkSection({ scope, id }: Props) {
-  const key = ["links", scope, id];
+export function LinkSection({ kind, id }: Props) {
+  const key = ["links", kind, id];
   const client = useQueryClient();
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: key });
-  const links = useQuery({ queryKey: key, queryFn: ({ signal }) => listLinks(scope, id, signal), staleTime: 0 });
+  const links = useQuery({ queryKey: key, queryFn: ({ signal }) => listLinks(kind, id, signal), staleTime: 0 });
   const revoke = useMutation({ mutationFn: revokeLink, onSuccess: refresh });
   return (
     <Stack gap="xs">
-      <NewLink scope={scope} id={id} onMade={refresh} />
+      <NewLink kind={kind} id={id} onCreated={refresh} />
       {(links.error ?? revoke.error) && <Alert color="red">{explain(links.error ?? revoke.error)}</Alert>}
       {links.data?.map((link) => (
         <Group key={link.id} wrap="nowrap" gap="xs" data-testid="link">
           <IconLink size={16} aria-hidden="true" />
           <Text size="sm" flex={1} c={link.over ? "dimmed" : undefined}>
-            {wordsOf(link)}
+            {linkLabel(link)}
           </Text>
           {!link.over && (
             <Button
@@ -62,12 +62,12 @@ export function LinkSection({ scope, id }: Props) {
   );
 }
 
-function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise<void> }) {
+function NewLink({ kind, id, onCreated }: Props & { readonly onCreated: () => Promise<void> }) {
   const [right, setRight] = useState<Right>("view");
-  const [life, setLife] = useState(String(7 * DAY));
-  const make = useMutation({
-    mutationFn: () => createLink(scope, id, { right, title: "", seconds: life === "" ? null : Number(life) }),
-    onSuccess: onMade,
+  const [validity, setValidity] = useState(String(7 * DAY));
+  const create = useMutation({
+    mutationFn: () => createLink(kind, id, { right, title: "", seconds: validity === "" ? null : Number(validity) }),
+    onSuccess: onCreated,
   });
   return (
     <Stack gap="xs">
@@ -81,25 +81,25 @@ function NewLink({ scope, id, onMade }: Props & { readonly onMade: () => Promise
           w={180}
         />
         <Select
-          aria-label={t("common.validity")}
-          data={LIVES}
-          value={life}
-          onChange={(value) => setLife(value ?? "")}
+          label={t("common.validity")}
+          data={VALIDITIES}
+          value={validity}
+          onChange={(value) => setValidity(value ?? "")}
           allowDeselect={false}
           flex={1}
           miw={150}
         />
-        <Button onClick={() => make.mutate()} loading={make.isPending}>
+        <Button onClick={() => create.mutate()} loading={create.isPending}>
           {t("sharing.createLink")}
         </Button>
       </Group>
-      {make.error && <Alert color="red">{explain(make.error)}</Alert>}
-      {make.data && <MadeLink address={`${location.origin}/open#${make.data}`} />}
+      {create.error && <Alert color="red">{explain(create.error)}</Alert>}
+      {create.data && <NewLinkAddress address={`${location.origin}/open#${create.data}`} />}
     </Stack>
   );
 }
 
-function MadeLink({ address }: { readonly address: string }) {
+function NewLinkAddress({ address }: { readonly address: string }) {
   const copied = (done: boolean, copy: () => void) => (
     <ActionIcon
       variant="default"
@@ -126,7 +126,7 @@ function MadeLink({ address }: { readonly address: string }) {
   );
 }
 
-function wordsOf(link: ShareLink): string {
+function linkLabel(link: ShareLink): string {
   const right = link.right === "annotate" ? t("sharing.canAnnotate") : t("sharing.canView");
   const end = link.over
     ? t("sharing.ended")

@@ -8,8 +8,8 @@ import type { Right, Share, Sharing } from "../../wire/accounts/sharingClient";
 import { t } from "../../i18n/i18n";
 
 export const RIGHTS = [
-  { value: "view", label: t("sharing.canViewInSentence") },
-  { value: "annotate", label: t("sharing.canAnnotateInSentence") },
+  { value: "view", label: t("sharing.canView") },
+  { value: "annotate", label: t("sharing.canAnnotate") },
 ];
 
 interface Props {
@@ -21,29 +21,29 @@ interface Props {
 /** Users and groups with their rights. */
 export function PeopleSection({ sharing, saving, onChange }: Props) {
   const { shares, owner } = sharing;
-  const change = (one: Share, right: Right): void =>
-    onChange(shares.map((other) => (other === one ? { ...other, right } : other)));
+  const change = (share: Share, right: Right): void =>
+    onChange(shares.map((other) => (other === share ? { ...other, right } : other)));
   return (
     <Stack gap="xs" data-testid="shares">
       <PersonSearch
-        taken={[...shares.map((one) => one.id), owner?.id ?? ""]}
-        onAdd={(one) => onChange([...shares, one])}
+        excluded={[...shares.map((share) => share.id), owner?.id ?? ""]}
+        onAdd={(share) => onChange([...shares, share])}
       />
-      {shares.map((one) => (
-        <Group key={`${one.kind} ${one.id}`} wrap="nowrap" gap="xs" data-testid="share">
-          {one.kind === "group" ? (
+      {shares.map((share) => (
+        <Group key={`${share.kind} ${share.id}`} wrap="nowrap" gap="xs" data-testid="share">
+          {share.kind === "group" ? (
             <IconUsers size={16} aria-label={t("sharing.group")} />
           ) : (
             <IconUser size={16} aria-label={t("sharing.person")} />
           )}
           <Text size="sm" truncate flex={1}>
-            {one.title}
+            {share.title}
           </Text>
           <Select
-            aria-label={t("sharing.accessOf", { title: one.title })}
+            aria-label={t("sharing.accessOf", { title: share.title })}
             data={RIGHTS}
-            value={one.right}
-            onChange={(right) => change(one, right === "annotate" ? "annotate" : "view")}
+            value={share.right}
+            onChange={(right) => change(share, right === "annotate" ? "annotate" : "view")}
             disabled={saving}
             allowDeselect={false}
             size="xs"
@@ -52,9 +52,9 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t("sharing.removeAccess", { title: one.title })}
+            aria-label={t("sharing.removeAccess", { title: share.title })}
             disabled={saving}
-            onClick={() => onChange(shares.filter((other) => other !== one))}
+            onClick={() => onChange(shares.filter((other) => other !== share))}
           >
             <IconX size={16} />
           </ActionIcon>
@@ -65,38 +65,38 @@ export function PeopleSection({ sharing, saving, onChange }: Props) {
 }
 
 interface SearchProps {
-  readonly taken: readonly string[];
+  readonly excluded: readonly string[];
   readonly onAdd: (share: Share) => void;
 }
 
-function PersonSearch({ taken, onAdd }: SearchProps) {
+function PersonSearch({ excluded, onAdd }: SearchProps) {
   const [search, setSearch] = useState("");
-  const [asked] = useDebouncedValue(search.trim(), 200);
+  const [debouncedSearch] = useDebouncedValue(search.trim(), 200);
   const found = useQuery({
-    queryKey: ["people", asked],
-    queryFn: ({ signal }) => findPeople(asked, signal),
+    queryKey: ["people", debouncedSearch],
+    queryFn: ({ signal }) => findPeople(debouncedSearch, signal),
     placeholderData: keepPreviousData,
   }).data;
   const choices: Share[] = [
-    ...(found?.users ?? []).map((one) => ({
+    ...(found?.users ?? []).map((user) => ({
       kind: "user" as const,
-      id: one.id,
-      title: one.title,
+      id: user.id,
+      title: user.title,
       right: "view" as const,
     })),
-    ...(found?.groups ?? []).map((one) => ({
+    ...(found?.groups ?? []).map((group) => ({
       kind: "group" as const,
-      id: one.id,
-      title: one.title,
+      id: group.id,
+      title: group.title,
       right: "view" as const,
     })),
-  ].filter((one) => !taken.includes(one.id));
-  const data = choices.map((one) => ({
-    value: one.id,
-    label: one.kind === "group" ? `${one.title} (group)` : one.title,
+  ].filter((choice) => !excluded.includes(choice.id));
+  const data = choices.map((choice) => ({
+    value: choice.id,
+    label: choice.kind === "group" ? t("sharing.groupNamed", { name: choice.title }) : choice.title,
   }));
   const add = (id: string | null): void => {
-    const chosen = choices.find((one) => one.id === id);
+    const chosen = choices.find((choice) => choice.id === id);
     if (chosen) onAdd(chosen);
     setSearch("");
   };

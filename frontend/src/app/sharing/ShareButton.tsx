@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconShare } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Scope } from "../../wire/accounts/sharingClient";
+import type { ShareKind } from "../../wire/accounts/sharingClient";
 import type { PartProps } from "../microscope/parts";
 import { ShareDialog } from "./ShareDialog";
 import { mayAs, useAccount } from "../accounts/account";
 import { t } from "../../i18n/i18n";
 
 interface Props {
-  readonly scope: Scope;
+  readonly kind: ShareKind;
   readonly id: string;
   readonly title: string;
 }
@@ -49,7 +49,7 @@ export function ShareSlideButton({ manifest }: PartProps) {
           <IconShare size={18} />
         </ActionIcon>
       </Tooltip>
-      {open && <ShareDialog scope="slide" id={manifest.id} title={manifest.title} onClose={() => setOpen(false)} />}
+      {open && <ShareDialog kind="slide" id={manifest.id} title={manifest.title} onClose={() => setOpen(false)} />}
     </>
   );
 }

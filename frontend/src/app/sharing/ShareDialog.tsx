@@ -1,25 +1,25 @@
 import { Alert, Divider, Loader, Modal, Stack, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../wire/http/explain";
-import { type Scope, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
+import { type ShareKind, type Sharing, readSharing, writeSharing } from "../../wire/accounts/sharingClient";
 import { LinkSection } from "./LinkSection";
 import { PeopleSection } from "./PeopleSection";
 import { t } from "../../i18n/i18n";
 
 interface Props {
-  readonly scope: Scope;
+  readonly kind: ShareKind;
   readonly id: string;
   readonly title: string;
   readonly onClose: () => void;
 }
 
 /** Who may see a slide or a case: people and groups, everybody, holders of links. */
-export function ShareDialog({ scope, id, title, onClose }: Props) {
-  const key = ["sharing", scope, id];
+export function ShareDialog({ kind, id, title, onClose }: Props) {
+  const key = ["sharing", kind, id];
   const client = useQueryClient();
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => readSharing(scope, id, signal), staleTime: 0 });
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => readSharing(kind, id, signal), staleTime: 0 });
   const save = useMutation({
-    mutationFn: (sharing: Sharing) => writeSharing(scope, id, sharing),
+    mutationFn: (sharing: Sharing) => writeSharing(kind, id, sharing),
     onSuccess: (now) => client.setQueryData(key, now),
   });
   const now = query.data;
@@ -38,8 +38,12 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
         <Stack>
           <Text size="sm" c="dimmed">
             {now.owner ? t("sharing.ownedBy", { title: now.owner.title }) : t("sharing.ownedByAdmins")}
-            {scope === "case" && t("sharing.caseHint")}
           </Text>
+          {kind === "case" && (
+            <Text size="sm" c="dimmed">
+              {t("sharing.caseHint")}
+            </Text>
+          )}
           <PeopleSection sharing={now} saving={save.isPending} onChange={(shares) => save.mutate({ ...now, shares })} />
           <Switch
             label={t("sharing.public")}
@@ -49,7 +53,7 @@ export function ShareDialog({ scope, id, title, onClose }: Props) {
           />
           {save.error && <Alert color="red">{explain(save.error)}</Alert>}
           <Divider label={t("sharing.links")} labelPosition="left" />
-          <LinkSection scope={scope} id={id} />
+          <LinkSection kind={kind} id={id} />
         </Stack>
       )}
     </Modal>

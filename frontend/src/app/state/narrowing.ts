@@ -29,7 +29,7 @@ export function parseNarrowing(text: string): Narrowing {
   return {
     search: (query.get("search") ?? "").slice(0, LONGEST_SEARCH),
     labels: labels.slice(0, MAX_LABELS),
-    sort: SORTS.find((one) => one === query.get("sort")) ?? null,
+    sort: SORTS.find((sort) => sort === query.get("sort")) ?? null,
   };
 }
 
@@ -40,7 +40,10 @@ export function queryOf({ search, labels, sort }: Narrowing): Query {
 
 export function toggleLabel(narrowing: Narrowing, label: string): Narrowing {
   const { labels } = narrowing;
-  return { ...narrowing, labels: labels.includes(label) ? labels.filter((one) => one !== label) : [...labels, label] };
+  return {
+    ...narrowing,
+    labels: labels.includes(label) ? labels.filter((other) => other !== label) : [...labels, label],
+  };
 }
 
 /** Shows another part of the list of this page. `typing`: an entry of the history for all that is typed in a row. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openPage } from "../fakePage";
+import { standIn } from "../../standIn";
 import * as router from "./router";
 import { narrowTo } from "./narrowing";
 
@@ -68,7 +69,7 @@ describe("navigating", () => {
     const page = openPage("/");
     const preventDefault = vi.fn();
     const event = { metaKey: false, ctrlKey: false, shiftKey: false, button: 0, preventDefault, ...change };
-    router.follow(event as unknown as React.MouseEvent, "/trash");
+    router.follow(standIn<React.MouseEvent>(event), "/trash");
     expect(page.address).toBe(stays ? "/trash" : "/");
     expect(preventDefault).toHaveBeenCalledTimes(stays ? 1 : 0);
   });
@@ -78,9 +79,9 @@ describe("the session in the address", () => {
   it("is added and removed in place, and leaves query, hash and state as they are", () => {
     const page = openPage("/");
     router.navigate("/slides/a", { case: "c" }, { hash: "#x=1", state: "typed" });
-    router.carrySession("session", "5f");
+    router.setSessionInAddress("session", "5f");
     expect([page.address, page.state]).toEqual(["/slides/a?case=c&session=5f#x=1", "typed"]);
-    router.carrySession("session", null);
+    router.setSessionInAddress("session", null);
     expect([page.address, page.length]).toEqual(["/slides/a?case=c#x=1", 2]);
   });
 
@@ -88,10 +89,10 @@ describe("the session in the address", () => {
     const page = openPage("/slides/a?recording=r");
     const listener = vi.fn();
     router.onNavigation(listener);
-    router.carrySession("recording", "r");
-    router.carrySession("session", null);
+    router.setSessionInAddress("recording", "r");
+    router.setSessionInAddress("session", null);
     expect([page.writes, listener.mock.calls.length]).toEqual([[], 0]);
-    router.carrySession("recording", null);
+    router.setSessionInAddress("recording", null);
     expect([page.address, listener.mock.calls.length]).toEqual(["/slides/a", 1]);
   });
 });

@@ -6,7 +6,7 @@ const QUALITY = "wavescope.quality";
 export function quality(): Profile {
   try {
     const stored = localStorage.getItem(QUALITY);
-    return PROFILES.find((one) => one === stored) ?? "visual";
+    return PROFILES.find((profile) => profile === stored) ?? "visual";
   } catch {
     return "visual"; // a browser that keeps nothing
   }

@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
 });
 
 /** What keeps a query from its answer now: an error, or the reason why it is being tried again. */
-export function obstacleOf(query: { error: Error | null; failureReason: Error | null }): Error | null {
+export function errorOf(query: { error: Error | null; failureReason: Error | null }): Error | null {
   return query.error ?? query.failureReason;
 }
 

@@ -68,8 +68,9 @@ export function rememberGallery(query: Query): void {
 export function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams(location.search);
   for (const name of LOCAL) search.delete(name);
-  const asked = path === "/" && Object.keys(query).length === 0 ? gallery : query;
-  for (const [name, values] of Object.entries(asked)) for (const value of [values].flat()) search.append(name, value);
+  const shownQuery = path === "/" && Object.keys(query).length === 0 ? gallery : query;
+  for (const [name, values] of Object.entries(shownQuery))
+    for (const value of [values].flat()) search.append(name, value);
   const [page, hash] = path.split("#", 2);
   return [page, search.size > 0 ? `?${search}` : "", hash ? `#${hash}` : ""].join("");
 }
@@ -87,7 +88,7 @@ export function navigate(
 }
 
 /** A member of a live session, or the viewer of a recording, stays in it from page to page; null: no longer. */
-export function carrySession(kind: "session" | "recording", id: string | null): void {
+export function setSessionInAddress(kind: "session" | "recording", id: string | null): void {
   const search = new URLSearchParams(location.search);
   if (search.get(kind) === id) return;
   if (id === null) search.delete(kind);

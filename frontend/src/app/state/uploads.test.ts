@@ -7,7 +7,7 @@ import {
   dismiss,
   incoming,
   sendFiles,
-  whenFileIsHeld,
+  onFileNeedsDecision,
   whenSlideArrives,
 } from "./uploads";
 
@@ -59,6 +59,7 @@ const job = (change: Partial<Job>): Job => ({
   secondsLeft: null,
   profile: "visual",
   storedAs: [],
+  notices: [],
   error: null,
   ...change,
 });
@@ -98,7 +99,7 @@ it("follows a file from sending to a slide", async () => {
 
 it("asks about a file that is held, once it is there", async () => {
   const held = vi.fn();
-  whenFileIsHeld(held);
+  onFileNeedsDecision(held);
   sendFiles([file("a.svs")]);
   expect(held).not.toHaveBeenCalled();
   wire.sent[0].done(job({ state: "held" }));

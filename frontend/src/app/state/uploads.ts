@@ -20,13 +20,15 @@ export interface Incoming {
   readonly profile: Profile;
   /** Slides of the same file: the uploader is asked what becomes of them while the phase is `held`. */
   readonly storedAs: readonly string[];
+  /** What to know of its files, once it is done. */
+  readonly notices: readonly string[];
 }
 
 export const incoming = createStore<readonly Incoming[]>(() => []);
 
 const running = new Map<string, Upload>();
 let onSlide: () => void = () => undefined;
-let onHeld: () => void = () => undefined;
+let onQuestion: () => void = () => undefined;
 let counter = 0;
 
 /** Called whenever a new slide is available. */
@@ -35,8 +37,8 @@ export function whenSlideArrives(listener: () => void): void {
 }
 
 /** Called whenever a file that this page uploaded waits for an answer. */
-export function whenFileIsHeld(listener: () => void): void {
-  onHeld = listener;
+export function onFileNeedsDecision(listener: () => void): void {
+  onQuestion = listener;
 }
 
 /** Files are sent two at a time: connections to one host are few. */
@@ -57,6 +59,7 @@ export function sendFiles(files: Iterable<File>): void {
       jobId: null,
       profile: quality(),
       storedAs: [],
+      notices: [],
     });
     waiting.push({ key, file });
   }
@@ -79,27 +82,27 @@ export async function adoptJobs(): Promise<void> {
   const jobs = await listJobs().catch(() => null);
   for (const job of jobs ?? []) {
     if (!looked && hasEnded(job)) past.add(job.id);
-    const known = past.has(job.id) || incoming.getState().some((one) => one.jobId === job.id);
+    const known = past.has(job.id) || incoming.getState().some((entry) => entry.jobId === job.id);
     if (!known && running.size === 0) follow(`job:${job.id}`, job);
   }
   looked ||= jobs !== null;
 }
 
 export function cancel(key: string): void {
-  const one = incoming.getState().find((other) => other.key === key);
+  const entry = incoming.getState().find((other) => other.key === key);
   if (waiting.some((other) => other.key === key)) patch(key, { phase: "cancelled" });
   waiting = waiting.filter((other) => other.key !== key);
   running.get(key)?.abort();
-  if (one?.jobId) void cancelJob(one.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
+  if (entry?.jobId) void cancelJob(entry.jobId).catch((error: unknown) => patch(key, { reason: explain(error) }));
 }
 
 /** Removes an entry from the list, and the record of its ended job from the service. */
 export function dismiss(key: string): void {
-  const one = incoming.getState().find((other) => other.key === key);
-  if (one?.jobId) past.add(one.jobId);
-  if (one?.jobId) void cancelJob(one.jobId).catch(() => undefined); // it is gone from this list all the same
+  const entry = incoming.getState().find((other) => other.key === key);
+  if (entry?.jobId) past.add(entry.jobId);
+  if (entry?.jobId) void cancelJob(entry.jobId).catch(() => undefined); // it is gone from this list all the same
   incoming.setState(
-    incoming.getState().filter((one) => one.key !== key),
+    incoming.getState().filter((entry) => entry.key !== key),
     true,
   );
 }
@@ -118,7 +121,7 @@ export async function begin(key: string, replace?: string): Promise<void> {
   follow(key, await startJob(jobId!, profile, replace));
 }
 
-const entryAt = (key: string): Incoming | undefined => incoming.getState().find((one) => one.key === key);
+const entryAt = (key: string): Incoming | undefined => incoming.getState().find((entry) => entry.key === key);
 
 async function send(key: string, file: File): Promise<void> {
   patch(key, { phase: "sending", progress: 0 });
@@ -131,7 +134,7 @@ async function send(key: string, file: File): Promise<void> {
     const held = job.state === "held";
     const unchanged = { ...job, profile: wanted };
     follow(key, wanted === profile || held ? unchanged : await startJob(job.id, wanted).catch(() => job)); // it may have ended
-    if (held) onHeld();
+    if (held) onQuestion();
   } catch (error) {
     if (isAbort(error)) patch(key, { phase: "cancelled", progress: null });
     else patch(key, { phase: "failed", progress: null, reason: explain(error) });
@@ -145,16 +148,17 @@ const followed = new Map<string, () => void>();
 
 function follow(key: string, job: Job): void {
   followed.get(key)?.();
-  const take = (now: Job): void => {
+  const handleJob = (now: Job): void => {
     const chosen = now.state === "held" ? entryAt(key)?.profile : undefined;
     const entry = { ...entryOf(key, now), ...(chosen && { profile: chosen }) };
-    if (incoming.getState().some((one) => one.key === key)) patch(key, { ...entry, name: now.filename || undefined });
+    if (incoming.getState().some((entry) => entry.key === key))
+      patch(key, { ...entry, name: now.filename || undefined });
     else add(entry);
     if (hasEnded(now)) followed.delete(key);
     if (now.state === "done") onSlide();
   };
-  take(job);
-  if (!hasEnded(job)) followed.set(key, followJob(job.id, take));
+  handleJob(job);
+  if (!hasEnded(job)) followed.set(key, followJob(job.id, handleJob));
 }
 
 const PHASES = {
@@ -178,6 +182,7 @@ function entryOf(key: string, job: Job): Incoming {
     jobId: job.id,
     profile: job.profile,
     storedAs: job.storedAs,
+    notices: job.notices,
   };
 }
 
@@ -190,7 +195,7 @@ type Patch = { [K in keyof Incoming]?: Incoming[K] | undefined };
 function patch(key: string, change: Patch): void {
   const known = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   incoming.setState(
-    incoming.getState().map((one) => (one.key === key ? { ...one, ...known } : one)),
+    incoming.getState().map((entry) => (entry.key === key ? { ...entry, ...known } : entry)),
     true,
   );
 }

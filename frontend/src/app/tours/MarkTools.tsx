@@ -1,13 +1,20 @@
 import { ActionIcon, Group, Text, TextInput, Tooltip } from "@mantine/core";
 import { IconArrowUpRight, IconCircle, IconPoint, IconSquare, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { takeClicks } from "../../viewer/navigation/clicks";
+import { handleClicks } from "../../viewer/navigation/clicks";
 import type { Microscope } from "../../viewer/core/microscope";
 import { underScreen } from "../../viewer/navigation/pointing";
 import { MARK_KINDS, type Mark, type MarkKind } from "../../wire/catalog/toursClient";
 import { markAt } from "./editing";
+import { MARK_NAMES } from "./markNames";
 import { t } from "../../i18n/i18n";
 
+const ACTIONS: Readonly<Record<MarkKind, string>> = {
+  point: t("tours.addPoint"),
+  rectangle: t("tours.addRectangle"),
+  ellipse: t("tours.addEllipse"),
+  arrow: t("tours.addArrow"),
+};
 const ICONS = { point: IconPoint, rectangle: IconSquare, ellipse: IconCircle, arrow: IconArrowUpRight };
 
 interface Props {
@@ -29,16 +36,16 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
         <Text size="xs" c="dimmed" flex={1} role="status">
           {kind ? t("tours.placeMark") : t("tours.mark")}
         </Text>
-        {MARK_KINDS.map((one) => {
-          const Icon = ICONS[one];
+        {MARK_KINDS.map((markKind) => {
+          const Icon = ICONS[markKind];
           return (
-            <Tooltip key={one} label={t("tours.addMark", { one })}>
+            <Tooltip key={markKind} label={ACTIONS[markKind]}>
               <ActionIcon
                 size="sm"
-                variant={kind === one ? "filled" : "default"}
-                aria-label={t("tours.addMark", { one })}
-                aria-pressed={kind === one}
-                onClick={() => setKind(kind === one ? null : one)}
+                variant={kind === markKind ? "filled" : "default"}
+                aria-label={ACTIONS[markKind]}
+                aria-pressed={kind === markKind}
+                onClick={() => setKind(kind === markKind ? null : markKind)}
               >
                 <Icon size={14} />
               </ActionIcon>
@@ -51,8 +58,8 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={t("tours.textOfMarkNumber", { kind: mark.kind, i: i + 1 })}
-            placeholder={t("tours.textOfMark", { kind: mark.kind })}
+            aria-label={t("tours.textOfMarkNumber", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
+            placeholder={t("tours.textOfMark", { kind: MARK_NAMES[mark.kind] })}
             value={mark.text}
             maxLength={200}
             onChange={({ currentTarget: { value } }) =>
@@ -63,7 +70,7 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
             size="sm"
             variant="subtle"
             color="gray"
-            aria-label={t("tours.removeMark", { kind: mark.kind, i: i + 1 })}
+            aria-label={t("tours.removeMark", { kind: MARK_NAMES[mark.kind], i: i + 1 })}
             onClick={() => onMarks(marks.filter((_, j) => j !== i))}
           >
             <IconX size={14} />
@@ -78,6 +85,6 @@ export function MarkTools({ scope, marks, onMarks }: Props) {
 function useMarkClicks(scope: Microscope, kind: MarkKind | null, add: (mark: Mark) => void): void {
   useEffect(() => {
     if (!kind) return;
-    return takeClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
+    return handleClicks(scope, (at) => add(markAt(kind, underScreen(scope, at), scope.reading(false).region.l0_width)));
   });
 }

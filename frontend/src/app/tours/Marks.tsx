@@ -2,6 +2,7 @@ import type { Microscope } from "../../viewer/core/microscope";
 import { onScreen } from "../../viewer/navigation/pointing";
 import type { Mark } from "../../wire/catalog/toursClient";
 import { useDrawn } from "../microscope/useDrawn";
+import { MARK_NAMES } from "./markNames";
 import styles from "./tours.module.css";
 
 const CORNERS = [
@@ -23,7 +24,7 @@ export function Marks({ scope, marks }: { readonly scope: Microscope; readonly m
     <svg
       className={styles.marks}
       role="img"
-      aria-label={marks.map(({ text, kind }) => text || kind).join(", ")}
+      aria-label={marks.map(({ text, kind }) => text || MARK_NAMES[kind]).join(", ")}
       data-testid="tour-marks"
     >
       {marks.map((mark, i) => (

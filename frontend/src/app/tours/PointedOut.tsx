@@ -35,10 +35,10 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
   const fresh = selected.filter((id) => !ids.includes(id));
   return (
     <div role="group" aria-label={t("tours.annotationsStopPlace", { place: index + 1 })}>
-      <Group gap={4} mt={6}>
-        <Text size="xs" c="dimmed" flex={1}>
-          {ids.length === 0 ? t("common.annotations") : t("common.annotationCount", { count: ids.length })}
-        </Text>
+      <Text size="xs" c="dimmed" mt={6}>
+        {ids.length === 0 ? t("common.annotations") : t("common.annotationCount", { count: ids.length })}
+      </Text>
+      <Group gap={4} mt={4}>
         <Button size="compact-xs" variant="default" disabled={fresh.length === 0} onClick={() => add(fresh)}>
           {t("tours.addSelected")}
         </Button>
@@ -56,7 +56,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
             variant="subtle"
             color="gray"
             aria-label={t("tours.removeAnnotation", { annotations: nameOf(annotations, id) })}
-            onClick={() => onIds(ids.filter((one) => one !== id))}
+            onClick={() => onIds(ids.filter((other) => other !== id))}
           >
             <IconX size={14} />
           </ActionIcon>
@@ -65,7 +65,7 @@ export function PointedOut({ scope, index, ids, onIds }: Props) {
       {ids.length > NAMED && (
         <Group gap={4} mt={4}>
           <Text size="xs" c="dimmed" flex={1}>
-            {t("tours.andLengthMore", { length: ids.length - NAMED })}
+            {t("tours.andLengthMore", { count: ids.length - NAMED })}
           </Text>
           <Button size="compact-xs" variant="subtle" onClick={() => onIds([])}>
             {t("tours.none")}

@@ -38,7 +38,7 @@ const SAVING: Readonly<Record<SaveState, string>> = {
 };
 
 function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored: StoredTour }) {
-  const { tour, state, failure, change, takeTheirs } = useTourSaver(stored);
+  const { tour, state, failure, change, loadStored } = useTourSaver(stored);
   const remove = useMutation({
     mutationFn: () => deleteTour(stored.id, cachedTour(stored.id)?.revision ?? stored.revision),
     onSuccess: () => {
@@ -60,7 +60,7 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
       {state === "conflict" && (
         <Alert color="yellow" title={t("tours.changedByOther")}>
           {t("tours.changesNotSaved")}{" "}
-          <Button size="compact-xs" variant="default" onClick={() => void takeTheirs()}>
+          <Button size="compact-xs" variant="default" onClick={() => void loadStored()}>
             {t("tours.loadNewest")}
           </Button>
         </Alert>
@@ -128,10 +128,10 @@ function Editor({ scope, manifest, stored, onClose }: Props & { readonly stored:
           {t("tours.export")}
         </Button>
         <ConfirmButton
-          word={t("common.delete")}
-          sure={t("tours.deleteTour")}
+          label={t("common.delete")}
+          confirmLabel={t("tours.deleteTour")}
           loading={remove.isPending}
-          onSure={() => remove.mutate()}
+          onConfirm={() => remove.mutate()}
         />
       </Group>
       {remove.error && <Alert color="red">{explain(remove.error)}</Alert>}

@@ -2,7 +2,7 @@ import { Button, Center, Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { Failure } from "../accounts/Failure";
 import { Refusal } from "../ui/Refusal";
-import { obstacleOf } from "../state/queries";
+import { errorOf } from "../state/queries";
 import { casePath, navigate, slidePath } from "../state/router";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import { slideOf, useTour } from "../microscope/openTour";
@@ -24,13 +24,13 @@ export function TourPage({ id }: { readonly id: string }) {
         { replace: true },
       );
   }, [data, id, slide, empty]);
-  const obstacle = data ? null : obstacleOf(query);
+  const error = data ? null : errorOf(query);
   return (
     <Center component="main" mih="100dvh" p="md">
       {data && (empty || !slide) ? (
         <EmptyTour tour={data} />
-      ) : obstacle ? (
-        <Failure error={obstacle} thing="tour" />
+      ) : error ? (
+        <Failure error={error} thing="tour" />
       ) : (
         <Loader aria-label={t("tours.openingTour")} />
       )}
@@ -41,7 +41,7 @@ export function TourPage({ id }: { readonly id: string }) {
 function EmptyTour({ tour: { tour, slideId, caseId } }: { readonly tour: StoredTour }) {
   return (
     <Refusal
-      title={t("tours.titleHasNoStopsYet", { title: tour.title || t("tours.thisTour") })}
+      title={tour.title ? t("tours.titleHasNoStopsYet", { title: tour.title }) : t("tours.noStopsYet")}
       reason={t("tours.nothingToPlay")}
     >
       {slideId !== null && <Button onClick={() => navigate(slidePath(slideId))}>{t("tours.openItsSlide")}</Button>}

@@ -7,9 +7,9 @@ import { type View, showView } from "../../viewer/view/view";
 import { explain } from "../../wire/http/explain";
 import type { StoredTour } from "../../wire/catalog/toursClient";
 import type { PartProps } from "../microscope/parts";
-import { isLed } from "../session/state/useSession";
+import { isMovedByOther } from "../session/state/useSession";
 import { Marks } from "./Marks";
-import { Words } from "./Words";
+import { TourText } from "./TourText";
 import { goToStep, leaveTour, slideOf, useFollowed, useTour } from "../microscope/openTour";
 import { viewOf } from "./view";
 import styles from "./tours.module.css";
@@ -25,7 +25,7 @@ export function TourPlayer({ scope, manifest }: PartProps) {
     <Paper withBorder className={styles.player} role="status">
       <Text size="sm">{t("tours.notPlayed", { error: explain(query.error) })}</Text>
       <Button size="compact-sm" variant="default" mt="xs" onClick={() => leaveTour(manifest)}>
-        {t("tours.end")}
+        {t("tours.closeTour")}
       </Button>
     </Paper>
   ) : null;
@@ -61,13 +61,13 @@ function Followed({ scope, manifest, tour, step }: FollowedProps) {
           <CloseButton size="sm" aria-label={t("tours.closeTour")} onClick={() => leaveTour(manifest)} />
         </div>
         <div className={styles.playerBody} tabIndex={0} role="region" aria-label={t("tours.textHere")}>
-          {first && <Words text={text} />}
+          {first && <TourText text={text} />}
           {waypoint ? (
             <div aria-live="polite">
               <Title order={2} size="h5">
                 {waypoint.title}
               </Title>
-              <Words text={waypoint.text} />
+              <TourText text={waypoint.text} />
             </div>
           ) : (
             <Text size="sm">{t("tours.noStops")}</Text>
@@ -115,7 +115,7 @@ function usePointed(scope: PartProps["scope"], annotations: readonly string[] | 
 function useMove(scope: PartProps["scope"], view: View | null, stop: string | undefined): void {
   const still = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
-    if (view && !isLed()) showView(scope, view, still);
+    if (view && !isMovedByOther()) showView(scope, view, still);
     // the view itself may be made anew while it is edited: only another stop is a reason to move
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [scope, stop]);

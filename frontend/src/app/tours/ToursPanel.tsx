@@ -4,7 +4,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { explain } from "../../wire/http/explain";
 import { allows } from "../../wire/slides/manifest";
-import { type Tour, type TourOwner, createTour, listTours, parseTour, readTour } from "../../wire/catalog/toursClient";
+import {
+  type Tour,
+  type TourOwner,
+  createTour,
+  listTours,
+  readTour,
+  readTourFile,
+} from "../../wire/catalog/toursClient";
 import { useMay } from "../accounts/account";
 import { useQueryParameter } from "../state/router";
 import type { PartProps } from "../microscope/parts";
@@ -28,10 +35,10 @@ function TourList({ manifest, onEdit }: PartProps & { readonly onEdit: (id: stri
   const tours = useQuery({ queryKey: ["tours", owner], queryFn: ({ signal }) => listTours(owner, signal) });
   const create = useMutation({
     mutationFn: async (tour: Tour | File) =>
-      createTour(owner, tour instanceof File ? parseTour(JSON.parse(await tour.text())) : tour),
-    onSuccess: (made) => {
-      cacheTour(made);
-      onEdit(made.id);
+      createTour(owner, tour instanceof File ? readTourFile(await tour.text()) : tour),
+    onSuccess: (created) => {
+      cacheTour(created);
+      onEdit(created.id);
     },
   });
   const open = async (id: string): Promise<void> => {

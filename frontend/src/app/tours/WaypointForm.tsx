@@ -43,27 +43,27 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
         <Text size="xs" c="dimmed" flex={1}>
           {t("tours.stop", { place: index + 1 })}
         </Text>
-        <Tool word={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
+        <Tool label={t("tours.goToStop", { name })} onClick={go} icon={<IconEye size={14} />} />
         <Tool
-          word={t("tours.useView", { name })}
+          label={t("tours.useView", { name })}
           disabled={!here}
           onClick={() => set({ view: { ...readView(scope) } })}
           icon={<IconCameraRotate size={14} />}
         />
         <Tool
-          word={t("tours.moveUp", { name })}
+          label={t("tours.moveUp", { name })}
           disabled={index === 0}
           onClick={() => change((tour) => withMoved(tour, id, -1))}
           icon={<IconArrowUp size={14} />}
         />
         <Tool
-          word={t("tours.moveDown", { name })}
+          label={t("tours.moveDown", { name })}
           disabled={index === last}
           onClick={() => change((tour) => withMoved(tour, id, 1))}
           icon={<IconArrowDown size={14} />}
         />
         <Tool
-          word={t("tours.removeStop", { name })}
+          label={t("tours.removeStop", { name })}
           onClick={() => change((tour) => withoutWaypoint(tour, id))}
           icon={<IconX size={14} />}
         />
@@ -105,16 +105,16 @@ export function WaypointForm({ scope, waypoint, index, last, here, change, onGo 
 }
 
 interface ToolProps {
-  readonly word: string;
+  readonly label: string;
   readonly disabled?: boolean;
   readonly onClick: () => void;
   readonly icon: ReactNode;
 }
 
-function Tool({ word, disabled, onClick, icon }: ToolProps) {
+function Tool({ label, disabled, onClick, icon }: ToolProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={word} disabled={disabled} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} disabled={disabled} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>

@@ -30,16 +30,19 @@ export function withView(tour: Tour, view: View, slide: string | null): Tour {
 }
 
 export function withWaypoint(tour: Tour, id: string, change: Partial<Waypoint>): Tour {
-  return { ...tour, waypoints: tour.waypoints.map((one) => (one.id === id ? { ...one, ...change } : one)) };
+  return {
+    ...tour,
+    waypoints: tour.waypoints.map((waypoint) => (waypoint.id === id ? { ...waypoint, ...change } : waypoint)),
+  };
 }
 
 export function withoutWaypoint(tour: Tour, id: string): Tour {
-  return { ...tour, waypoints: tour.waypoints.filter((one) => one.id !== id) };
+  return { ...tour, waypoints: tour.waypoints.filter((waypoint) => waypoint.id !== id) };
 }
 
 /** The waypoint `by` positions later (negative: earlier). */
 export function withMoved(tour: Tour, id: string, by: number): Tour {
-  const index = tour.waypoints.findIndex((one) => one.id === id);
+  const index = tour.waypoints.findIndex((waypoint) => waypoint.id === id);
   return index < 0 ? tour : { ...tour, waypoints: moved(tour.waypoints, index, index + by) };
 }
 

@@ -60,7 +60,7 @@ it("overwrites nothing that was changed elsewhere, until theirs is taken", async
   saver.change(titled("Mine too"));
   await vi.runAllTimersAsync();
   expect([state(), persistence.stored.tour.title, persistence.saves]).toEqual(["conflict", "Theirs", []]);
-  await saver.takeTheirs();
+  await saver.loadStored();
   saver.change((tour) => ({ ...tour, text: "more" }));
   await vi.runAllTimersAsync();
   expect(persistence.stored.tour).toEqual({ ...first, title: "Theirs", text: "more" });

@@ -75,7 +75,7 @@ export class TourSaver {
   };
 
   /** Gives up what a conflict refused. */
-  readonly takeTheirs = async (): Promise<void> => {
+  readonly loadStored = async (): Promise<void> => {
     const answer = await this.persistence.readTour(this.id);
     this.revision = answer.revision;
     this.saved = answer.tour;

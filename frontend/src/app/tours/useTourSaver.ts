@@ -9,5 +9,5 @@ export function useTourSaver(stored: StoredTour) {
   const [saver] = useState(() => new TourSaver(stored, { readTour, saveTour, cached: cacheTour, drafted: draftTour }));
   const edited = useStore(saver.edited);
   useEffect(() => () => void saver.save(), [saver]);
-  return { ...edited, change: saver.change, takeTheirs: saver.takeTheirs };
+  return { ...edited, change: saver.change, loadStored: saver.loadStored };
 }

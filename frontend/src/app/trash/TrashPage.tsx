@@ -39,10 +39,10 @@ function OpenTrash() {
       <PageHeader title={t("common.trash")}>
         {slides.length > 0 && (
           <ConfirmButton
-            word={t("trash.emptyTrash")}
-            sure={t("trash.deleteAll")}
+            label={t("trash.emptyTrash")}
+            confirmLabel={t("trash.deleteAll")}
             loading={empty.isPending}
-            onSure={() => empty.mutate()}
+            onConfirm={() => empty.mutate()}
           />
         )}
       </PageHeader>
@@ -55,6 +55,9 @@ function OpenTrash() {
             <Title order={2} size="h3" mt="md">
               {t("trash.empty")}
             </Title>
+            <Text c="dimmed" mt="xs">
+              {t("trash.emptyHint")}
+            </Text>
           </div>
         )}
         <div className={styles.grid}>
@@ -95,10 +98,10 @@ function TrashCard({ slide }: { readonly slide: TrashedSlide }) {
             {t("trash.restore")}
           </Button>
           <ConfirmButton
-            word={t("trash.deleteNow")}
-            sure={t("trash.deletePermanently")}
+            label={t("trash.deleteNow")}
+            confirmLabel={t("trash.deletePermanently")}
             loading={purge.isPending}
-            onSure={() => purge.mutate()}
+            onConfirm={() => purge.mutate()}
           />
         </Group>
       </div>

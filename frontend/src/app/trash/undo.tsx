@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { deleteSlide } from "../../wire/catalog/catalogClient";
 import { explain } from "../../wire/http/explain";
 import { restoreSlide } from "../../wire/catalog/trashClient";
-import { tellFailure, tellWithUndo } from "../ui/notice";
+import { notifyFailure, notifyWithUndo } from "../ui/notice";
 import { refreshSlides } from "../state/queries";
 import { t } from "../../i18n/i18n";
 
@@ -16,29 +16,30 @@ interface Named {
 export function useDeleteWithUndo(): (slides: readonly Named[]) => void {
   const client = useQueryClient();
   const undo = async (slides: readonly Named[]): Promise<void> => {
-    await attempt(t("trash.notRestored"), () => Promise.all(slides.map(({ id }) => restoreSlide(id))));
+    await attempt(t("trash.notRestored"), slides, restoreSlide);
     await refreshSlides(client);
   };
   return (slides) =>
     void (async () => {
-      const done = await attempt(t("trash.notDeleted"), () => Promise.all(slides.map(({ id }) => deleteSlide(id))));
+      const deleted = await attempt(t("trash.notDeleted"), slides, deleteSlide);
       await refreshSlides(client);
-      if (!done) return;
+      if (deleted.length === 0) return;
       const text =
-        slides.length === 1
-          ? t("trash.titleInTrash", { title: slides[0].title })
-          : t("trash.slidesInTrash", { count: slides.length });
-      tellWithUndo(text, () => void undo(slides));
+        deleted.length === 1
+          ? t("trash.titleInTrash", { title: deleted[0].title })
+          : t("trash.slidesInTrash", { count: deleted.length });
+      notifyWithUndo(text, () => void undo(deleted));
     })();
 }
 
-/** Tells of a failure; whether there was none. */
-async function attempt(title: string, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    tellFailure(title, explain(error));
-    return false;
-  }
+/** Does it for each slide and reports the first failure. The slides for which it was done. */
+async function attempt(
+  title: string,
+  slides: readonly Named[],
+  work: (id: string) => Promise<void>,
+): Promise<readonly Named[]> {
+  const outcomes = await Promise.allSettled(slides.map(({ id }) => work(id)));
+  const failure = outcomes.find((outcome) => outcome.status === "rejected");
+  if (failure) notifyFailure(title, explain(failure.reason));
+  return slides.filter((_, i) => outcomes[i].status === "fulfilled");
 }

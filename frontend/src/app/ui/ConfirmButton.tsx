@@ -2,15 +2,15 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 
 interface Props {
-  readonly word: string;
+  readonly label: string;
   /** What the second press does. */
-  readonly sure: string;
+  readonly confirmLabel: string;
   readonly loading: boolean;
-  readonly onSure: () => void;
+  readonly onConfirm: () => void;
 }
 
 /** A button for what cannot be undone: the first press arms it, the second does it, looking away disarms it. */
-export function ConfirmButton({ word, sure, loading, onSure }: Props) {
+export function ConfirmButton({ label, confirmLabel, loading, onConfirm }: Props) {
   const [armed, setArmed] = useState(false);
   return (
     <Button
@@ -18,10 +18,10 @@ export function ConfirmButton({ word, sure, loading, onSure }: Props) {
       variant={armed ? "filled" : "default"}
       color={armed ? "red.9" : undefined}
       loading={loading}
-      onClick={() => (armed ? onSure() : setArmed(true))}
+      onClick={() => (armed ? onConfirm() : setArmed(true))}
       onBlur={() => setArmed(false)}
     >
-      {armed ? sure : word}
+      {armed ? confirmLabel : label}
     </Button>
   );
 }

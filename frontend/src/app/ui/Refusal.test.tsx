@@ -10,9 +10,9 @@ afterEach(() => vi.unstubAllGlobals());
 
 it("names what cannot be shown and why, and leads back to the gallery as it was", () => {
   rememberGallery({ search: "duct" });
-  const html = rendered(<Refusal title="No such slide" reason="It may be deleted." />);
+  const html = rendered(<Refusal title="Slide not found" reason="It may be deleted." />);
   rememberGallery({});
-  expect(html).toMatch(/<h1[^>]*>No such slide<\/h1>/);
+  expect(html).toMatch(/<h1[^>]*>Slide not found<\/h1>/);
   expect(html).toContain("It may be deleted.");
   expect(html).toContain('href="/?session=5f&amp;search=duct"');
   expect(html).toContain('data-kind="missing"');
@@ -43,7 +43,7 @@ it("has room for what else can be done, before the way back", () => {
 
 it("a button for what cannot be undone is not armed at first", () => {
   const html = rendered(
-    <ConfirmButton word="Empty trash" sure="Delete all" loading={false} onSure={() => undefined} />,
+    <ConfirmButton label="Empty trash" confirmLabel="Delete all" loading={false} onConfirm={() => undefined} />,
   );
   expect(html).toContain("Empty trash");
   expect(html).not.toContain("Delete all");

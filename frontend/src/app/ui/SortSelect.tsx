@@ -25,7 +25,7 @@ export function SortSelect({ own, value, onChange }: Props) {
       size="xs"
       data={data}
       value={value === own ? "" : (value ?? "")}
-      onChange={({ currentTarget }) => onChange(SORTS.find((one) => one === currentTarget.value) ?? null)}
+      onChange={({ currentTarget }) => onChange(SORTS.find((sort) => sort === currentTarget.value) ?? null)}
     />
   );
 }

@@ -15,5 +15,5 @@ it.each([
 
 it("writes sizes and times as people read them", () => {
   expect(sizeLabel(17408, 14336)).toBe("17,408 × 14,336 px");
-  expect([0.2, 42, 600, 7200].map(durationLabel)).toEqual(["a moment", "42 s", "10 min", "2.0 h"]);
+  expect([0.2, 42, 600, 7200].map(durationLabel)).toEqual(["less than 1 s", "42 s", "10 min", "2.0 h"]);
 });

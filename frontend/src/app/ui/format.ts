@@ -20,7 +20,7 @@ export function sizeLabel(width: number, height: number): string {
 
 export function durationLabel(seconds: number): string {
   if (seconds < 1) return t("ui.lessThanSecond");
-  if (seconds < 90) return `${Math.round(seconds)} s`;
-  if (seconds < 5400) return t("ui.secondsMin", { seconds: Math.round(seconds / 60) });
-  return `${(seconds / 3600).toFixed(1)} h`;
+  if (seconds < 90) return t("ui.seconds", { count: Math.round(seconds) });
+  if (seconds < 5400) return t("ui.minutes", { count: Math.round(seconds / 60) });
+  return t("ui.hours", { hours: (seconds / 3600).toFixed(1) });
 }

@@ -1,4 +1,4 @@
-/** A word that stands for a while at the edge of the page. */
+/** Messages that appear for a while at the edge of the page. */
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { t } from "../../i18n/i18n";
@@ -7,25 +7,28 @@ const OFFER_MILLISECONDS = 12_000;
 let notices = 0;
 const plain = { withBorder: true, closeButtonProps: { "aria-label": t("common.close") } };
 
-export function tell(message: string): void {
+export function notify(message: string): void {
   notifications.show({ ...plain, message });
 }
 
-export function tellFailure(title: string, message: string): void {
+export function notifyFailure(title: string, message: string): void {
   notifications.show({ ...plain, title, message, color: "red" });
 }
 
 /** Says what was done and offers the way back. */
-export function tellWithUndo(message: string, undo: () => void): void {
-  tellWith(message, { word: t("common.undo"), act: undo });
+export function notifyWithUndo(message: string, undo: () => void): void {
+  notifyWithAction(message, { label: t("common.undo"), run: undo });
 }
 
 /** Says what was done and offers what may come next. */
-export function tellWith(message: string, { word, act }: { readonly word: string; readonly act: () => void }): void {
+export function notifyWithAction(
+  message: string,
+  { label, run }: { readonly label: string; readonly run: () => void },
+): void {
   const id = `offer-${(notices += 1)}`;
-  const take = (): void => {
+  const onClick = (): void => {
     notifications.hide(id);
-    act();
+    run();
   };
   notifications.show({
     ...plain,
@@ -34,8 +37,8 @@ export function tellWith(message: string, { word, act }: { readonly word: string
     message: (
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
-        <Button size="compact-sm" variant="default" onClick={take} style={{ flexShrink: 0 }}>
-          {word}
+        <Button size="compact-sm" variant="default" onClick={onClick} style={{ flexShrink: 0 }}>
+          {label}
         </Button>
       </Group>
     ),

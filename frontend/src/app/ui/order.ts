@@ -16,7 +16,7 @@ export function neighbour<Item extends { readonly id: string }>(
   id: string,
   step: number,
 ): Item | null {
-  const index = list.findIndex((one) => one.id === id);
+  const index = list.findIndex((item) => item.id === id);
   return index < 0 ? null : (list[index + step] ?? null);
 }
 
@@ -35,8 +35,8 @@ const textOf = ({ id, title, vendor, tags }: SlideSummary): string =>
 
 const age = ({ created }: SlideSummary): number => (created === null ? 0 : Date.parse(created));
 
-const ORDERS: Readonly<Record<Sort, (one: SlideSummary, other: SlideSummary) => number>> = {
-  newest: (one, other) => age(other) - age(one),
-  oldest: (one, other) => age(one) - age(other),
-  title: (one, other) => one.title.localeCompare(other.title),
+const ORDERS: Readonly<Record<Sort, (a: SlideSummary, b: SlideSummary) => number>> = {
+  newest: (a, b) => age(b) - age(a),
+  oldest: (a, b) => age(a) - age(b),
+  title: (a, b) => a.title.localeCompare(b.title),
 };

@@ -12,7 +12,7 @@ const THINGS: readonly Thing[] = ["slide", "tour", "case", "recording", "preview
 describe.each(THINGS)("a %s", (thing) => {
   it("that is not there is called so, and nothing of sharing is said without accounts", () => {
     const { kind, title, reason } = refusalOf(problem(404), thing, local);
-    expect([kind, title]).toEqual(["missing", `No such ${thing}`]);
+    expect([kind, title]).toEqual(["missing", `${thing[0].toUpperCase()}${thing.slice(1)} not found`]);
     expect(reason).not.toMatch(/shared|account|sign/i);
   });
 
@@ -34,7 +34,7 @@ it("tells who may see a page, and who one is", () => {
   expect(roleRefusal("the audit log", "admin", vera)).toEqual({
     kind: "forbidden",
     title: "You cannot view the audit log",
-    reason: "Only administrators can view it. You are signed in as Vera, viewer.",
+    reason: "Only administrators can view it. You are signed in as Vera (Viewer).",
   });
   expect(roleRefusal("the trash", "instructor", stranger).kind).toBe("sign-in");
 });

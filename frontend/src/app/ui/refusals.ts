@@ -3,6 +3,7 @@ import type { Account, Role } from "../../wire/accounts/accountClient";
 import { ProblemError, mayRecover } from "../../wire/http/errors";
 import { explain } from "../../wire/http/explain";
 import { t } from "../../i18n/i18n";
+import { ROLE_NAMES } from "./roles";
 
 export type Thing = "slide" | "tour" | "case" | "recording" | "preview" | "session";
 
@@ -12,6 +13,25 @@ export interface Refused {
   readonly title: string;
   readonly reason: string;
 }
+
+/** As in "this slide". */
+const NAMES: Readonly<Record<Thing, string>> = {
+  slide: t("ui.thingSlide"),
+  tour: t("ui.thingTour"),
+  case: t("ui.thingCase"),
+  recording: t("ui.thingRecording"),
+  preview: t("ui.thingPreview"),
+  session: t("ui.thingSession"),
+};
+
+const NOT_FOUND: Readonly<Record<Thing, string>> = {
+  slide: t("ui.slideNotFound"),
+  tour: t("ui.tourNotFound"),
+  case: t("ui.caseNotFound"),
+  recording: t("ui.recordingNotFound"),
+  preview: t("ui.previewNotFound"),
+  session: t("join.noSuchSession"),
+};
 
 const GONE: Readonly<Record<Thing, string>> = {
   slide: t("ui.mayBeDeleted"),
@@ -32,36 +52,35 @@ export const WAITING: Refused = {
 export function refusalOf(error: unknown, thing: Thing, account: Account | undefined): Refused {
   if (mayRecover(error)) return WAITING;
   const status = error instanceof ProblemError ? error.status : null;
-  const stranger = account?.mode === "accounts";
+  const hasAccounts = account?.mode === "accounts";
+  const name = NAMES[thing];
   if (status === 401)
-    return { kind: "sign-in", title: t("ui.signInToSeeThis", { thing }), reason: t("ui.accountNeeded") };
+    return { kind: "sign-in", title: t("ui.signInToSeeThis", { name }), reason: t("ui.accountNeeded") };
   if (status === 403)
     return {
       kind: "forbidden",
-      title: t("ui.notAllowedThis", { thing }),
+      title: t("ui.notAllowedThis", { name }),
       reason: t("ui.notShared"),
     };
   if (status === 404) {
     const reason =
-      stranger && thing !== "session" && thing !== "preview"
-        ? t("ui.goneOrNotShared", { gone: GONE[thing].slice(0, -1), link: LINK })
+      hasAccounts && thing !== "session" && thing !== "preview"
+        ? t(thing === "tour" ? "ui.tourGoneOrNotShared" : "ui.goneOrNotShared")
         : GONE[thing];
     return {
-      kind: stranger && !account.user ? "sign-in" : "missing",
-      title: t("ui.noSuchThing", { thing }),
+      kind: hasAccounts && !account.user ? "sign-in" : "missing",
+      title: NOT_FOUND[thing],
       reason,
     };
   }
-  return { kind: "fault", title: t("ui.cannotBeShown", { thing }), reason: explain(error) };
+  return { kind: "fault", title: t("ui.cannotBeShown", { name }), reason: explain(error) };
 }
-
-const LINK = t("ui.linkHint");
 
 const PEOPLE: Readonly<Record<Role, string>> = {
   viewer: t("ui.peopleWithAccount"),
   annotator: t("ui.annotatorsAndInstructors"),
-  instructor: "instructors",
-  admin: "administrators",
+  instructor: t("ui.instructors"),
+  admin: t("ui.administrators"),
 };
 
 /** Of a page for some roles only: `name` as in "the audit log". */
@@ -78,7 +97,7 @@ export function roleRefusal(name: string, least: Role, account: Account): Refuse
     reason: t("ui.shownToOthers", {
       people: PEOPLE[least],
       title: account.user.title,
-      role: account.user.role,
+      role: ROLE_NAMES[account.user.role],
     }),
   };
 }

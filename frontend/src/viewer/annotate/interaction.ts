@@ -15,7 +15,7 @@ interface Position {
 }
 
 /** The part of OpenSeadragon's pointer events that is used here. */
-interface PointerHappening {
+interface CanvasPointerEvent {
   readonly position: Position;
   readonly originalEvent: { readonly shiftKey: boolean; readonly altKey: boolean; readonly pointerType?: string };
   preventDefaultAction?: boolean;
@@ -32,7 +32,7 @@ export class AnnotationInteraction {
   private shape: Shape | null = null;
   private pressed: Position | null = null;
   /** Whether the last press was ours; what follows the release still asks. */
-  private took = false;
+  private handlesPress = false;
   private readonly ends: (() => void)[] = [];
 
   constructor(
@@ -40,22 +40,22 @@ export class AnnotationInteraction {
     private readonly store: AnnotationStore,
   ) {
     const { viewer } = layer.scope;
-    const on = (name: string, work: (event: PointerHappening) => void): void => {
+    const on = (name: string, work: (event: CanvasPointerEvent) => void): void => {
       viewer.addHandler(name as never, work as never);
       this.ends.push(() => viewer.removeHandler(name as never, work as never));
     };
     on("canvas-press", (event) => this.press(event));
     on("canvas-drag", (event) => this.drag(event));
-    on("canvas-drag-end", (event) => this.keepStill(event));
+    on("canvas-drag-end", (event) => this.preventViewerAction(event));
     on("canvas-release", (event) => this.release(event));
-    on("canvas-click", (event) => this.keepStill(event));
+    on("canvas-click", (event) => this.preventViewerAction(event));
     on("canvas-double-click", (event) => this.doubleClick(event));
-    on("canvas-pinch", () => this.letGo());
+    on("canvas-pinch", () => this.cancelGrip());
     const hover = (event: PointerEvent): void => this.hover(event);
     viewer.canvas.addEventListener("pointermove", hover);
     this.ends.push(() => viewer.canvas.removeEventListener("pointermove", hover));
-    const tell = (): void => void (viewer.canvas.style.cursor = this.tool ? "crosshair" : "");
-    this.ends.push(store.state.subscribe(tell), () => (viewer.canvas.style.cursor = ""));
+    const updateCursor = (): void => void (viewer.canvas.style.cursor = this.tool ? "crosshair" : "");
+    this.ends.push(store.state.subscribe(updateCursor), () => (viewer.canvas.style.cursor = ""));
   }
 
   close(): void {
@@ -69,9 +69,9 @@ export class AnnotationInteraction {
   /** Ends a shape that is being drawn, adds to it, or takes back: by keys, at the middle of the view. */
   key(type: "place" | "finish" | "back" | "cancel"): void {
     const { clientWidth, clientHeight } = this.layer.scope.viewer.canvas;
-    const { x, y, pixel } = this.layer.place({ x: clientWidth / 2, y: clientHeight / 2 });
-    this.letGo();
-    this.tellDrawing(
+    const { x, y, pixel } = this.layer.slidePoint({ x: clientWidth / 2, y: clientHeight / 2 });
+    this.cancelGrip();
+    this.dispatchDrawing(
       type === "place"
         ? { type, x, y, reach: REACH * pixel }
         : type === "finish"
@@ -80,21 +80,21 @@ export class AnnotationInteraction {
     );
   }
 
-  private press(event: PointerHappening): void {
+  private press(event: CanvasPointerEvent): void {
     this.pressed = event.position;
     const { tool } = this;
     if (tool) {
       this.grip = isDragged(tool) ? { kind: "draw" } : null;
-      this.took = this.grip !== null;
-      if (this.grip) this.tellDrawing({ type: "press", ...this.at(event) });
+      this.handlesPress = this.grip !== null;
+      if (this.grip) this.dispatchDrawing({ type: "press", ...this.at(event) });
       return;
     }
     this.grip = this.gripAt(event);
-    this.took = this.grip !== null;
+    this.handlesPress = this.grip !== null;
     this.shape = null;
   }
 
-  private gripAt(event: PointerHappening): Grip | null {
+  private gripAt(event: CanvasPointerEvent): Grip | null {
     const { selected } = this.store.state.getState();
     const content = selected.length === 1 ? this.store.get(selected[0]) : null;
     if (!content || !this.layer.isSeen(content) || !this.store.mayChange(selected[0])) return null;
@@ -116,11 +116,11 @@ export class AnnotationInteraction {
     return nearest;
   }
 
-  private drag(event: PointerHappening): void {
+  private drag(event: CanvasPointerEvent): void {
     if (!this.grip) return;
     event.preventDefaultAction = true;
     const at = this.at(event);
-    if (this.grip.kind === "draw") return this.tellDrawing({ type: "drag", ...at });
+    if (this.grip.kind === "draw") return this.dispatchDrawing({ type: "drag", ...at });
     if (this.isStill(event)) return;
     this.shape = this.changed(this.grip, at.x, at.y);
     this.layer.edit(this.shape);
@@ -131,39 +131,39 @@ export class AnnotationInteraction {
     return moved(grip.shape, Math.round((x - grip.x) * 100) / 100, Math.round((y - grip.y) * 100) / 100);
   }
 
-  private release(event: PointerHappening): void {
+  private release(event: CanvasPointerEvent): void {
     const { grip, shape, tool } = this;
     const still = this.isStill(event);
     this.pressed = this.grip = this.shape = null;
-    if (grip?.kind === "draw") return this.tellDrawing({ type: "release", ...this.at(event) });
+    if (grip?.kind === "draw") return this.dispatchDrawing({ type: "release", ...this.at(event) });
     if (grip && shape) {
       this.store.amend([grip.id], { shape });
       return this.layer.edit(null);
     }
     if (!still) return;
-    if (tool) return this.tellDrawing({ type: "click", ...this.at(event) });
-    if (event.originalEvent.altKey && grip?.kind === "handle") return this.takeCorner(grip);
+    if (tool) return this.dispatchDrawing({ type: "click", ...this.at(event) });
+    if (event.originalEvent.altKey && grip?.kind === "handle") return this.removeCorner(grip);
     this.pick(event);
   }
 
-  private pick(event: PointerHappening): void {
+  private pick(event: CanvasPointerEvent): void {
     const { x, y, reach } = this.at(event);
     const { selected } = this.store.state.getState();
     const id = this.store.index.hit(x, y, reach, this.layer.isSeen);
     if (!event.originalEvent.shiftKey) return this.store.select(id ? [id] : []);
-    if (id) this.store.select(selected.includes(id) ? selected.filter((one) => one !== id) : [...selected, id]);
+    if (id) this.store.select(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
   }
 
-  private takeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
+  private removeCorner({ id, shape, handle }: Extract<Grip, { kind: "handle" }>): void {
     const less = withoutCorner(shape, handle);
     if (less) this.store.amend([id], { shape: less });
   }
 
-  private doubleClick(event: PointerHappening): void {
+  private doubleClick(event: CanvasPointerEvent): void {
     if (this.tool) {
       event.preventDefaultAction = true;
       const { reach } = this.at(event);
-      return this.tellDrawing({ type: "finish", reach });
+      return this.dispatchDrawing({ type: "finish", reach });
     }
     const { selected } = this.store.state.getState();
     const content = selected.length === 1 ? this.store.get(selected[0]) : null;
@@ -175,25 +175,25 @@ export class AnnotationInteraction {
   }
 
   /** The viewer neither glides on after a drag nor zooms at a click of the annotation tools. */
-  private keepStill(event: PointerHappening): void {
-    if (this.took) event.preventDefaultAction = true;
+  private preventViewerAction(event: CanvasPointerEvent): void {
+    if (this.handlesPress) event.preventDefaultAction = true;
   }
 
   private hover(event: PointerEvent): void {
     if (!this.tool || this.pressed || !this.store.state.getState().draft) return;
     const { left, top } = this.layer.scope.viewer.canvas.getBoundingClientRect();
-    const { x, y, pixel } = this.layer.place({ x: event.clientX - left, y: event.clientY - top });
-    this.tellDrawing({ type: "hover", x, y, reach: REACH * pixel });
+    const { x, y, pixel } = this.layer.slidePoint({ x: event.clientX - left, y: event.clientY - top });
+    this.dispatchDrawing({ type: "hover", x, y, reach: REACH * pixel });
   }
 
   /** Two fingers move the view: nothing is drawn or moved. */
-  private letGo(): void {
+  private cancelGrip(): void {
     if (this.grip?.kind === "draw") this.store.set({ draft: null });
     this.grip = this.shape = null;
     this.layer.edit(null);
   }
 
-  private tellDrawing(event: DrawEvent): void {
+  private dispatchDrawing(event: DrawEvent): void {
     const { tool, draft, keepTool } = this.store.state.getState();
     if (!tool) return;
     const drawn = draw(tool, draft, event);
@@ -203,13 +203,13 @@ export class AnnotationInteraction {
     if (!keepTool) this.store.set({ tool: null });
   }
 
-  private at(event: PointerHappening): { x: number; y: number; reach: number; even: boolean } {
-    const { x, y, pixel } = this.layer.place(event.position);
+  private at(event: CanvasPointerEvent): { x: number; y: number; reach: number; square: boolean } {
+    const { x, y, pixel } = this.layer.slidePoint(event.position);
     const touch = event.originalEvent.pointerType === "touch" ? 2 : 1;
-    return { x, y, reach: REACH * pixel * touch, even: event.originalEvent.shiftKey };
+    return { x, y, reach: REACH * pixel * touch, square: event.originalEvent.shiftKey };
   }
 
-  private isStill({ position }: PointerHappening): boolean {
+  private isStill({ position }: CanvasPointerEvent): boolean {
     return this.pressed !== null && Math.hypot(position.x - this.pressed.x, position.y - this.pressed.y) < STILL;
   }
 }

@@ -42,7 +42,7 @@ const expectTogether = (comparison: Comparison): void => {
 };
 
 describe("opening", () => {
-  it("lays centre upon centre at one magnification where the address says nothing", () => {
+  it("aligns the centres at one magnification if the address does not say otherwise", () => {
     const comparison = open();
     const { link } = comparison.state.getState();
     expect(link?.zoom).toBe(1);
@@ -149,7 +149,7 @@ describe("linking", () => {
     expectTogether(comparison);
   });
 
-  it("lays one upon the other at one magnification when swiping", () => {
+  it("puts one over the other at one magnification when swiping", () => {
     const comparison = open("#link=off");
     right.viewer.viewport.zoomTo(3);
     comparison.setMode("swipe");
@@ -160,7 +160,7 @@ describe("linking", () => {
   it("takes an arrangement over, and goes back to one", () => {
     const comparison = open();
     const { link } = comparison.state.getState();
-    comparison.lay({ mode: "swipe", swapped: true, link: null });
+    comparison.arrange({ mode: "swipe", swapped: true, link: null });
     expect(comparison.state.getState()).toMatchObject({ mode: "swipe", swapped: true, link: null });
     comparison.restore(link);
     expect(comparison.state.getState().link).toBe(link);

@@ -91,7 +91,7 @@ export class Comparison {
   }
 
   /** Arranges the slides as another member has arranged theirs. */
-  lay({ mode, swapped, link }: Pick<ComparisonState, "mode" | "swapped" | "link">): void {
+  arrange({ mode, swapped, link }: Pick<ComparisonState, "mode" | "swapped" | "link">): void {
     this.state.setState({ mode, swapped });
     if (link) this.setLink(link);
     else this.unlink();

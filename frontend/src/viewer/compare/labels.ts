@@ -2,15 +2,15 @@
 import { type Extent, type Link, mapPoint, startLink } from "./registration";
 import { t } from "../../i18n/i18n";
 
-/** How the position of the right slide differs from a link at the centres. */
-export function offsetWords({ registration, zoom }: Link, left: Extent, right: Extent): string {
+/** How the slides are linked: how the position of the right one differs from a link at the centres. */
+export function linkLabel({ registration, zoom }: Link, left: Extent, right: Extent): string {
   const start = startLink(left, right).registration;
   const middle = mapPoint(registration, { l0_x: left.width / 2, l0_y: left.height / 2 });
   const shift = Math.hypot(middle.l0_x - right.width / 2, middle.l0_y - right.height / 2);
   const turn = ((registration.rotation + 180) % 360) - 180;
   const planes = registration.planeShift - start.planeShift;
   const size = registration.scale / start.scale;
-  const words = [
+  const parts = [
     shift >= 0.5 ? t("compare.shiftedBy", { shift: lengthWords(shift, right) }) : "",
     Math.abs(turn) >= 0.05
       ? t("compare.rotatedBy", { degrees: `${turn < 0 ? "−" : ""}${Number(Math.abs(turn).toFixed(1))}` })
@@ -20,8 +20,8 @@ export function offsetWords({ registration, zoom }: Link, left: Extent, right: E
     planes !== 0 ? t("compare.planes", { count: Math.abs(planes), planes: signed(planes) }) : "",
     Math.abs(zoom - 1) >= 0.005 ? t("compare.magnified", { zoom: Number(zoom.toPrecision(3)) }) : "",
   ].filter(Boolean);
-  if (words.length === 0) return left.id === right.id ? t("compare.sameView") : t("compare.linkedAtCentre");
-  return t("compare.offsetOfB", { offset: words.join(", ") });
+  if (parts.length === 0) return left.id === right.id ? t("compare.sameView") : t("compare.linkedAtCentre");
+  return t("compare.offsetOfB", { offset: parts.join(", ") });
 }
 
 function lengthWords(pixels: number, { mpp }: Extent): string {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeMicroscope } from "../core/testing";
+import { standIn } from "../../standIn";
 import type { Side } from "./comparisonState";
 import { MAX_PAIRS } from "./landmarks";
 import { Marking, type Registrable } from "./marking";
@@ -10,7 +11,7 @@ vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenS
 const LEFT = { id: "he", width: 4000, height: 3000, planes: 1, mpp: null, planeSpacingUm: null };
 const clicks = vi.hoisted(() => ({ started: [] as unknown[], stopped: 0 }));
 vi.mock("../navigation/clicks", () => ({
-  takeClicks: (scope: unknown) => {
+  handleClicks: (scope: unknown) => {
     clicks.started.push(scope);
     return () => (clicks.stopped += 1);
   },
@@ -30,7 +31,7 @@ beforeEach(() => {
   clicks.started = [];
   clicks.stopped = 0;
   pair = new FakePair();
-  marking = new Marking(pair as unknown as Registrable);
+  marking = new Marking(standIn<Registrable>(pair));
 });
 
 const at = (l0_x: number, l0_y = 0) => ({ l0_x, l0_y });
@@ -119,7 +120,7 @@ describe("changing landmarks", () => {
     expect(pair.link).toEqual(start);
   });
 
-  it("begins anew with the slides centre upon centre, which can be taken back", () => {
+  it("starts again with the slides linked at their centres, which can be undone", () => {
     const before = pair.link;
     marking.reset();
     expect(state()).toMatchObject({ pairs: [], open: null });

@@ -4,7 +4,7 @@
  * taken back, the last one first.
  */
 import { createStore } from "zustand/vanilla";
-import { takeClicks } from "../navigation/clicks";
+import { handleClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { underScreen } from "../navigation/pointing";
 import { type Fit, type LandmarkPair, MAX_PAIRS, fitLandmarks } from "./landmarks";
@@ -60,7 +60,7 @@ export class Marking {
     const { scopes } = this.comparison;
     if (on)
       this.stops = SIDES.map((side) =>
-        takeClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
+        handleClicks(scopes[side], (at) => this.mark(side, underScreen(scopes[side], at))),
       );
     for (const side of SIDES) scopes[side].viewer.element.dataset.picking = String(on);
     this.state.setState({ on });

@@ -83,7 +83,7 @@ describe("a link", () => {
     expect(link).toMatchObject({ zoom: 1, registration: { scale: 0.25, planeStep: 1 } });
   });
 
-  it("starts with centre upon centre and middle plane upon middle plane", () => {
+  it("starts with the centres and the middle planes aligned", () => {
     const link = startLink(scanned, coarser);
     const other = followed(link, viewLink({ l0_x: 2000, l0_y: 1500, rotation: 30, scale: 0.1 }));
     expect(other).toMatchObject({ l0_x: 500, l0_y: 400, rotation: 30, scale: 0.2, plane: 1 });

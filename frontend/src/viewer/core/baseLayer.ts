@@ -13,7 +13,7 @@ export class BaseLayer {
     private readonly image: HTMLImageElement,
     private readonly loaded: () => void,
   ) {
-    void this.take(); // where it does not come, the coarsest tile does
+    void this.load(); // where it does not come, the coarsest tile does
   }
 
   /** It may be without a picture. */
@@ -36,7 +36,7 @@ export class BaseLayer {
     this.picture = null;
   }
 
-  private async take(): Promise<void> {
+  private async load(): Promise<void> {
     if (!this.image.complete)
       await new Promise((resolve) => this.image.addEventListener("load", resolve, { once: true }));
     if (this.closed || this.image.naturalWidth === 0) return;

@@ -7,7 +7,7 @@ import { DamageMarks } from "./damageMarks";
 import { HANDLE_TYPE } from "./handleType";
 import { placementOf } from "./placement";
 import { TileCompositor } from "./tileCompositor";
-import { type TileRect, type Placement, rectOf, settle } from "./tileLayout";
+import { type TileRect, type Placement, rectOf, snapPlacement } from "./tileLayout";
 import { thumbnailLevel } from "./thumbnail";
 import type { WavescopeTileSource } from "./openseadragon/tileSource";
 import { isSlanted, turnMatrix } from "./rotation";
@@ -90,11 +90,11 @@ export class ExactDrawer extends OpenSeadragon.DrawerBase {
 
   private drawImage(image: OpenSeadragon.TiledImage): void {
     const handles = this.handlesOf(image);
-    const placed = placementOf(this.viewport, image);
+    const exactPlacement = placementOf(this.viewport, image);
     const { x: width, y: height } = image.source.dimensions;
     const pyramid = new Pyramid(width, height);
-    const wanted = levelForScale(pyramid, placed.l0_scale);
-    const placement = settle(placed, wanted);
+    const wanted = levelForScale(pyramid, exactPlacement.l0_scale);
+    const placement = snapPlacement(exactPlacement, wanted);
     const source = image.source as WavescopeTileSource;
     const base = this.baseOf(source, pyramid, placement, wanted);
     const { baseLayer } = source;

@@ -12,7 +12,7 @@ interface Converter extends OpenSeadragon.DataTypeConverter {
 }
 
 /** `forgotten` is called when OpenSeadragon has dropped its last reference. */
-export function learnHandleType(forgotten: (handle: TileHandle) => void): void {
+export function registerHandleType(forgotten: (handle: TileHandle) => void): void {
   const converter = OpenSeadragon.converter as Converter;
   listeners.add(forgotten);
   if (converter.existsType(HANDLE_TYPE)) return;
@@ -26,7 +26,7 @@ export function learnHandleType(forgotten: (handle: TileHandle) => void): void {
 
 const listeners = new Set<(handle: TileHandle) => void>();
 
-export function unlearnHandles(forgotten: (handle: TileHandle) => void): void {
+export function unregisterHandles(forgotten: (handle: TileHandle) => void): void {
   listeners.delete(forgotten);
 }
 

@@ -12,8 +12,8 @@ import { type Manifest, middlePlane } from "../../wire/slides/manifest";
 import { budgetsFor } from "./device/budgets";
 import { frames } from "./frames";
 import { BaseLayer } from "./baseLayer";
-import { learnHandleType, unlearnHandles } from "./handleType";
-import { giveUpTile, cachedTileCount } from "./openseadragon/internals";
+import { registerHandleType, unregisterHandles } from "./handleType";
+import { dropTile, cachedTileCount } from "./openseadragon/internals";
 import { levelOf, osdLevelOf } from "./openseadragon/level";
 import { openViewer } from "./openseadragon/options";
 import { type Alignment, SlideViewport } from "./openseadragon/slideViewport";
@@ -42,12 +42,12 @@ export class Microscope {
   private readonly viewport: SlideViewport;
   private readonly baseLayer: BaseLayer;
   private image: OpenSeadragon.TiledImage | null = null;
-  private touched = new Set<TileHandle>();
+  private drawnTiles = new Set<TileHandle>();
   private moving = false;
   private closed = false;
   private wantedPlane: number;
   private lastView = "";
-  private telling = false;
+  private updateScheduled = false;
   private readonly online = (): void => this.source.retryNow();
   private readonly forget = (handle: TileHandle): void => this.engine.forget(handle);
 
@@ -60,7 +60,7 @@ export class Microscope {
     microscopes = 1,
   ): Promise<Microscope> {
     let scope: Microscope | null = null;
-    const meter = new Meter(() => scope?.tell());
+    const meter = new Meter(() => scope?.scheduleUpdate());
     const budgets = budgetsFor(navigator, microscopes);
     const { source, fallback: reason } = await openSource(manifest, meter, budgets, fallback, {
       changed: () => scope?.engine.sourceChanged(),
@@ -93,11 +93,11 @@ export class Microscope {
       budget: bitmapBudget,
       events: {
         redraw: () => this.viewer.forceRedraw(),
-        changed: () => this.tell(),
+        changed: () => this.scheduleUpdate(),
         evict: (handle) => this.evict(handle),
       },
     });
-    learnHandleType(this.forget);
+    registerHandleType(this.forget);
     const thumbnail = thumbnailOf(manifest);
     this.thumbnail = thumbnail.src;
     this.baseLayer = new BaseLayer(this.engine, middlePlane(manifest.planes), thumbnail, () =>
@@ -127,7 +127,7 @@ export class Microscope {
     const plane = Math.min(Math.max(0, Math.round(z)), this.manifest.planes - 1);
     if (plane === this.plane) return;
     this.wantedPlane = plane;
-    this.look();
+    this.updateField();
   }
 
   limitLayers(layers: number | null): void {
@@ -180,7 +180,7 @@ export class Microscope {
   /** Shows a level-0 rectangle. */
   fit(region: Region, immediately = true): void {
     this.viewport.fit(region, immediately);
-    this.look();
+    this.updateField();
   }
 
   /** See testHooks.ts. */
@@ -189,14 +189,14 @@ export class Microscope {
     this.moving = true;
     this.fit(region);
     await frames(3);
-    this.rest();
+    this.endMotion();
     return alignment;
   }
 
   /** Ends any motion where it leads to. */
   finishMoving(): void {
     this.viewport.finishMotion();
-    this.look();
+    this.updateField();
   }
 
   /** Where a level-0 point lies on the canvas, in device pixels. */
@@ -212,41 +212,41 @@ export class Microscope {
     this.baseLayer.close();
     this.viewer.destroy();
     this.engine.close();
-    unlearnHandles(this.forget);
+    unregisterHandles(this.forget);
   }
 
   private listen(): void {
     const { viewer } = this;
     viewer.addHandler("open", () => {
       this.image = viewer.world.getItemAt(0);
-      queueMicrotask(() => this.look()); // once all handlers of this event have run: one of them may show the wanted field first
+      queueMicrotask(() => this.updateField()); // once all handlers of this event have run: one of them may show the wanted field first
     });
     viewer.addHandler("animation-start", () => (this.moving = true));
-    viewer.addHandler("animation-finish", () => this.rest());
+    viewer.addHandler("animation-finish", () => this.endMotion());
     viewer.addHandler("update-viewport", () => this.drawn());
-    viewer.addHandler("resize", () => this.look());
-    viewer.addHandler("flip", () => this.tell());
+    viewer.addHandler("resize", () => this.updateField());
+    viewer.addHandler("flip", () => this.scheduleUpdate());
     viewer.addHandler("update-tile", (event) => {
       const { level, x, y } = event.tile;
-      this.touched.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
+      this.drawnTiles.add(this.engine.handle(levelOf(this.pyramid, level), x, y));
     });
     addEventListener("online", this.online);
   }
 
-  private rest(): void {
+  private endMotion(): void {
     this.moving = false;
-    this.look();
+    this.updateField();
   }
 
   private drawn(): void {
-    this.look();
-    if (this.touched.size > 0) this.engine.setVisible(this.touched);
-    this.touched = new Set();
-    this.tell();
+    this.updateField();
+    if (this.drawnTiles.size > 0) this.engine.setVisible(this.drawnTiles);
+    this.drawnTiles = new Set();
+    this.scheduleUpdate();
   }
 
   /** Gives the engine the field that the view is going to, when that has changed. */
-  private look(): void {
+  private updateField(): void {
     if (!this.image) return;
     const { region, scale } = this.reading(false);
     const level = levelForScale(this.pyramid, scale);
@@ -260,15 +260,15 @@ export class Microscope {
   }
 
   private evict(handle: TileHandle): void {
-    giveUpTile(this.image, osdLevelOf(this.pyramid, handle.level), handle.x, handle.y);
+    dropTile(this.image, osdLevelOf(this.pyramid, handle.level), handle.x, handle.y);
   }
 
   /** Gathers what has changed until the next frame. */
-  private tell(): void {
-    if (this.telling) return;
-    this.telling = true;
+  private scheduleUpdate(): void {
+    if (this.updateScheduled) return;
+    this.updateScheduled = true;
     requestAnimationFrame(() => {
-      this.telling = false;
+      this.updateScheduled = false;
       const tiles = this.engine.states();
       const { region, scale } = this.reading();
       const level = levelForScale(this.pyramid, scale);

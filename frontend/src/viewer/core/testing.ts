@@ -4,6 +4,7 @@
  */
 import { createStore } from "zustand/vanilla";
 import { Pyramid } from "../../geometry/pyramid";
+import { standIn } from "../../standIn";
 import type { Microscope } from "./microscope";
 import { startState } from "./viewState";
 
@@ -76,23 +77,49 @@ class FakeViewport {
   }
 }
 
+/** An element of 800 x 600 CSS pixels, 100 to the right of the window's corner and 50 below it. */
+class FakeContainer extends EventTarget {
+  readonly dataset: Record<string, string> = {};
+  readonly style: Record<string, string> = {};
+  readonly clientWidth = 800;
+  readonly clientHeight = 600;
+  readonly appended: unknown[] = [];
+
+  append(...elements: unknown[]): void {
+    this.appended.push(...elements);
+  }
+
+  getBoundingClientRect(): { left: number; top: number } {
+    return { left: 100, top: 50 };
+  }
+}
+
 export class FakeViewer {
   readonly viewport = new FakeViewport((name) => this.raiseEvent(name));
   readonly drawn: string[] = [];
   readonly world = { update: () => this.drawn.push("update"), draw: () => this.drawn.push("draw") };
-  readonly element = { dataset: {} as Record<string, string> };
-  private readonly handlers = new Map<string, Set<() => void>>();
+  readonly element = new FakeContainer();
+  readonly canvas = new FakeContainer();
+  private readonly handlers = new Map<string, Set<(event: unknown) => void>>();
 
-  addHandler(name: string, handler: () => void): void {
+  addHandler(name: string, handler: (event: unknown) => void): void {
     this.handlers.set(name, (this.handlers.get(name) ?? new Set()).add(handler));
   }
 
-  removeHandler(name: string, handler: () => void): void {
+  addOnceHandler(name: string, handler: (event: unknown) => void): void {
+    const once = (event: unknown): void => {
+      this.removeHandler(name, once);
+      handler(event);
+    };
+    this.addHandler(name, once);
+  }
+
+  removeHandler(name: string, handler: (event: unknown) => void): void {
     this.handlers.get(name)?.delete(handler);
   }
 
-  raiseEvent(name: string): void {
-    for (const handler of [...(this.handlers.get(name) ?? [])]) handler();
+  raiseEvent(name: string, event: unknown = {}): void {
+    for (const handler of [...(this.handlers.get(name) ?? [])]) handler(event);
   }
 
   get handlerCount(): number {
@@ -151,8 +178,14 @@ export class FakeMicroscope {
     return { region, scale: this.viewer.viewport.container.x / region.l0_width };
   }
 
+  /** Of a slide that is not turned. */
+  toCanvas(l0_x: number, l0_y: number): { canvas_x: number; canvas_y: number } {
+    const { region, scale } = this.reading();
+    return { canvas_x: (l0_x - region.l0_x) * scale, canvas_y: (l0_y - region.l0_y) * scale };
+  }
+
   /** As what it stands in for. */
   get scope(): Microscope {
-    return this as unknown as Microscope;
+    return standIn<Microscope>(this);
   }
 }

@@ -21,12 +21,12 @@ export function beginThumbnail(id: string): void {
 
 /** The thumbnail, on its way: the one begun for this slide, else this version's. */
 export function thumbnailOf({ id, url, preview }: Manifest): HTMLImageElement {
-  const begun = early?.id === id && !preview ? early.image : null;
+  const started = early?.id === id && !preview ? early.image : null;
   early = null;
   const own = `${url}/thumbnail?max=${SIDE}`;
-  if (!begun || (begun.complete && begun.naturalWidth === 0)) return begin(own);
-  begun.addEventListener("error", () => (begun.src = own), { once: true });
-  return begun;
+  if (!started || (started.complete && started.naturalWidth === 0)) return begin(own);
+  started.addEventListener("error", () => (started.src = own), { once: true });
+  return started;
 }
 
 function begin(address: string): HTMLImageElement {

@@ -27,8 +27,9 @@ const MAX_AT_ONCE = 8;
  */
 export class TileCompositor {
   private canvases = [document.createElement("canvas"), document.createElement("canvas")];
-  /** What the first canvas holds: where from, how large, made of which pictures. */
-  private made: { name: string; pictures: readonly (Picture | null)[]; width: number; height: number } | null = null;
+  /** What the first canvas holds: where from, how large, composed of which pictures. */
+  private composed: { name: string; pictures: readonly (Picture | null)[]; width: number; height: number } | null =
+    null;
 
   /** `wantedScale`: device pixels per pixel of the wanted level. */
   draw(
@@ -67,16 +68,16 @@ export class TileCompositor {
   /** Makes the picture, unless it is there still: while finer tiles come the same enlarged level lies under them frame after frame. */
   private make(name: string, handles: readonly TileHandle[], work: () => Size): Size {
     const pictures = handles.map(({ picture }) => picture);
-    const { made } = this;
+    const { composed } = this;
     if (
-      made?.name === name &&
-      made.pictures.length === pictures.length &&
-      pictures.every((one, i) => one === made.pictures[i])
+      composed?.name === name &&
+      composed.pictures.length === pictures.length &&
+      pictures.every((picture, i) => picture === composed.pictures[i])
     )
-      return made;
-    this.made = null;
+      return composed;
+    this.composed = null;
     const size = work();
-    this.made = { name, pictures, width: size.width, height: size.height };
+    this.composed = { name, pictures, width: size.width, height: size.height };
     return size;
   }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { partOfAncestor, rectOf, settle } from "./tileLayout";
+import { partOfAncestor, rectOf, snapPlacement } from "./tileLayout";
 
 const full = { width: 512, height: 512 };
 
 describe("settle", () => {
   it("moves a level at a whole scale to whole positions, as one", () => {
-    const placed = settle({ canvas_x: -100.4, canvas_y: 7.6, l0_scale: 0.25 + 1e-12 }, 2);
+    const placed = snapPlacement({ canvas_x: -100.4, canvas_y: 7.6, l0_scale: 0.25 + 1e-12 }, 2);
     expect(placed).toEqual({ canvas_x: -100, canvas_y: 8, l0_scale: 0.25 });
   });
 
@@ -14,14 +14,14 @@ describe("settle", () => {
       { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 0.7 },
       { canvas_x: 0.4, canvas_y: 0.4, l0_scale: 1.5 },
     ]) {
-      expect(settle(placement, 0)).toBe(placement);
+      expect(snapPlacement(placement, 0)).toBe(placement);
     }
   });
 });
 
 describe("placeOf", () => {
   it("lays tiles at 1:1 pixel on pixel", () => {
-    const placement = settle({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
+    const placement = snapPlacement({ canvas_x: -300.2, canvas_y: 0, l0_scale: 0.5 }, 1);
     expect(rectOf(placement, 1, 1, 0, full)).toEqual({ left: 212, top: 0, right: 724, bottom: 512, whole: true });
     expect(rectOf(placement, 1, 2, 0, { width: 3, height: 512 })).toMatchObject({
       left: 724,

@@ -26,7 +26,7 @@ const EDGE_NOISE = 1e-3;
  * Where the wanted level is drawn at a whole scale, the slide is moved as one to whole positions (by half a device pixel at
  * most), and so is exact. The wanted level decides, not the finest that is there already: nothing moves when finer tiles come.
  */
-export function settle(placement: Placement, wantedLevel: number): Placement {
+export function snapPlacement(placement: Placement, wantedLevel: number): Placement {
   const scale = placement.l0_scale * 2 ** wantedLevel;
   const whole = Math.round(scale);
   if (whole < 1 || Math.abs(scale - whole) > NOISE * whole) return placement;
@@ -39,10 +39,10 @@ export function settle(placement: Placement, wantedLevel: number): Placement {
 
 export function rectOf(placement: Placement, level: number, x: number, y: number, size: Size): TileRect {
   const scale = placement.l0_scale * 2 ** level;
-  const left = settleEdge(placement.canvas_x + x * TILE * scale);
-  const top = settleEdge(placement.canvas_y + y * TILE * scale);
-  const right = settleEdge(placement.canvas_x + (x * TILE + size.width) * scale);
-  const bottom = settleEdge(placement.canvas_y + (y * TILE + size.height) * scale);
+  const left = snapEdge(placement.canvas_x + x * TILE * scale);
+  const top = snapEdge(placement.canvas_y + y * TILE * scale);
+  const right = snapEdge(placement.canvas_x + (x * TILE + size.width) * scale);
+  const bottom = snapEdge(placement.canvas_y + (y * TILE + size.height) * scale);
   const whole = Number.isInteger(scale) && scale >= 1 && [left, top, right, bottom].every(Number.isInteger);
   return { left, top, right, bottom, whole };
 }
@@ -61,7 +61,7 @@ export function partOfAncestor(
   };
 }
 
-function settleEdge(value: number): number {
+function snapEdge(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - whole) < EDGE_NOISE ? whole : value;
 }

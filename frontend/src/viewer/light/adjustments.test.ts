@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isPlain, parseAdjustments, plain, whiteOf, wordsOf } from "./adjustments";
+import { isPlain, parseAdjustments, plain, whiteOf, changedOf } from "./adjustments";
 
 it("reads back what it is given", () => {
   const set = { brightness: 0.25, contrast: 1.5, gamma: 0.8, saturation: 0, white: [240, 238, 231], profile: false };
@@ -15,10 +15,10 @@ it("takes what is missing, unknown or impossible for plain, and brings back what
 });
 
 it("tells links only what is not plain", () => {
-  expect(wordsOf(plain)).toBeNull();
+  expect(changedOf(plain)).toBeNull();
   const set = { ...plain, gamma: 1.5, white: [240, 238, 231] as const };
-  expect(wordsOf(set)).toEqual({ gamma: 1.5, white: [240, 238, 231] });
-  expect(parseAdjustments(wordsOf(set))).toEqual(set);
+  expect(changedOf(set)).toEqual({ gamma: 1.5, white: [240, 238, 231] });
+  expect(parseAdjustments(changedOf(set))).toEqual(set);
 });
 
 it("counts as plain whatever the profile's switch says", () => {

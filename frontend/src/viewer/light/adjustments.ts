@@ -36,7 +36,7 @@ export function isPlain(a: Adjustments): boolean {
 }
 
 /** The adjustments that are not plain, for links; null if all are. */
-export function wordsOf(a: Adjustments): Partial<Adjustments> | null {
+export function changedOf(a: Adjustments): Partial<Adjustments> | null {
   const changed = Object.entries(a).filter(([key, value]) => value !== plain[key as keyof Adjustments]);
   return changed.length === 0 ? null : Object.fromEntries(changed);
 }
@@ -64,10 +64,10 @@ export function parseAdjustments(value: unknown): Adjustments {
 function parseWhite(value: unknown): Rgb | null {
   if (!Array.isArray(value) || value.length !== 3) return null;
   const white: Rgb = [Number(value[0]), Number(value[1]), Number(value[2])];
-  return white.every((one) => one >= DARKEST_WHITE && one <= 255) ? white : null;
+  return white.every((value) => value >= DARKEST_WHITE && value <= 255) ? white : null;
 }
 
 /** The glass as white point, if it is light enough to be glass. */
 export function whiteOf(colour: Rgb): Rgb | null {
-  return parseWhite(colour.map((one) => Math.round(one)));
+  return parseWhite(colour.map((value) => Math.round(value)));
 }

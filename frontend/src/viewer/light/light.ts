@@ -3,7 +3,7 @@ import OpenSeadragon from "openseadragon";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { type Colour, readColour } from "../../wire/slides/colourClient";
 import { mayRecover } from "../../wire/http/errors";
-import { takeClicks } from "../navigation/clicks";
+import { handleClicks } from "../navigation/clicks";
 import type { Microscope } from "../core/microscope";
 import { type Adjustments, type Rgb, isPlain, plain } from "./adjustments";
 import { GpuColourFilter } from "./gpuColourFilter";
@@ -167,7 +167,7 @@ export function shownCanvas(scope: Microscope): HTMLCanvasElement {
 /** Waits for a click on glass; the stored colour there, or null if the slide is not there or another wish came first. */
 export function pickColour(scope: Microscope, signal: AbortSignal): Promise<Rgb | null> {
   return new Promise((resolve) => {
-    const stop = takeClicks(scope, ({ css_x, css_y }) => {
+    const stop = handleClicks(scope, ({ css_x, css_y }) => {
       const ratio = OpenSeadragon.pixelDensityRatio;
       done(lightOf(scope).stored(css_x * ratio, css_y * ratio));
     });

@@ -9,9 +9,9 @@ export class OwnPointer {
   private central = false;
   private reported: Pointed = null;
   private readonly listening = new AbortController();
-  private readonly again = (): void => this.tell();
+  private readonly again = (): void => this.report();
 
-  /** `tell`: the level-0 point; null: the pointer is elsewhere. */
+  /** `pointed`: called with the level-0 point; null: the pointer is not over the slide. */
   constructor(
     private readonly scope: Microscope,
     private readonly pointed: (at: Pointed) => void,
@@ -32,7 +32,7 @@ export class OwnPointer {
   /** Whether the middle of the view is pointed at while no pointer is over the viewer: for keyboard users. */
   pointAtCentre(central: boolean): void {
     this.central = central;
-    this.tell();
+    this.report();
   }
 
   close(): void {
@@ -43,16 +43,16 @@ export class OwnPointer {
   private move(event: PointerEvent): void {
     const box = this.scope.viewer.element.getBoundingClientRect();
     this.at = { css_x: event.clientX - box.left, css_y: event.clientY - box.top };
-    this.tell();
+    this.report();
   }
 
   private leave(): void {
     this.at = null;
-    this.tell();
+    this.report();
   }
 
   /** The point under the pointer changes too when the slide moves under it. */
-  private tell(): void {
+  private report(): void {
     const { clientWidth, clientHeight } = this.scope.viewer.element;
     const at = this.at ?? (this.central ? { css_x: clientWidth / 2, css_y: clientHeight / 2 } : null);
     const point = at && underScreen(this.scope, at);

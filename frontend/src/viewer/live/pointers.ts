@@ -29,7 +29,7 @@ export class PointerLayer {
   private readonly root = document.createElement("div");
   private readonly traces = document.createElementNS(SVG, "svg");
   private readonly shown = new Map<string, Shown>();
-  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   private frame: number | null = null;
   private readonly update = (): void => this.draw();
 
@@ -48,8 +48,8 @@ export class PointerLayer {
   set(pointers: readonly Pointer[]): void {
     const named = new Set(pointers.map(({ id }) => id));
     for (const id of this.shown.keys()) if (!named.has(id)) this.remove(id);
-    for (const pointer of pointers.slice(0, MAX_SHOWN)) this.take(pointer);
-    this.soon();
+    for (const pointer of pointers.slice(0, MAX_SHOWN)) this.showPointer(pointer);
+    this.scheduleDraw();
   }
 
   close(): void {
@@ -59,7 +59,7 @@ export class PointerLayer {
     this.root.remove();
   }
 
-  private take(pointer: Pointer): void {
+  private showPointer(pointer: Pointer): void {
     const before = this.shown.get(pointer.id);
     const existing =
       before &&
@@ -68,13 +68,13 @@ export class PointerLayer {
       before.pointer.color === pointer.color;
     if (!existing) {
       this.remove(pointer.id);
-      this.shown.set(pointer.id, this.make(pointer));
+      this.shown.set(pointer.id, this.createPointer(pointer));
     }
-    const one = this.shown.get(pointer.id)!;
+    const entry = this.shown.get(pointer.id)!;
     const { l0_x, l0_y, laser } = pointer;
-    const moved = one.pointer.l0_x !== l0_x || one.pointer.l0_y !== l0_y || one.past.length === 0;
-    if (laser && moved && !this.still.matches) one.past.push({ l0_x, l0_y, time: performance.now() });
-    one.pointer = pointer;
+    const moved = entry.pointer.l0_x !== l0_x || entry.pointer.l0_y !== l0_y || entry.past.length === 0;
+    if (laser && moved && !this.reducedMotion.matches) entry.past.push({ l0_x, l0_y, time: performance.now() });
+    entry.pointer = pointer;
   }
 
   private remove(id: string): void {
@@ -83,7 +83,7 @@ export class PointerLayer {
     this.shown.delete(id);
   }
 
-  private make(pointer: Pointer): Shown {
+  private createPointer(pointer: Pointer): Shown {
     const { id, name, color, laser } = pointer;
     const root = document.createElement("div");
     root.dataset.pointer = id;
@@ -97,7 +97,7 @@ export class PointerLayer {
     return { root, trace, pointer, past: [] };
   }
 
-  private soon(): void {
+  private scheduleDraw(): void {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       this.draw();
@@ -107,15 +107,15 @@ export class PointerLayer {
   private draw(): void {
     const since = performance.now() - TRACE;
     let fading = false;
-    for (const one of this.shown.values()) {
-      const { css_x, css_y } = onScreen(this.scope, one.pointer.l0_x, one.pointer.l0_y);
-      one.root.style.transform = `translate(${css_x}px, ${css_y}px)`;
-      one.past = one.past.filter(({ time }) => time > since);
-      const points = one.past.map(({ l0_x, l0_y }) => onScreen(this.scope, l0_x, l0_y));
-      one.trace.setAttribute("points", points.map((point) => `${point.css_x},${point.css_y}`).join(" "));
-      fading ||= one.past.length > 0;
+    for (const entry of this.shown.values()) {
+      const { css_x, css_y } = onScreen(this.scope, entry.pointer.l0_x, entry.pointer.l0_y);
+      entry.root.style.transform = `translate(${css_x}px, ${css_y}px)`;
+      entry.past = entry.past.filter(({ time }) => time > since);
+      const points = entry.past.map(({ l0_x, l0_y }) => onScreen(this.scope, l0_x, l0_y));
+      entry.trace.setAttribute("points", points.map((point) => `${point.css_x},${point.css_y}`).join(" "));
+      fading ||= entry.past.length > 0;
     }
-    if (fading) this.soon();
+    if (fading) this.scheduleDraw();
   }
 }
 
@@ -130,21 +130,21 @@ function arrow(color: string): Element {
 }
 
 function dot(color: string): Element {
-  const one = document.createElement("div");
-  one.style.cssText = `position:absolute;left:-8px;top:-8px;width:16px;height:16px;border-radius:50%;background:radial-gradient(circle, #fff 0 25%, ${color} 45%);box-shadow:0 0 0 2px #fff, 0 0 14px 6px ${color}`;
-  return one;
+  const element = document.createElement("div");
+  element.style.cssText = `position:absolute;left:-8px;top:-8px;width:16px;height:16px;border-radius:50%;background:radial-gradient(circle, #fff 0 25%, ${color} 45%);box-shadow:0 0 0 2px #fff, 0 0 14px 6px ${color}`;
+  return element;
 }
 
 function label(name: string, color: string, laser: boolean): Element {
-  const one = document.createElement("span");
+  const element = document.createElement("span");
   const at = laser ? "left:14px;top:10px" : "left:13px;top:17px";
-  one.style.cssText = `position:absolute;${at};max-width:160px;padding:1px 7px;border-radius:9px;background:${color};color:${inkOn(color)};font:600 12px/1.4 sans-serif;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 1px rgb(255 255 255 / 85%)`;
-  one.textContent = name;
-  return one;
+  element.style.cssText = `position:absolute;${at};max-width:160px;padding:1px 7px;border-radius:9px;background:${color};color:${textColorOn(color)};font:600 12px/1.4 sans-serif;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;box-shadow:0 0 0 1px rgb(255 255 255 / 85%)`;
+  element.textContent = name;
+  return element;
 }
 
 /** Black or white, whichever is read more easily on a colour (relative luminance of WCAG). */
-export function inkOn(color: string): "#000" | "#fff" {
+export function textColorOn(color: string): "#000" | "#fff" {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const part = parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -3,7 +3,7 @@ import { createStore } from "zustand/vanilla";
 import { FakeMicroscope, FakePoint } from "../core/testing";
 import { type Adjustments, plain } from "../light/adjustments";
 import type { View } from "../view/view";
-import { SharedScope, fittingScale } from "./viewSharing";
+import { SharedMicroscope, fittingScale } from "./viewSharing";
 
 vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
 const light = createStore<{ adjustments: Adjustments }>(() => ({ adjustments: plain }));
@@ -30,15 +30,15 @@ function view(change: Partial<View> = {}): View {
 }
 
 let scope: FakeMicroscope;
-const touched = vi.fn();
-const looked = vi.fn();
-let shared: SharedScope;
+const handleOwnMove = vi.fn();
+const sendView = vi.fn();
+let shared: SharedMicroscope;
 beforeEach(() => {
   light.setState({ adjustments: plain });
   scope = new FakeMicroscope(SLIDE);
-  touched.mockClear();
-  looked.mockClear();
-  shared = new SharedScope(scope.scope, { touched, looked });
+  handleOwnMove.mockClear();
+  sendView.mockClear();
+  shared = new SharedMicroscope(scope.scope, { handleOwnMove, sendView });
 });
 
 afterEach(() => shared.close());
@@ -56,7 +56,7 @@ describe("showing what another looks at", () => {
   it("is not a movement of the own user: neither place, plane nor light", () => {
     shared.show(view({ plane: 2, adjustments: { brightness: 0.5 } }));
     scope.viewer.frame();
-    expect(touched).not.toHaveBeenCalled();
+    expect(handleOwnMove).not.toHaveBeenCalled();
     expect(light.getState().adjustments.brightness).toBe(0.5);
   });
 
@@ -67,7 +67,7 @@ describe("showing what another looks at", () => {
     expect(now.l0_x).toBeCloseTo(1000);
     expect(now.l0_y).toBeCloseTo(800);
     expect(now.l0_width).toBeCloseTo(400);
-    expect(touched).not.toHaveBeenCalled();
+    expect(handleOwnMove).not.toHaveBeenCalled();
   });
 
   it("leaves the picture where it is once it is released", () => {
@@ -91,14 +91,14 @@ describe("the own user's movements", () => {
     ["changes the light", () => light.setState({ adjustments: { ...plain, gamma: 2 } })],
   ])("are reported: %s", (_, act) => {
     act();
-    expect(touched).toHaveBeenCalledOnce();
+    expect(handleOwnMove).toHaveBeenCalledOnce();
   });
 
   it("are not what another size of the element moves", () => {
     scope.viewer.resize(300, 300);
-    expect(touched).not.toHaveBeenCalled();
+    expect(handleOwnMove).not.toHaveBeenCalled();
     scope.viewer.viewport.panTo(new FakePoint(0.1, 0.1));
-    expect(touched).toHaveBeenCalledOnce();
+    expect(handleOwnMove).toHaveBeenCalledOnce();
   });
 
   it("are not reported once it is closed", () => {
@@ -107,28 +107,28 @@ describe("the own user's movements", () => {
     light.setState({ adjustments: { ...plain, gamma: 2 } });
     scope.setPlane(2);
     scope.viewer.frame();
-    expect([touched.mock.calls.length, looked.mock.calls.length, scope.viewer.handlerCount]).toEqual([0, 0, 0]);
+    expect([handleOwnMove.mock.calls.length, sendView.mock.calls.length, scope.viewer.handlerCount]).toEqual([0, 0, 0]);
     expect(scope.anticipated).toEqual([null]);
   });
 });
 
-describe("what is looked at", () => {
+describe("what is sendView at", () => {
   it("is reported when it changes, and once where it does not", () => {
     scope.viewer.raiseEvent("animation-finish");
-    expect(looked).toHaveBeenCalledOnce();
+    expect(sendView).toHaveBeenCalledOnce();
     scope.viewer.raiseEvent("animation-finish");
-    expect(looked).toHaveBeenCalledOnce();
+    expect(sendView).toHaveBeenCalledOnce();
     scope.viewer.viewport.panTo(new FakePoint(0.25, 0.25));
     scope.viewer.raiseEvent("animation-finish");
-    expect(looked).toHaveBeenLastCalledWith(shared.read(), null);
-    shared.tell();
-    expect(looked).toHaveBeenCalledTimes(3);
+    expect(sendView).toHaveBeenLastCalledWith(shared.read(), null);
+    shared.report();
+    expect(sendView).toHaveBeenCalledTimes(3);
   });
 
   it("carries plane and light", () => {
     scope.setPlane(4);
     light.setState({ adjustments: { ...plain, contrast: 2 } });
-    expect(looked).toHaveBeenLastCalledWith(
+    expect(sendView).toHaveBeenLastCalledWith(
       expect.objectContaining({ plane: 4, adjustments: { contrast: 2 } }) as View,
       null,
     );

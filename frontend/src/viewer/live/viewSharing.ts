@@ -3,23 +3,23 @@
  * is not being set, and not because its element got another size, is a movement of its own user: a hand, a key, a link, a tour.
  */
 import OpenSeadragon from "openseadragon";
-import { parseAdjustments, wordsOf } from "../light/adjustments";
+import { parseAdjustments, changedOf } from "../light/adjustments";
 import { lightOf, readLight, setLight } from "../light/light";
 import type { Microscope } from "../core/microscope";
 import { putAt, readNow } from "../compare/following";
 import { type View, readView } from "../view/view";
 import { type Motion, type Sample, motionOf, movedOn } from "./motion";
 
-export interface Sharing {
+export interface SharedMicroscopeEvents {
   /** The own user moves the viewer. */
-  touched(): void;
+  handleOwnMove(): void;
   /** The viewer shows another view than before, moved by anyone. */
-  looked(view: View, motion: Motion | null): void;
+  sendView(view: View, motion: Motion | null): void;
 }
 
 const MOVES = ["pan", "zoom", "rotate", "flip"] as const;
 
-export class SharedScope {
+export class SharedMicroscope {
   private readonly stops: (() => void)[] = [];
   /** The view of another member that this viewer is set to; null while it shows the view of its own user. */
   private shown: View | null = null;
@@ -32,7 +32,7 @@ export class SharedScope {
 
   constructor(
     readonly scope: Microscope,
-    private readonly events: Sharing,
+    private readonly events: SharedMicroscopeEvents,
   ) {
     this.plane = scope.plane;
     this.light = JSON.stringify(readLight(scope));
@@ -44,11 +44,11 @@ export class SharedScope {
     for (const name of MOVES) on(name, () => this.moved());
     on("resize", () => (this.resizing = true));
     on("viewport-change", () => this.resized());
-    on("update-viewport", () => this.look(false));
-    on("animation-finish", () => this.look(true));
+    on("update-viewport", () => this.reportView(false));
+    on("animation-finish", () => this.reportView(true));
     this.stops.push(
-      scope.state.subscribe(({ plane }) => this.focused(plane)),
-      lightOf(scope).state.subscribe(() => this.lit()),
+      scope.state.subscribe(({ plane }) => this.planeChanged(plane)),
+      lightOf(scope).state.subscribe(() => this.lightChanged()),
     );
   }
 
@@ -93,14 +93,14 @@ export class SharedScope {
       rotation,
       flip,
       plane,
-      adjustments: wordsOf(readLight(this.scope)),
+      adjustments: changedOf(readLight(this.scope)),
     };
   }
 
   /** Tells what is looked at once more, also if nothing has changed. */
-  tell(): void {
+  report(): void {
     this.reported = "";
-    this.look(true);
+    this.reportView(true);
   }
 
   close(): void {
@@ -115,7 +115,7 @@ export class SharedScope {
   }
 
   private moved(): void {
-    if (!this.setting && !this.resizing) this.events.touched();
+    if (!this.setting && !this.resizing) this.events.handleOwnMove();
   }
 
   /** After a change of size the viewer shows all of the same field again. */
@@ -125,32 +125,32 @@ export class SharedScope {
     if (this.shown) this.show(this.shown);
   }
 
-  private focused(plane: number): void {
+  private planeChanged(plane: number): void {
     if (plane === this.plane) return;
     this.plane = plane;
-    if (!this.setting) this.events.touched();
-    this.look(true);
+    if (!this.setting) this.events.handleOwnMove();
+    this.reportView(true);
   }
 
-  private lit(): void {
+  private lightChanged(): void {
     const light = JSON.stringify(readLight(this.scope));
     if (light === this.light) return;
     this.light = light;
     if (this.setting) return;
-    this.events.touched();
-    this.look(true);
+    this.events.handleOwnMove();
+    this.reportView(true);
   }
 
-  private look(resting: boolean): void {
+  private reportView(resting: boolean): void {
     const view = this.read();
     const sample = { view, time: performance.now() };
     const target = resting ? null : readView(this.scope);
     const motion = resting ? null : motionOf(this.last, sample, target);
     this.last = sample;
-    const words = JSON.stringify([view, motion !== null]);
-    if (words === this.reported) return;
-    this.reported = words;
-    this.events.looked(view, motion);
+    const text = JSON.stringify([view, motion !== null]);
+    if (text === this.reported) return;
+    this.reported = text;
+    this.events.sendView(view, motion);
   }
 }
 

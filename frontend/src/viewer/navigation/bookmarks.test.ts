@@ -32,7 +32,7 @@ describe("bookmarks", () => {
   it("are renamed, never to nothing, and get a name where none is given", () => {
     const store = openBookmarks("one", null);
     const { id } = addBookmark(store, "", A, null);
-    expect(names(store)).toEqual(["Place 1"]);
+    expect(names(store)).toEqual(["Bookmark 1"]);
     renameBookmark(store, id, "  ");
     renameBookmark(store, id, "Margin");
     expect(names(store)).toEqual(["Margin"]);

@@ -3,6 +3,7 @@
  * A view is stored as the text of a link (viewLink.ts): it stays readable when view links get new fields.
  */
 import { createStore } from "zustand/vanilla";
+import { newId } from "../core/newId";
 import { parseViewLink } from "../core/viewLink";
 import { t } from "../../i18n/i18n";
 
@@ -37,8 +38,8 @@ export function openBookmarks(slide: string, storage: Storage | null) {
 
 export function addBookmark(store: BookmarkStore, name: string, place: string, picture: string | null): Bookmark {
   const bookmark = {
-    id: crypto.randomUUID(),
-    name: tidy(name) || t("navigation.at", { length: store.getState().length + 1 }),
+    id: newId(),
+    name: tidy(name) || t("navigation.bookmark", { number: store.getState().length + 1 }),
     place,
     picture,
   };
@@ -49,21 +50,21 @@ export function addBookmark(store: BookmarkStore, name: string, place: string, p
 export function renameBookmark(store: BookmarkStore, id: string, name: string): void {
   if (!tidy(name)) return;
   store.setState(
-    store.getState().map((one) => (one.id === id ? { ...one, name: tidy(name) } : one)),
+    store.getState().map((bookmark) => (bookmark.id === id ? { ...bookmark, name: tidy(name) } : bookmark)),
     true,
   );
 }
 
 /** Gives a function that puts it back where it was. */
 export function deleteBookmark(store: BookmarkStore, id: string): () => void {
-  const index = store.getState().findIndex((one) => one.id === id);
+  const index = store.getState().findIndex((bookmark) => bookmark.id === id);
   const gone = store.getState()[index];
   store.setState(
-    store.getState().filter((one) => one.id !== id),
+    store.getState().filter((bookmark) => bookmark.id !== id),
     true,
   );
   return () => {
-    if (gone && !store.getState().some((one) => one.id === id))
+    if (gone && !store.getState().some((bookmark) => bookmark.id === id))
       store.setState(store.getState().toSpliced(index, 0, gone), true);
   };
 }
@@ -89,7 +90,8 @@ function pairsOf(text: string): [string, string][] {
   const value = parseJson(text);
   if (!Array.isArray(value)) return [];
   return value.filter(
-    (one): one is [string, string] => Array.isArray(one) && typeof one[0] === "string" && typeof one[1] === "string",
+    (entry): entry is [string, string] =>
+      Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "string",
   );
 }
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Microscope } from "../core/microscope";
-import { pickSpots, takeClicks } from "./clicks";
+import { standIn } from "../../standIn";
+import { pickPositions, handleClicks } from "./clicks";
 import { onScreen, underScreen } from "./pointing";
 
 vi.mock("openseadragon", () => ({ default: { pixelDensityRatio: 2 } }));
@@ -22,7 +23,7 @@ const viewer = {
 };
 /** Two device pixels per CSS pixel, 4 device pixels per level-0 pixel, the slide turned by a quarter. */
 const toCanvas = (x: number, y: number) => ({ canvas_x: 100 - 4 * y, canvas_y: 20 + 4 * x });
-const scope = { viewer, toCanvas } as unknown as Microscope;
+const scope = standIn<Microscope>({ viewer, toCanvas });
 
 function raise(name: string, x = 0, y = 0): { preventDefaultAction?: boolean } {
   const event: { position: Position; preventDefaultAction?: boolean } = { position: new Position(x, y) };
@@ -55,34 +56,34 @@ describe("points of the slide and of the screen", () => {
 describe("a click on the picture", () => {
   it("is handed on where the pointer was held still, and does not zoom", () => {
     const clicked = vi.fn();
-    takeClicks(scope, clicked);
+    handleClicks(scope, clicked);
     expect(click([10, 10], [13, 14]).preventDefaultAction).toBe(true);
     expect(clicked).toHaveBeenCalledExactlyOnceWith({ css_x: 13, css_y: 14 });
   });
 
   it("that drags the picture is none", () => {
     const clicked = vi.fn();
-    takeClicks(scope, clicked);
+    handleClicks(scope, clicked);
     expect(click([10, 10], [14, 14]).preventDefaultAction).toBeUndefined();
     expect(clicked).not.toHaveBeenCalled();
   });
 
   it("twice does not zoom", () => {
-    takeClicks(scope, () => undefined);
+    handleClicks(scope, () => undefined);
     expect(raise("canvas-double-click").preventDefaultAction).toBe(true);
   });
 
   it("that was pressed before listening began is none", () => {
     const clicked = vi.fn();
     raise("canvas-press", 10, 10);
-    takeClicks(scope, clicked);
+    handleClicks(scope, clicked);
     raise("canvas-click", 10, 10);
     expect(clicked).not.toHaveBeenCalled();
   });
 
   it("picks the level-0 point under it, and shows so by the pointer until it is stopped", () => {
     const picked = vi.fn();
-    const stop = pickSpots(scope, picked);
+    const stop = pickPositions(scope, picked);
     expect(viewer.element.dataset.picking).toBe("true");
     click([30, 20]);
     const [[spot]] = picked.mock.calls as [[{ l0_x: number; l0_y: number }]];

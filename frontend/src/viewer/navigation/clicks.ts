@@ -7,7 +7,7 @@ import { type ScreenPoint, underScreen } from "./pointing";
 const STILL = 5;
 
 /** Passes on every click, without zooming, until the returned function is called. */
-export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): () => void {
+export function handleClicks(scope: Microscope, onClick: (at: ScreenPoint) => void): () => void {
   const { viewer } = scope;
   let pressed: OpenSeadragon.Point | null = null;
   const press = (event: OpenSeadragon.CanvasPressEvent): void => {
@@ -16,7 +16,7 @@ export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): 
   const click = (event: OpenSeadragon.CanvasClickEvent): void => {
     if (!pressed || pressed.distanceTo(event.position) > STILL) return;
     event.preventDefaultAction = true;
-    take({ css_x: event.position.x, css_y: event.position.y });
+    onClick({ css_x: event.position.x, css_y: event.position.y });
   };
   const twice = (event: OpenSeadragon.CanvasDoubleClickEvent): void => {
     event.preventDefaultAction = true;
@@ -32,9 +32,9 @@ export function takeClicks(scope: Microscope, take: (at: ScreenPoint) => void): 
 }
 
 /** Passes on every click as a point of the slide, with the matching pointer, until the returned function is called. */
-export function pickSpots(scope: Microscope, take: (spot: { l0_x: number; l0_y: number }) => void): () => void {
+export function pickPositions(scope: Microscope, onPick: (spot: { l0_x: number; l0_y: number }) => void): () => void {
   const { dataset } = scope.viewer.element;
-  const stop = takeClicks(scope, (at) => take(underScreen(scope, at)));
+  const stop = handleClicks(scope, (at) => onPick(underScreen(scope, at)));
   dataset.picking = "true";
   return () => {
     stop();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Microscope } from "../core/microscope";
+import { standIn } from "../../standIn";
 import { centreOn, mirror, panBy, smallestScale, turnBy, turnTo, zoomToScale } from "./moves";
 
 vi.mock("openseadragon", async () => (await import("../core/testing")).fakeOpenSeadragon);
@@ -19,11 +20,11 @@ const viewport = {
   toggleFlip: vi.fn(),
   applyConstraints: vi.fn(),
 };
-const scope = {
+const scope = standIn<Microscope>({
   viewer: { viewport },
   pyramid: { width: 4000, height: 3000 },
   reading: () => ({ scale: 0.25 }),
-} as unknown as Microscope;
+});
 
 beforeEach(() => {
   vi.clearAllMocks();

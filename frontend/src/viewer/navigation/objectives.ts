@@ -27,19 +27,21 @@ const NEAR = 0.03;
 
 /** What a magnification is meant to be. */
 export function nominalOf(own: number): number {
-  return TURRET.find((one) => Math.abs(one / own - 1) < NEAR) ?? own;
+  return TURRET.find((magnification) => Math.abs(magnification / own - 1) < NEAR) ?? own;
 }
 
 /** The next objective up or down from a scale. */
 export function neighbour(objectives: readonly Objective[], scale: number, step: 1 | -1): Objective | undefined {
-  if (step > 0) return objectives.find((one) => one.scale > scale * 1.01);
-  return objectives.findLast((one) => one.scale < scale / 1.01);
+  if (step > 0) return objectives.find((objective) => objective.scale > scale * 1.01);
+  return objectives.findLast((objective) => objective.scale < scale / 1.01);
 }
 
 /** The objective that stands beside the scale bar at this scale: the same words, or none. */
 export function objectiveAt(objectives: readonly Objective[], scale: number): Objective | undefined {
   return objectives.find(
-    (one) => magnificationLabel((one.magnification * scale) / one.scale) === magnificationLabel(one.magnification),
+    (objective) =>
+      magnificationLabel((objective.magnification * scale) / objective.scale) ===
+      magnificationLabel(objective.magnification),
   );
 }
 

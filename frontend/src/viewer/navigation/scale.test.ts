@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { magnificationLabel, objectiveAt, objectivesFor } from "./objectives";
-import { ownMagnification, scaleBar, scaleWords, shownMagnification, slideMagnification } from "./scale";
+import { ownMagnification, scaleBar, scaleText, shownMagnification, slideMagnification } from "./scale";
 
 describe("scaleBar", () => {
   it.each([
@@ -53,7 +53,7 @@ describe("magnification", () => {
     [null, 20, "no scale, 20×"],
     [null, null, "no scale"],
   ])("of %s um a pixel and an objective of %s reads %s", (mpp, power, words) => {
-    expect(scaleWords(mpp, power)).toBe(words);
+    expect(scaleText(mpp, power)).toBe(words);
   });
 
   it("shown is that of the lit objective, at every scale", () => {

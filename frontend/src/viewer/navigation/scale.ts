@@ -16,7 +16,7 @@ export function scaleBar(css_per_l0: number, mpp: number | null, width: number):
   const unit = mpp ?? 1;
   const most = (width / css_per_l0) * unit;
   const power = 10 ** Math.floor(Math.log10(most));
-  const step = [...STEPS].reverse().find((one) => one * power <= most * (1 + 1e-9)) ?? 1;
+  const step = [...STEPS].reverse().find((candidate) => candidate * power <= most * (1 + 1e-9)) ?? 1;
   const length = step * power;
   return { label: lengthLabel(length, mpp !== null), width: (length / unit) * css_per_l0 };
 }
@@ -64,7 +64,7 @@ export function shownMagnification(
 }
 
 /** `0.25 µm/px, 40×`; `1.3 µm/px (about 7.7× equivalent)` where no objective says so; `no scale`. */
-export function scaleWords(mpp: number | null, objectivePower: number | null): string {
+export function scaleText(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
   const size = mpp === null ? t("common.noScale") : `${Number(mpp.toPrecision(4))} µm/px`;
   if (!magnification) return size;
@@ -74,7 +74,7 @@ export function scaleWords(mpp: number | null, objectivePower: number | null): s
 }
 
 /** For lists: `40×`, `about 7.7× equivalent`, `no scale`. */
-export function magnificationWords(mpp: number | null, objectivePower: number | null): string {
+export function magnificationText(mpp: number | null, objectivePower: number | null): string {
   const magnification = ownMagnification(mpp, objectivePower);
   if (!magnification) return t("common.noScale");
   return magnification.equivalent ? equivalentLabel(magnification.own) : magnificationLabel(magnification.own);

@@ -8,31 +8,31 @@ export interface VisitedField extends Region {
   readonly rotation: number;
 }
 
-export interface Trail {
+export interface ViewedAreas {
   readonly shown: boolean;
   readonly fields: readonly VisitedField[];
 }
 
-export type TrailStore = ReturnType<typeof createTrail>;
+export type ViewedAreasStore = ReturnType<typeof createViewedAreas>;
 
 const MAX_AREAS = 120;
 /** Milliseconds of rest that make a visit. */
 const REST = 400;
 
-export const createTrail = () => createStore<Trail>(() => ({ shown: false, fields: [] }));
+export const createViewedAreas = () => createStore<ViewedAreas>(() => ({ shown: false, fields: [] }));
 
 /** One trail per open slide; it is gone with it. */
-const trails = new WeakMap<Microscope, TrailStore>();
+const stores = new WeakMap<Microscope, ViewedAreasStore>();
 
-export function trailOf(scope: Microscope): TrailStore {
-  let trail = trails.get(scope);
-  if (!trail) trails.set(scope, (trail = createTrail()));
-  return trail;
+export function viewedAreasOf(scope: Microscope): ViewedAreasStore {
+  let store = stores.get(scope);
+  if (!store) stores.set(scope, (store = createViewedAreas()));
+  return store;
 }
 
 /** Notes each field that is rested on, until what it gives is called. */
-export function followTrail(scope: Microscope): () => void {
-  const trail = trailOf(scope);
+export function trackViewedAreas(scope: Microscope): () => void {
+  const store = viewedAreasOf(scope);
   let timer: ReturnType<typeof setTimeout>;
   let last: Region | null = null;
   const stop = scope.state.subscribe(({ region, rotation }) => {
@@ -40,7 +40,7 @@ export function followTrail(scope: Microscope): () => void {
     last = region;
     clearTimeout(timer);
     timer = setTimeout(
-      () => trail.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })),
+      () => store.setState(({ fields }) => ({ fields: visit(fields, { ...region, rotation }) })),
       REST,
     );
   });

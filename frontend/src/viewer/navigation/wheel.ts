@@ -53,7 +53,7 @@ function notchesOf({ deltaY, deltaMode, ctrlKey, wheelDeltaY = 0 }: WheelReading
   const ticks = Math.abs(wheelDeltaY);
   const trackpad = Math.abs(ticks - TRACKPAD_TICKS * pixels) < 1;
   if (ticks === TICK || (ticks > 0 && ticks % TICK === 0 && !trackpad)) return ticks / TICK;
-  const notch = trackpad ? undefined : NOTCHES.find((one) => isMultiple(pixels, one));
+  const notch = trackpad ? undefined : NOTCHES.find((candidate) => isMultiple(pixels, candidate));
   return notch === undefined ? null : pixels / notch;
 }
 

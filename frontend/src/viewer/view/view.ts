@@ -5,7 +5,7 @@
  * holds the scale instead, so that other screens show the same magnification.
  */
 import OpenSeadragon from "openseadragon";
-import { parseAdjustments, wordsOf } from "../light/adjustments";
+import { parseAdjustments, changedOf } from "../light/adjustments";
 import { readLight, setLight } from "../light/light";
 import type { Microscope } from "../core/microscope";
 import { type ViewLink, turned } from "../core/viewLink";
@@ -58,6 +58,6 @@ function spotOf(scope: Microscope): Omit<ViewLink, "scale"> {
     rotation: turned(viewport.getRotation(false)),
     flip: viewport.getFlip(),
     plane: scope.plane,
-    adjustments: wordsOf(readLight(scope)),
+    adjustments: changedOf(readLight(scope)),
   };
 }

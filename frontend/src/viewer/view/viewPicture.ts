@@ -36,7 +36,7 @@ export function viewPicture(scope: Microscope): Promise<Blob> {
 export function pictureName(scope: Microscope): string {
   const { region, scale } = scope.reading();
   const at = `x${Math.round(region.l0_x + region.l0_width / 2)}-y${Math.round(region.l0_y + region.l0_height / 2)}`;
-  return `${scope.manifest.id}-${at}-${magnificationWords(scope, scale).replace("×", "x").replace(/\s/g, "")}.png`;
+  return `${scope.manifest.id}-${at}-${magnificationText(scope, scale).replace("×", "x").replace(/\s/g, "")}.png`;
 }
 
 /** Slide's name and magnification at the left, scale bar at the right, in CSS pixels. */
@@ -49,7 +49,7 @@ function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: numb
   pen.fillStyle = pen.strokeStyle = "#1b1c20";
   pen.font = "13px sans-serif";
   pen.textBaseline = "middle";
-  const parts = [title, magnificationWords(scope, scale)];
+  const parts = [title, magnificationText(scope, scale)];
   if (planes > 1) parts.push(t("viewer.plane", { plane: scope.plane + 1, planes }));
   if (scale > 1.001) parts.push(t("microscope.digitalZoom"));
   pen.fillText(parts.join("  ·  "), MARGIN, middle, Math.max(40, right - bar.width - 3 * MARGIN));
@@ -64,7 +64,7 @@ function drawStrip(pen: CanvasRenderingContext2D, scope: Microscope, width: numb
   pen.fillText(bar.label, right - bar.width / 2, middle - 4);
 }
 
-function magnificationWords(scope: Microscope, scale: number): string {
+function magnificationText(scope: Microscope, scale: number): string {
   const { mpp, objectivePower } = scope.manifest;
   const magnification = shownMagnification(scale, mpp?.x ?? null, objectivePower);
   return magnification === null ? `${Number((100 * scale).toPrecision(3))} %` : magnificationLabel(magnification);

@@ -61,7 +61,7 @@ describe("signing in and out", () => {
 
   it("AC32: stays in by a renewal, and says whether it worked", async () => {
     const requested = stubFetch(null, new TypeError("offline"));
-    expect([await client.stayIn(), await client.stayIn()]).toEqual([true, false]);
+    expect([await client.renewNow(), await client.renewNow()]).toEqual([true, false]);
     expect(requested.map(({ line }) => line)).toEqual(["POST /api/v1/sign-in/renew", "POST /api/v1/sign-in/renew"]);
   });
 });

@@ -36,7 +36,7 @@ export async function signOut(): Promise<void> {
   await call("POST /sign-out");
 }
 
-export function stayIn(): Promise<boolean> {
+export function renewNow(): Promise<boolean> {
   return renewSignIn((input, init) => fetch(input, init));
 }
 
@@ -50,8 +50,10 @@ export function endedOf({ sign_ins: signIns, tokens }: Wire.EndedView): Ended {
   return { signIns, tokens };
 }
 
-export async function changePassword(old: string, given: string, keepTokens: boolean): Promise<Ended> {
-  return endedOf(await call("PUT /account/password", { body: { old, new: given, keep_tokens: keepTokens } }));
+export async function changePassword(oldPassword: string, newPassword: string, keepTokens: boolean): Promise<Ended> {
+  return endedOf(
+    await call("PUT /account/password", { body: { old: oldPassword, new: newPassword, keep_tokens: keepTokens } }),
+  );
 }
 
 export async function listTokens(signal?: AbortSignal): Promise<readonly Token[]> {

@@ -39,7 +39,7 @@ describe("PR35, PR37: the detail of an entry", () => {
     ["a title that is a number", { title: 12 }, { title: "12", file: null, detail: "" }],
     ["other members", { count: 3, by: "link" }, { title: null, file: null, detail: "count: 3, by: link" }],
     ["all of them", { title: "Duct", file: "a.svs", bytes: 9 }, { title: "Duct", file: "a.svs", detail: "bytes: 9" }],
-  ])("with %s is told in three columns", async (_, detail, expected) => {
+  ])("with %s is shown in three columns", async (_, detail, expected) => {
     expect(await read(detail)).toEqual(expected);
   });
 });

@@ -54,8 +54,8 @@ function queryOf({
   since,
 }: AuditFilter): Partial<Record<"action" | "slide" | "name" | "since", string>> {
   const texts = Object.entries({ action, slide, name }).map(([key, value]) => [key, value.trim()] as const);
-  const given = Object.fromEntries(texts.filter(([, value]) => value));
-  return since ? { ...given, since: new Date(`${since}T00:00`).toISOString() } : given;
+  const filled = Object.fromEntries(texts.filter(([, value]) => value));
+  return since ? { ...filled, since: new Date(`${since}T00:00`).toISOString() } : filled;
 }
 
 function entryOf({ detail, ...entry }: Wire.AuditEntryView): AuditEntry {

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ContractError, isRefusal } from "../http/errors";
 import { problemResponse, stubFetch } from "../http/fetchStub";
-import { type Scope, createLink, listLinks, openLink, readSharing, revokeLink, writeSharing } from "./sharingClient";
+import {
+  type ShareKind,
+  createLink,
+  listLinks,
+  openLink,
+  readSharing,
+  revokeLink,
+  writeSharing,
+} from "./sharingClient";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -20,7 +28,7 @@ const link = {
   over: false,
 };
 
-describe.each<[Scope, string]>([
+describe.each<[ShareKind, string]>([
   ["slide", "/api/v1/slides/s%201"],
   ["case", "/api/v1/cases/s%201"],
 ])("sharing a %s", (scope, base) => {

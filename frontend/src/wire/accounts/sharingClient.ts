@@ -3,28 +3,28 @@ import type * as Wire from "../generated/types";
 import { call } from "../http/api";
 import type { Fixed } from "../http/json";
 
-export type Scope = Wire.LinkView["scope"];
+export type ShareKind = Wire.LinkView["scope"];
 export type Right = Wire.NamedShare["right"];
 export type Share = Fixed<Wire.NamedShare>;
 export type Sharing = Fixed<Wire.SharingView>;
 export type ShareLink = Fixed<Wire.LinkView>;
 
-export async function readSharing(scope: Scope, id: string, signal?: AbortSignal): Promise<Sharing> {
-  return scope === "slide"
+export async function readSharing(kind: ShareKind, id: string, signal?: AbortSignal): Promise<Sharing> {
+  return kind === "slide"
     ? call("GET /slides/{slide_id}/sharing", { path: { slide_id: id }, signal })
     : call("GET /cases/{case_id}/sharing", { path: { case_id: id }, signal });
 }
 
-export async function writeSharing(scope: Scope, id: string, sharing: Sharing): Promise<Sharing> {
-  const shares = sharing.shares.map((one) => ({ kind: one.kind, id: one.id, right: one.right }));
+export async function writeSharing(kind: ShareKind, id: string, sharing: Sharing): Promise<Sharing> {
+  const shares = sharing.shares.map((share) => ({ kind: share.kind, id: share.id, right: share.right }));
   const body = { public: sharing.public, shares };
-  return scope === "slide"
+  return kind === "slide"
     ? call("PUT /slides/{slide_id}/sharing", { path: { slide_id: id }, body })
     : call("PUT /cases/{case_id}/sharing", { path: { case_id: id }, body });
 }
 
-export async function listLinks(scope: Scope, id: string, signal?: AbortSignal): Promise<readonly ShareLink[]> {
-  const { links } = await (scope === "slide"
+export async function listLinks(kind: ShareKind, id: string, signal?: AbortSignal): Promise<readonly ShareLink[]> {
+  const { links } = await (kind === "slide"
     ? call("GET /slides/{slide_id}/links", { path: { slide_id: id }, signal })
     : call("GET /cases/{case_id}/links", { path: { case_id: id }, signal }));
   return links;
@@ -32,11 +32,11 @@ export async function listLinks(scope: Scope, id: string, signal?: AbortSignal):
 
 /** A new link's token, which is shown this once. */
 export async function createLink(
-  scope: Scope,
+  kind: ShareKind,
   id: string,
   link: { right: Right; title: string; seconds: number | null },
 ): Promise<string> {
-  const { token } = await (scope === "slide"
+  const { token } = await (kind === "slide"
     ? call("POST /slides/{slide_id}/links", { path: { slide_id: id }, body: link })
     : call("POST /cases/{case_id}/links", { path: { case_id: id }, body: link }));
   return token;
@@ -47,6 +47,6 @@ export async function revokeLink(id: string): Promise<void> {
 }
 
 /** Puts a link's token out of reach of scripts and gives what it leads to. */
-export async function openLink(token: string): Promise<{ scope: Scope; target: string }> {
+export async function openLink(token: string): Promise<{ scope: ShareKind; target: string }> {
   return call("POST /links/open", { body: { token } });
 }

@@ -21,7 +21,7 @@ export interface Content {
   /** Null: its class's. */
   readonly color: Color | null;
   /** Members that this client carries and does not use: `foreign`, and the plane's other numbers. */
-  readonly carried: Json;
+  readonly foreign: Json;
 }
 
 export interface Stored {
@@ -130,12 +130,12 @@ function contentOf(content: Wire.AnnotationContent): Content {
     text: text ?? "",
     class: className ?? "",
     color: color ?? null,
-    carried: { ...rest, ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }) },
+    foreign: { ...rest, ...(Object.keys(otherPlane).length > 0 && { plane: otherPlane }) },
   };
 }
 
 export function writeContent(content: Content): Json {
-  const { plane, ...rest } = content.carried;
+  const { plane, ...rest } = content.foreign;
   const written: Record<string, unknown> = {
     kind: content.shape.kind,
     geometry: writeGeometry(content.shape),

@@ -118,21 +118,21 @@ export function followJob(id: string, onJob: (job: Job) => void, pollMillisecond
     clearTimeout(timer);
     endStream();
   };
-  const tell = (job: Job): void => {
+  const report = (job: Job): void => {
     if (stopped) return;
     if (hasEnded(job)) stop();
     onJob(job);
   };
   const poll = async (): Promise<void> => {
     try {
-      tell(await readJob(id));
+      report(await readJob(id));
     } catch (error) {
       if (!(error instanceof OfflineError)) return stop();
     }
     if (!stopped) timer = setTimeout(() => void poll(), pollMilliseconds);
   };
   if (!events) void poll();
-  events?.addEventListener("job", (event) => tell(parseJob((event as MessageEvent<string>).data, eventsOf(id))));
+  events?.addEventListener("job", (event) => report(parseJob((event as MessageEvent<string>).data, eventsOf(id))));
   events?.addEventListener("error", () => {
     endStream();
     if (!stopped) void poll();

@@ -4,7 +4,14 @@ import { type JobState, hasEnded, jobOf } from "./jobs";
 
 it("WI26: a job as served becomes a job of the page", () => {
   const error = { type: "t", title: "Failed", detail: "not a slide" };
-  const served = servedJob({ state: "failed", slide_id: "he", seconds_left: 4.5, stored_as: ["a"], error });
+  const served = servedJob({
+    state: "failed",
+    slide_id: "he",
+    seconds_left: 4.5,
+    stored_as: ["a"],
+    notices: ["n"],
+    error,
+  });
   expect(jobOf(served)).toEqual({
     id: "j",
     state: "failed",
@@ -15,6 +22,7 @@ it("WI26: a job as served becomes a job of the page", () => {
     secondsLeft: 4.5,
     profile: "visual",
     storedAs: ["a"],
+    notices: ["n"],
     error,
   });
 });

@@ -17,6 +17,8 @@ export interface Job {
   readonly profile: Profile;
   /** Ids of slides made of the same file, while the uploader is asked what becomes of them. */
   readonly storedAs: readonly string[];
+  /** What to know of the files of a job that is done. */
+  readonly notices: readonly string[];
   readonly error: { readonly title: string; readonly detail: string } | null;
 }
 
@@ -32,6 +34,7 @@ export function jobOf(body: Wire.JobBody): Job {
     secondsLeft: body.seconds_left,
     profile,
     storedAs: body.stored_as,
+    notices: body.notices,
     error,
   };
 }

@@ -40,13 +40,19 @@ describe("TO1 to TO3: a tour in a file", () => {
     ["a list", [], "This file is not a tour."],
     ["another format", { ...bare, format: "wavescope-store" }, "This file is not a tour."],
     ["a later version", { ...bare, version: 2 }, "Tours of version 2 are not supported."],
-    ["no version", { ...bare, version: undefined }, "Tours of version undefined are not supported."],
+    ["no version", { ...bare, version: undefined }, "This file is not a valid tour."],
     ["a title that is a number", { ...bare, title: 1 }, "This file is not a valid tour (at /title)."],
     ["a mark of no kind", document({ marks: [{ kind: "star", l0_x: 0, l0_y: 0 }] }), "(at /waypoints/0/marks/0/kind)"],
   ])("that is %s is a FileError with a reason", (_, read, reason) => {
     expect(() => client.parseTour(read)).toThrow(FileError);
     expect(() => client.parseTour(read)).toThrow(reason);
+    expect(() => client.readTourFile(JSON.stringify(read))).toThrow(reason);
   });
+});
+
+it("a file that is not JSON is not a tour", () => {
+  expect(() => client.readTourFile("<tour>")).toThrow(FileError);
+  expect(() => client.readTourFile("<tour>")).toThrow("This file is not a tour.");
 });
 
 describe("TO8, TO9: tours of the service", () => {

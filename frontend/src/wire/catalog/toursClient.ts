@@ -59,12 +59,27 @@ export type TourOwner = { readonly slide: string } | { readonly case: string };
 export function parseTour(document: unknown): Tour {
   const { format, version } = Object(document) as Json;
   if (format !== "wavescope-tour") throw new FileError(t("errors.notATour"));
-  if (version !== 1) throw new FileError(`Tours of version ${String(version)} are not supported.`);
-  if (!isTour(document)) throw new FileError(`This file is not a valid tour${whereOf(isTour.errors?.[0])}.`);
+  if (version === undefined) throw new FileError(t("errors.invalidTour"));
+  if (version !== 1) throw new FileError(t("errors.tourVersion", { version: String(version) }));
+  if (!isTour(document)) throw new FileError(faultWords(isTour.errors?.[0]));
   return tourOf(document);
 }
 
-const whereOf = (fault: Fault | undefined): string => (fault?.instancePath ? ` (at ${fault.instancePath})` : "");
+/** The tour in the text of a file. Throws FileError. */
+export function readTourFile(text: string): Tour {
+  return parseTour(parsed(text));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new FileError(t("errors.notATour"), { cause });
+  }
+}
+
+const faultWords = (fault: Fault | undefined): string =>
+  fault?.instancePath ? t("errors.invalidTourAt", { path: fault.instancePath }) : t("errors.invalidTour");
 
 function tourOf({ title, text = "", waypoints = [] }: Wire.Tour): Tour {
   return { title, text, waypoints: waypoints.map(waypointOf) };

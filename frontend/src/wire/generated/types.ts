@@ -196,7 +196,7 @@ export interface Wire {
   UserChange?: UserChange;
 }
 /**
- * An operation was done, or refused.
+ * The result of an operation: done or refused.
  */
 export interface Ack {
   error: Refusal | null;
@@ -205,14 +205,14 @@ export interface Ack {
   type: "ack";
 }
 /**
- * Why an operation was not done (SE21).
+ * Why an operation was refused (SE21).
  */
 export interface Refusal {
   code: "not-allowed" | "unknown-member" | "unknown-slide" | "unknown-tour" | "busy" | "paused" | "full" | "too-fast";
   detail: string;
 }
 /**
- * Gives or takes the right to steer.
+ * Grants or revokes the right to steer.
  */
 export interface Allow {
   member: string;
@@ -221,7 +221,7 @@ export interface Allow {
   type: "allow";
 }
 /**
- * Annotations of a slide that changed (objects as in AN2); the first of a slide holds all that live.
+ * Annotations of a slide that changed (objects as in AN2); the first entry of a slide contains all its objects.
  */
 export interface AnnotationsEntry {
   changed: {
@@ -239,7 +239,7 @@ export interface Changes {
   slide: string;
 }
 /**
- * The session's settings, whole.
+ * All settings of the session.
  */
 export interface Choose {
   ref: number;
@@ -247,7 +247,7 @@ export interface Choose {
   type: "settings";
 }
 /**
- * What the owner has chosen.
+ * Settings that the owner has chosen.
  */
 export interface Settings {
   everyone_steers: boolean;
@@ -255,7 +255,7 @@ export interface Settings {
   locked: boolean;
 }
 /**
- * Where a member points; null, null: hidden.
+ * The position of a member's cursor; null, null: hidden.
  */
 export interface Cursor {
   by: string;
@@ -265,7 +265,7 @@ export interface Cursor {
   pane: number;
 }
 /**
- * The cursors that changed, as ticked.
+ * The cursors that changed, as in the tick.
  */
 export interface CursorsEntry {
   cursors: Cursor[];
@@ -328,7 +328,7 @@ export interface Member {
   steers: boolean;
 }
 /**
- * They have no connection any more; hands lowered, cursors hidden.
+ * These members have no connection any more; their hands are lowered, their cursors hidden.
  */
 export interface MembersAbsent {
   kind: "absent";
@@ -343,7 +343,7 @@ export interface MemberGone {
   reason: "left" | "removed";
 }
 /**
- * Who presents, and how long an absent presenter is waited for.
+ * The presenter has changed; ``lost_until``: how long the session waits for an absent presenter.
  */
 export interface PresenterChanged {
   kind: "presenter";
@@ -355,7 +355,7 @@ export interface PresenterChanged {
   reason: "handed" | "taken" | "steering" | "lost" | "returned" | "grace" | "left";
 }
 /**
- * Live, paused, ended.
+ * The session was paused, resumed or ended.
  */
 export interface PhaseChanged {
   kind: "state";
@@ -363,14 +363,14 @@ export interface PhaseChanged {
   state: "live" | "paused" | "ended";
 }
 /**
- * The owner's choices.
+ * The owner has changed the settings.
  */
 export interface SettingsChanged {
   kind: "settings";
   settings: Settings;
 }
 /**
- * The session's name or its code.
+ * The title or the code of the session has changed.
  */
 export interface TitleChanged {
   code: string;
@@ -378,7 +378,7 @@ export interface TitleChanged {
   title: string;
 }
 /**
- * The slides of the session.
+ * The slides of the session have changed.
  */
 export interface SlidesChanged {
   kind: "slides";
@@ -392,7 +392,7 @@ export interface Slide {
   title: string;
 }
 /**
- * What all look at, with the views to begin with.
+ * The stage has changed; ``views``: the first views on it.
  */
 export interface StageChanged {
   kind: "stage";
@@ -400,7 +400,7 @@ export interface StageChanged {
   views: Look[];
 }
 /**
- * What all look at together; ``number`` counts its changes.
+ * What all members look at together; ``number`` counts its changes.
  */
 export interface Stage {
   number: number;
@@ -409,7 +409,7 @@ export interface Stage {
   tour: TourStep | null;
 }
 /**
- * A second slide beside or upon the first.
+ * A second slide, beside the first one or over it.
  */
 export interface Pair {
   link: Link | null;
@@ -418,7 +418,7 @@ export interface Pair {
   swapped: boolean;
 }
 /**
- * How the right slide lies upon the left one: right = scale R(rotation) M left + (l0_dx, l0_dy).
+ * The alignment of the right slide to the left one: right = scale R(rotation) M left + (l0_dx, l0_dy).
  */
 export interface Link {
   l0_dx: number;
@@ -449,7 +449,7 @@ export interface Look {
   view: View;
 }
 /**
- * Where the view goes: a hint for prefetch.
+ * Where the view is moving: a hint for prefetch.
  */
 export interface Motion {
   l0_vx: number;
@@ -472,7 +472,7 @@ export interface View {
   rotation: number;
 }
 /**
- * Where the field is divided between two slides, and how much of the upper one is seen.
+ * The position of the divider between two slides, and the opacity of the upper one.
  */
 export interface Swipe {
   blend: number;
@@ -486,7 +486,7 @@ export interface NoteMade {
   note: Note;
 }
 /**
- * A word to remember.
+ * A note that a member has written.
  */
 export interface Note {
   by: string;
@@ -497,14 +497,14 @@ export interface Note {
   time: number;
 }
 /**
- * A recording began or ended.
+ * A recording was started or stopped.
  */
 export interface RecordingChanged {
   kind: "recording";
   recording: Recording | null;
 }
 /**
- * The recording that runs.
+ * The running recording.
  */
 export interface Recording {
   id: string;
@@ -568,7 +568,7 @@ export interface Hello {
   versions: number[];
 }
 /**
- * Goes for good.
+ * Leaves the session permanently.
  */
 export interface Leave {
   ref: number;
@@ -586,7 +586,7 @@ export interface Looking {
   view: View;
 }
 /**
- * A note.
+ * Writes a note.
  */
 export interface MakeNote {
   ref: number;
@@ -594,7 +594,7 @@ export interface MakeNote {
   type: "note";
 }
 /**
- * Pauses, or goes on.
+ * Pauses or resumes the session.
  */
 export interface Pause {
   paused: boolean;
@@ -602,7 +602,7 @@ export interface Pause {
   type: "pause";
 }
 /**
- * Asks for a ``pong``.
+ * Requests a ``pong``.
  */
 export interface Ping {
   t: number;
@@ -631,7 +631,7 @@ export interface Pong {
   type: "pong";
 }
 /**
- * Hands the presenting over, or takes it.
+ * Makes another member the presenter, or the sender.
  */
 export interface Present {
   member: string;
@@ -639,7 +639,7 @@ export interface Present {
   type: "present";
 }
 /**
- * Begins or ends a recording.
+ * Starts or stops a recording.
  */
 export interface Record {
   on: boolean;
@@ -655,7 +655,7 @@ export interface Remove {
   type: "remove";
 }
 /**
- * Another nickname.
+ * Changes the sender's nickname.
  */
 export interface Rename {
   name: string;
@@ -663,7 +663,7 @@ export interface Rename {
   type: "name";
 }
 /**
- * A stage without its number: as a client asks for it.
+ * A stage without its number, as a client requests it.
  */
 export interface Scene {
   pair: Pair | null;
@@ -671,7 +671,7 @@ export interface Scene {
   tour: TourStep | null;
 }
 /**
- * Another slide, another pair, another step of a tour.
+ * Sets the stage: another slide, comparison or step of a tour.
  */
 export interface SetStage {
   ref: number;
@@ -683,14 +683,14 @@ export interface SetStage {
   views: StartView[];
 }
 /**
- * A view to begin with on a new stage.
+ * The first view of a pane on a new stage.
  */
 export interface StartView {
   pane: number;
   view: View;
 }
 /**
- * The session's slides, in order.
+ * Sets the session's slides, in order.
  */
 export interface Slides {
   ref: number;
@@ -702,7 +702,7 @@ export interface Slides {
   type: "slides";
 }
 /**
- * All that a client must know (SE2).
+ * The state of the session that every client has (SE2).
  */
 export interface State {
   annotations: Changes[];
@@ -731,7 +731,7 @@ export interface State {
   views: Look[];
 }
 /**
- * The state in which it begins; without the code.
+ * The state at the start of the recording, without the session's code.
  */
 export interface StateEntry {
   kind: "state";
@@ -739,7 +739,7 @@ export interface StateEntry {
   time: number;
 }
 /**
- * What changed of that which is last-write-wins; members that did not are left out.
+ * The latest views, cursors and annotation changes (last write wins); unchanged fields are absent.
  */
 export interface Tick {
   annotations: Changes[] | null;
@@ -753,7 +753,7 @@ export interface Tick {
   views: Look[] | null;
 }
 /**
- * The views that changed, as ticked.
+ * The views that changed, as in the tick.
  */
 export interface ViewsEntry {
   kind: "views";
@@ -787,13 +787,13 @@ export interface AccountUser {
   title: string;
 }
 /**
- * Who asks, and how one signs in here.
+ * The requesting principal, and how users sign in to this service.
  */
 export interface AccountView {
   held: HeldCapability[];
   mode: "local" | "accounts";
   /**
-   * what the OIDC provider is called; null without one
+   * the name of the OIDC provider; null: there is none
    */
   provider: string | null;
   /**
@@ -816,7 +816,7 @@ export interface HeldCapability {
   slides: string[];
 }
 /**
- * What an ingest would make of a source file (WI51).
+ * An estimate of the ingest of a source file (WI51).
  */
 export interface AdviceView {
   free_bytes: number;
@@ -836,14 +836,14 @@ export interface AdviceView {
   width: number;
 }
 /**
- * What each profile would make of it.
+ * The estimate for each profile.
  */
 export interface ExpectedOfProfiles {
   lossless: Expected;
   visual: Expected;
 }
 /**
- * One profile: bytes in the store, seconds of work, and whether there is room for it.
+ * The estimate for one profile: bytes in the store, seconds of work, whether the disk has enough space.
  */
 export interface Expected {
   bytes: number;
@@ -851,7 +851,7 @@ export interface Expected {
   seconds: number;
 }
 /**
- * Colours by class; null forgets a class.
+ * Colours by class; null deletes a class.
  */
 export interface AnnotationClasses {
   classes: {
@@ -863,7 +863,7 @@ export interface AnnotationClasses {
   };
 }
 /**
- * What a person writes (AN2). Empty members are left out.
+ * The content of an annotation (AN2). Empty members are absent.
  */
 export interface AnnotationContent {
   class?: string | null;
@@ -897,7 +897,7 @@ export interface AnnotationPlane {
   z?: number;
 }
 /**
- * What became of a document's objects (AN20).
+ * The result of an import: what was done with the document's objects (AN20).
  */
 export interface AnnotationImport {
   created: number;
@@ -919,15 +919,15 @@ export interface AnnotationList {
     [k: string]: [number, number, number];
   };
   /**
-   * whether the asker may change them
+   * whether the user may change them
    */
   editable: boolean;
   /**
-   * there are more already
+   * whether more changes can be read now
    */
   more: boolean;
   /**
-   * ask again with since=sequence
+   * the next request uses since=sequence
    */
   sequence: number;
   /**
@@ -948,7 +948,7 @@ export interface AnnotationView {
   updated: string;
 }
 /**
- * What became of one change, and the object as it is now.
+ * The result of one change, and the object's present state.
  */
 export interface AnnotationOutcome {
   annotation: AnnotationView | null;
@@ -963,7 +963,7 @@ export interface AnnotationOutcomes {
   sequence: number;
 }
 /**
- * An entry: who (``kind`` of principal, its id, its name, from where) did what, to which slide, when.
+ * An entry: which principal (kind, id, name, address) did what to which slide, and when.
  */
 export interface AuditEntryView {
   action: string;
@@ -980,7 +980,7 @@ export interface AuditEntryView {
   time: string;
 }
 /**
- * Entries, the newest first. ``before`` asks for the next page, null: there is none. ``actions``: all there are.
+ * Entries, newest first. ``before``: the parameter of the next page, null: no more. ``actions``: all actions.
  */
 export interface AuditPage {
   actions: string[];
@@ -1027,19 +1027,19 @@ export interface SlideSummary {
   scale: ScaleView | null;
   status?: "ready";
   /**
-   * what people say of the slide
+   * key-value pairs that users have added
    */
   tags: {
     [k: string]: string;
   };
   /**
-   * a path to which ?max=N may be added
+   * a path; the parameter max=N can be added
    */
   thumbnail: string;
   title: string;
   updated: string;
   /**
-   * everything of this version lies below this path
+   * the path below which everything of this version is served
    */
   url: string;
   vendor: string | null;
@@ -1068,7 +1068,7 @@ export interface ScaleView {
    */
   by: string | null;
   /**
-   * what it was taken from, unless the value itself was entered
+   * the line it was calculated from; null: the value itself was entered
    */
   line: LineView | null;
   origin: "file" | "entered";
@@ -1103,7 +1103,7 @@ export interface CaseSummary {
   updated: string;
 }
 /**
- * An account as it is now; ``ended``: what a new password has ended.
+ * An account as it is now; ``ended``: the sign-ins and tokens that a new password has ended.
  */
 export interface ChangedUser {
   disabled: boolean;
@@ -1116,7 +1116,7 @@ export interface ChangedUser {
   title: string;
 }
 /**
- * What a new password has ended (AC49).
+ * The sign-ins and tokens that a new password has ended (AC49).
  */
 export interface EndedView {
   /**
@@ -1129,7 +1129,7 @@ export interface EndedView {
   tokens: number;
 }
 /**
- * What there is to know of a slide's profile (WI61).
+ * The facts about a slide's ICC profile (WI61).
  */
 export interface ColourView {
   /**
@@ -1143,7 +1143,7 @@ export interface ColourView {
   state: "none" | "same" | "table" | "unusable";
 }
 /**
- * What is shown of a session before joining (SE5).
+ * What a person sees of a session before joining (SE5).
  */
 export interface DoorBody {
   account: boolean;
@@ -1152,7 +1152,7 @@ export interface DoorBody {
   joined: JoinedBody | null;
   passcode: boolean;
   /**
-   * whether it is being recorded now: people learn it before they join
+   * whether it is being recorded: people must know before they join
    */
   recording: boolean;
   state: "live" | "paused" | "ended";
@@ -1206,7 +1206,7 @@ export interface JobProblem {
   type: string;
 }
 /**
- * What a file would be (WI44).
+ * The estimate of an export file (WI44).
  */
 export interface ExportEstimate {
   bytes: number;
@@ -1228,7 +1228,7 @@ export interface FacetView {
   values: FacetValueView[];
 }
 /**
- * A value that slides carry, what to show for it, and how many carry it.
+ * A label value, the text to show for it, and how many slides have it.
  */
 export interface FacetValueView {
   count: number;
@@ -1242,7 +1242,7 @@ export interface GrantView {
   expires: number;
   grant: string;
   /**
-   * the longest that a grant holds
+   * the longest validity of a grant
    */
   seconds: number;
 }
@@ -1269,7 +1269,7 @@ export interface IdentityTexts {
   };
 }
 /**
- * What is kept, without its content: asking for this is no look. ``images``: names of pictures.
+ * Which identifying data is stored, without its content; not logged as access. ``images``: names.
  */
 export interface IdentityView {
   images: string[];
@@ -1287,6 +1287,10 @@ export interface JobBody {
   error: JobProblem | null;
   filename: string;
   id: string;
+  /**
+   * what to know of the files of a job that is done
+   */
+  notices: string[];
   profile: "visual" | "lossless";
   /**
    * tiles a second
@@ -1296,7 +1300,7 @@ export interface JobBody {
   slide_id: string | null;
   state: "held" | "queued" | "running" | "done" | "failed" | "cancelled";
   /**
-   * slides of the same file that the uploader was asked about
+   * existing slides of the same file, of which the uploader has to decide
    */
   stored_as: string[];
   /**
@@ -1312,7 +1316,7 @@ export interface JobList {
   jobs: JobBody[];
 }
 /**
- * The public keys that grants are checked by (RFC 7517).
+ * The public keys for verifying grants (RFC 7517).
  */
 export interface KeySetView {
   keys: {
@@ -1351,7 +1355,7 @@ export interface LinkView {
   used: string | null;
 }
 /**
- * A slide for the one who asks (WI6).
+ * A slide as the requesting principal sees it (WI6).
  */
 export interface ListedSlide {
   /**
@@ -1362,7 +1366,7 @@ export interface ListedSlide {
   created: string;
   digest: string;
   /**
-   * whether the asker may rename, tag, share and delete it
+   * whether the user may rename, tag, share and delete it
    */
   editable: boolean;
   /**
@@ -1382,19 +1386,19 @@ export interface ListedSlide {
   scale: ScaleView | null;
   status?: "ready";
   /**
-   * what people say of the slide
+   * key-value pairs that users have added
    */
   tags: {
     [k: string]: string;
   };
   /**
-   * a path to which ?max=N may be added
+   * a path; the parameter max=N can be added
    */
   thumbnail: string;
   title: string;
   updated: string;
   /**
-   * everything of this version lies below this path
+   * the path below which everything of this version is served
    */
   url: string;
   vendor: string | null;
@@ -1404,7 +1408,7 @@ export interface ListedSlide {
   width: number;
 }
 /**
- * A new link with its token, which is told this once and belongs behind ``/open#``.
+ * A new link with its token, which is returned only here; the link's address is ``/open#`` and the token.
  */
 export interface MadeLink {
   created: string;
@@ -1420,7 +1424,7 @@ export interface MadeLink {
   used: string | null;
 }
 /**
- * A new token with its secret, which is told this once.
+ * A new token with its secret, which is returned only here.
  */
 export interface MadeToken {
   created: string;
@@ -1435,7 +1439,7 @@ export interface MadeToken {
  */
 export interface ManifestView {
   /**
-   * what the asker may do with the slide: actions of the table of access.md
+   * what the user may do with the slide: actions of the table of access.md
    */
   allowed: string[];
   /**
@@ -1449,11 +1453,11 @@ export interface ManifestView {
   created: string;
   digest: string;
   /**
-   * whether the asker may rename, tag, share and delete it
+   * whether the user may rename, tag, share and delete it
    */
   editable: boolean;
   /**
-   * null: ask the layer index
+   * null: read the layer index
    */
   empty?: EmptinessView | null;
   format: "wavescope";
@@ -1483,20 +1487,20 @@ export interface ManifestView {
   source: SourceView;
   status?: "ready";
   /**
-   * what people say of the slide
+   * key-value pairs that users have added
    */
   tags: {
     [k: string]: string;
   };
   /**
-   * a path to which ?max=N may be added
+   * a path; the parameter max=N can be added
    */
   thumbnail: string;
   tile: number;
   title: string;
   updated: string;
   /**
-   * everything of this version lies below this path
+   * the path below which everything of this version is served
    */
   url: string;
   vendor: string | null;
@@ -1520,7 +1524,7 @@ export interface QualityView {
   tiles: number;
 }
 /**
- * The file the slide was made of.
+ * The source file of the slide.
  */
 export interface SourceView {
   bytes: number;
@@ -1552,7 +1556,7 @@ export interface Membership {
   member: string;
 }
 /**
- * The same with its name, for people.
+ * A share with the name of the user or group.
  */
 export interface NamedShare {
   id: string;
@@ -1561,7 +1565,7 @@ export interface NamedShare {
   title: string;
 }
 /**
- * Where a link leads.
+ * The target of a link.
  */
 export interface OpenedLink {
   expires: string | null;
@@ -1570,7 +1574,7 @@ export interface OpenedLink {
   target: string;
 }
 /**
- * Who was found.
+ * The users and groups that were found.
  */
 export interface PeopleList {
   groups: PersonView[];
@@ -1585,7 +1589,7 @@ export interface PersonView {
   title: string;
 }
 /**
- * A slide that is still being ingested, in the words of a manifest (WI48).
+ * A slide that is being ingested, in the form of a manifest (WI48).
  */
 export interface PreviewView {
   channels: number;
@@ -1748,7 +1752,7 @@ export interface Waypoint {
   };
 }
 /**
- * A tour as kept (TO8).
+ * A stored tour (TO8).
  */
 export interface TourBody {
   case_id: string | null;
@@ -1807,7 +1811,7 @@ export interface TrashedSlide {
   planes: number;
   profile: string;
   /**
-   * when it is removed for good
+   * when it is deleted permanently
    */
   purged_after: string;
   /**
@@ -1816,20 +1820,20 @@ export interface TrashedSlide {
   scale: ScaleView | null;
   status?: "ready";
   /**
-   * what people say of the slide
+   * key-value pairs that users have added
    */
   tags: {
     [k: string]: string;
   };
   /**
-   * a path to which ?max=N may be added
+   * a path; the parameter max=N can be added
    */
   thumbnail: string;
   title: string;
   trashed: string;
   updated: string;
   /**
-   * everything of this version lies below this path
+   * the path below which everything of this version is served
    */
   url: string;
   vendor: string | null;
@@ -1857,25 +1861,25 @@ export interface UserView {
   title: string;
 }
 /**
- * The password until now, and the new one.
+ * The present and the new password.
  */
 export interface PasswordChange {
   /**
-   * whether personal tokens go on
+   * whether personal tokens stay valid
    */
   keep_tokens?: boolean;
   new: string;
   old: string;
 }
 /**
- * What a token is for, and for how many days it holds.
+ * The title of a token, and its validity in days.
  */
 export interface NewToken {
   days?: number | null;
   title: string;
 }
 /**
- * A case to be made.
+ * A case to create.
  */
 export interface NewCase {
   kind?: "case" | "collection";
@@ -1886,14 +1890,14 @@ export interface NewCase {
   title: string;
 }
 /**
- * What may be changed of a case.
+ * The fields of a case that can be changed.
  */
 export interface CaseChange {
   kind?: ("case" | "collection") | null;
   title?: string | null;
 }
 /**
- * A link to be made; it holds for so many seconds, null: until it is taken back.
+ * A link to create; ``seconds``: its validity, null: until it is revoked.
  */
 export interface NewLink {
   right?: "view" | "annotate";
@@ -1901,7 +1905,7 @@ export interface NewLink {
   title?: string;
 }
 /**
- * A right given to a user or a group.
+ * The right of a user or a group.
  */
 export interface ShareBody {
   id: string;
@@ -1909,7 +1913,7 @@ export interface ShareBody {
   right: "view" | "annotate";
 }
 /**
- * All who have a right afterwards; only an admin may name another ``owner`` (an id).
+ * All rights after the change; only an admin may set another ``owner`` (an id).
  */
 export interface SharingChange {
   owner?: string | null;
@@ -1929,7 +1933,7 @@ export interface CaseSlides {
   slides: string[];
 }
 /**
- * The slides to be looked at elsewhere.
+ * The slides that the grant is for.
  */
 export interface GrantWish {
   /**
@@ -1939,13 +1943,13 @@ export interface GrantWish {
   slides: string[];
 }
 /**
- * A group to be made.
+ * A group to create.
  */
 export interface NewGroup {
   name: string;
 }
 /**
- * What may be changed of a group.
+ * The fields of a group that can be changed.
  */
 export interface GroupChange {
   /**
@@ -1961,20 +1965,20 @@ export interface LinkToken {
   token: string;
 }
 /**
- * What the owner changes; absent fields stay as they are.
+ * The owner's changes; absent fields stay unchanged.
  */
 export interface RecordingChange {
   shared?: boolean | null;
   title?: string | null;
 }
 /**
- * The tour to be created (SE40).
+ * The tour to create (SE40).
  */
 export interface TourRequest {
   title: string;
 }
 /**
- * A second slide beside or upon the first.
+ * A second slide, beside the first one or over it.
  */
 export interface PairInput {
   link?: Link | null;
@@ -1983,7 +1987,7 @@ export interface PairInput {
   swapped?: boolean;
 }
 /**
- * A stage without its number: as a client asks for it.
+ * A stage without its number, as a client requests it.
  */
 export interface SceneInput {
   pair?: PairInput | null;
@@ -2006,7 +2010,7 @@ export interface ViewInput {
   rotation?: number;
 }
 /**
- * The session to be created (SE3).
+ * The session to create (SE3).
  */
 export interface NewSession {
   everyone_steers?: boolean;
@@ -2024,14 +2028,14 @@ export interface NewSession {
   view?: ViewInput | null;
 }
 /**
- * Who joins (SE6).
+ * The person who joins (SE6).
  */
 export interface JoinRequest {
   nickname: string;
   passcode?: string | null;
 }
 /**
- * What the owner changes (SE10); absent fields stay as they are.
+ * The owner's changes (SE10); absent fields stay unchanged.
  */
 export interface SessionChange {
   guests?: boolean | null;
@@ -2047,7 +2051,7 @@ export interface SignIn {
   password: string;
 }
 /**
- * What may be changed of a slide. A tag that is null is removed.
+ * The fields of a slide that can be changed. A tag that is null is removed.
  */
 export interface SlideChange {
   tags?: {
@@ -2056,7 +2060,7 @@ export interface SlideChange {
   title?: string | null;
 }
 /**
- * One change: a content, or null to delete; ``revision`` is the one it was made on, 0 for a new object.
+ * One change: the new content, or null to delete; ``revision`` is the object's known one, 0: a new object.
  */
 export interface AnnotationWanted {
   content: {
@@ -2072,14 +2076,14 @@ export interface AnnotationChanges {
   changes: AnnotationWanted[];
 }
 /**
- * A scale to be entered: the value itself, or a line of known length. One of them.
+ * The scale to set: either the value, or a line of known length.
  */
 export interface CalibrationChange {
   line?: LineView | null;
   um_per_pixel?: number | null;
 }
 /**
- * An account to be made.
+ * An account to create.
  */
 export interface NewUser {
   name: string;
@@ -2088,12 +2092,12 @@ export interface NewUser {
   title?: string;
 }
 /**
- * What may be changed of an account.
+ * The fields of an account that can be changed.
  */
 export interface UserChange {
   disabled?: boolean | null;
   /**
-   * whether personal tokens go on after a new password
+   * whether personal tokens stay valid after a new password
    */
   keep_tokens?: boolean;
   password?: string | null;

@@ -10433,7 +10433,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
+if(((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.state === undefined) && (missing0 = "state"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.slide_id === undefined) && (missing0 = "slide_id"))) || ((data.done === undefined) && (missing0 = "done"))) || ((data.total === undefined) && (missing0 = "total"))) || ((data.rate === undefined) && (missing0 = "rate"))) || ((data.seconds_left === undefined) && (missing0 = "seconds_left"))) || ((data.profile === undefined) && (missing0 = "profile"))) || ((data.stored_as === undefined) && (missing0 = "stored_as"))) || ((data.notices === undefined) && (missing0 = "notices"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.updated === undefined) && (missing0 = "updated"))){
 validate179.errors = [{instancePath,keyword:"required",params:{missingProperty: missing0}}];
 return false;
 }
@@ -10551,16 +10551,29 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.profile !== undefined){
-let data5 = data.profile;
+if(data.notices !== undefined){
+let data5 = data.notices;
 const _errs14 = errors;
-if(typeof data5 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
+if(errors === _errs14){
+if(Array.isArray(data5)){
+var valid2 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs16 = errors;
+if(typeof data5[i0] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/notices/" + i0,keyword:"type"}];
 return false;
 }
-if(!((data5 === "visual") || (data5 === "lossless"))){
-validate179.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
+var valid2 = _errs16 === errors;
+if(!valid2){
+break;
+}
+}
+}
+else {
+validate179.errors = [{instancePath:instancePath+"/notices",keyword:"type"}];
 return false;
+}
 }
 var valid0 = _errs14 === errors;
 }
@@ -10568,24 +10581,15 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.rate !== undefined){
-let data6 = data.rate;
-const _errs16 = errors;
-if((!(typeof data6 == "number")) && (data6 !== null)){
-validate179.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
+if(data.profile !== undefined){
+let data7 = data.profile;
+const _errs18 = errors;
+if(typeof data7 !== "string"){
+validate179.errors = [{instancePath:instancePath+"/profile",keyword:"type"}];
 return false;
 }
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seconds_left !== undefined){
-let data7 = data.seconds_left;
-const _errs18 = errors;
-if((!(typeof data7 == "number")) && (data7 !== null)){
-validate179.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
+if(!((data7 === "visual") || (data7 === "lossless"))){
+validate179.errors = [{instancePath:instancePath+"/profile",keyword:"enum"}];
 return false;
 }
 var valid0 = _errs18 === errors;
@@ -10594,11 +10598,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.slide_id !== undefined){
-let data8 = data.slide_id;
+if(data.rate !== undefined){
+let data8 = data.rate;
 const _errs20 = errors;
-if((typeof data8 !== "string") && (data8 !== null)){
-validate179.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
+if((!(typeof data8 == "number")) && (data8 !== null)){
+validate179.errors = [{instancePath:instancePath+"/rate",keyword:"type"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -10607,15 +10611,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.state !== undefined){
-let data9 = data.state;
+if(data.seconds_left !== undefined){
+let data9 = data.seconds_left;
 const _errs22 = errors;
-if(typeof data9 !== "string"){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
-return false;
-}
-if(!((((((data9 === "held") || (data9 === "queued")) || (data9 === "running")) || (data9 === "done")) || (data9 === "failed")) || (data9 === "cancelled"))){
-validate179.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+if((!(typeof data9 == "number")) && (data9 !== null)){
+validate179.errors = [{instancePath:instancePath+"/seconds_left",keyword:"type"}];
 return false;
 }
 var valid0 = _errs22 === errors;
@@ -10624,21 +10624,51 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.stored_as !== undefined){
-let data10 = data.stored_as;
+if(data.slide_id !== undefined){
+let data10 = data.slide_id;
 const _errs24 = errors;
-if(errors === _errs24){
-if(Array.isArray(data10)){
-var valid2 = true;
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
-const _errs26 = errors;
-if(typeof data10[i0] !== "string"){
-validate179.errors = [{instancePath:instancePath+"/stored_as/" + i0,keyword:"type"}];
+if((typeof data10 !== "string") && (data10 !== null)){
+validate179.errors = [{instancePath:instancePath+"/slide_id",keyword:"type"}];
 return false;
 }
-var valid2 = _errs26 === errors;
-if(!valid2){
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.state !== undefined){
+let data11 = data.state;
+const _errs26 = errors;
+if(typeof data11 !== "string"){
+validate179.errors = [{instancePath:instancePath+"/state",keyword:"type"}];
+return false;
+}
+if(!((((((data11 === "held") || (data11 === "queued")) || (data11 === "running")) || (data11 === "done")) || (data11 === "failed")) || (data11 === "cancelled"))){
+validate179.errors = [{instancePath:instancePath+"/state",keyword:"enum"}];
+return false;
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.stored_as !== undefined){
+let data12 = data.stored_as;
+const _errs28 = errors;
+if(errors === _errs28){
+if(Array.isArray(data12)){
+var valid3 = true;
+const len1 = data12.length;
+for(let i1=0; i1<len1; i1++){
+const _errs30 = errors;
+if(typeof data12[i1] !== "string"){
+validate179.errors = [{instancePath:instancePath+"/stored_as/" + i1,keyword:"type"}];
+return false;
+}
+var valid3 = _errs30 === errors;
+if(!valid3){
 break;
 }
 }
@@ -10648,43 +10678,44 @@ validate179.errors = [{instancePath:instancePath+"/stored_as",keyword:"type"}];
 return false;
 }
 }
-var valid0 = _errs24 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.total !== undefined){
-let data12 = data.total;
-const _errs28 = errors;
-if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
-return false;
-}
-if(errors === _errs28){
-if(typeof data12 == "number"){
-if(data12 < 0 || isNaN(data12)){
-validate179.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
-return false;
-}
-}
-}
 var valid0 = _errs28 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
+if(data.total !== undefined){
+let data14 = data.total;
+const _errs32 = errors;
+if(!((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14)))){
+validate179.errors = [{instancePath:instancePath+"/total",keyword:"type"}];
+return false;
+}
+if(errors === _errs32){
+if(typeof data14 == "number"){
+if(data14 < 0 || isNaN(data14)){
+validate179.errors = [{instancePath:instancePath+"/total",keyword:"minimum"}];
+return false;
+}
+}
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.updated !== undefined){
-const _errs30 = errors;
+const _errs34 = errors;
 if(typeof data.updated !== "string"){
 validate179.errors = [{instancePath:instancePath+"/updated",keyword:"type"}];
 return false;
 }
-var valid0 = _errs30 === errors;
+var valid0 = _errs34 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

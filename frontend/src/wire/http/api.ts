@@ -57,7 +57,7 @@ function filled(template: string, values: Readonly<Record<string, Value>>): stri
 function queryOf(values: Readonly<Record<string, Value | readonly Value[] | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) query.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) query.append(name, String(item));
   return query.size > 0 ? `?${query}` : "";
 }
 

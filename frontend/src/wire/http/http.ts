@@ -9,17 +9,17 @@ export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
  * renewed, and the same is asked once more (AC32).
  */
 export async function request(fetcher: Fetch, url: string, init: RequestInit = {}): Promise<Response> {
-  const response = await ask(fetcher, url, init);
+  const response = await attempt(fetcher, url, init);
   if (response.ok) return response;
   const problem = await problemOf(response);
   if (problem.problem !== "credentials-expired") throw problem;
   await renewSignIn(fetcher);
-  const second = await ask(fetcher, url, init);
+  const second = await attempt(fetcher, url, init);
   if (!second.ok) throw await problemOf(second);
   return second;
 }
 
-async function ask(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
+async function attempt(fetcher: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetcher(url, init);
   } catch (cause) {

@@ -29,8 +29,8 @@ function sessionOf({ id, code, title, state, owner, members, passcode, guests }:
 /** The path of a session's live connection. */
 export const livePath = (id: string): string => `/api/v1/sessions/${part(id)}/live`;
 
-export async function createSession(asked: NewSession): Promise<Session> {
-  return sessionOf(await call("POST /sessions", { body: asked }));
+export async function createSession(request: NewSession): Promise<Session> {
+  return sessionOf(await call("POST /sessions", { body: request }));
 }
 
 export async function listSessions(signal?: AbortSignal): Promise<Session[]> {

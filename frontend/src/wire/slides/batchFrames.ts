@@ -21,7 +21,7 @@ const MAX_PAYLOAD = 64 << 20;
  * `entries` is the number of entries asked for: an index beyond them, or one seen twice, is corruption.
  */
 export class FrameParser {
-  private rest: Uint8Array[] = [];
+  private pending: Uint8Array[] = [];
   private bufferedBytes = 0;
   private finished = false;
   private readonly seen = new Set<number>();
@@ -30,7 +30,7 @@ export class FrameParser {
 
   push(piece: Uint8Array): Frame[] {
     if (piece.length > 0) {
-      this.rest.push(piece);
+      this.pending.push(piece);
       this.bufferedBytes += piece.length;
     }
     const frames: Frame[] = [];
@@ -57,7 +57,7 @@ export class FrameParser {
     const length = view.getUint32(8, true);
     this.check(bytes, index, status, length);
     if (bytes.length < HEADER_BYTES + length) return null;
-    this.keep(bytes.subarray(HEADER_BYTES + length));
+    this.setPending(bytes.subarray(HEADER_BYTES + length));
     if (index === LAST_INDEX) {
       this.finished = true;
       return this.next();
@@ -78,19 +78,19 @@ export class FrameParser {
   }
 
   private joined(): Uint8Array {
-    if (this.rest.length === 1) return this.rest[0];
+    if (this.pending.length === 1) return this.pending[0];
     const all = new Uint8Array(this.bufferedBytes);
     let offset = 0;
-    for (const piece of this.rest) {
+    for (const piece of this.pending) {
       all.set(piece, offset);
       offset += piece.length;
     }
-    this.rest = [all];
+    this.pending = [all];
     return all;
   }
 
-  private keep(bytes: Uint8Array): void {
-    this.rest = bytes.length > 0 ? [bytes] : [];
+  private setPending(bytes: Uint8Array): void {
+    this.pending = bytes.length > 0 ? [bytes] : [];
     this.bufferedBytes = bytes.length;
   }
 }

@@ -17,9 +17,10 @@ export function occupancyMapOf(
 ): OccupancyMap {
   if (runs.length !== pyramid.top) throw fault("/empty/runs", "runs are of other levels");
   const ends = runs.map((lengths) => endsOf(lengths));
-  ends.forEach((of, level) => {
+  ends.forEach((levelEnds, level) => {
     const { columns, rows } = pyramid.tiles(level);
-    if ((of.at(-1) ?? 0) !== columns * rows) throw fault(`/empty/runs/${level}`, "runs do not cover their level");
+    if ((levelEnds.at(-1) ?? 0) !== columns * rows)
+      throw fault(`/empty/runs/${level}`, "runs do not cover their level");
   });
   return { plane, ends };
 }

@@ -10,7 +10,7 @@ const manifest = testManifest({ width: 1024, height: 1024, layers: 2, url: "/api
 function clientOf(answer: Uint8Array) {
   const asked: { url: string; body: unknown }[] = [];
   let received = 0;
-  const traffic = { asked: () => undefined, received: (bytes: number) => (received += bytes) };
+  const traffic = { requested: () => undefined, received: (bytes: number) => (received += bytes) };
   const client = new HttpSlideClient(manifest, traffic, (url, init) => {
     asked.push({ url, body: init?.body });
     return Promise.resolve(new Response(answer as Uint8Array<ArrayBuffer>));

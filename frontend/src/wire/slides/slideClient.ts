@@ -29,7 +29,7 @@ export interface SlideClient {
 
 /** Called for every request and every received byte, by the meter. */
 export interface Traffic {
-  asked(url: string): void;
+  requested(url: string): void;
   received(bytes: number): void;
 }
 
@@ -100,7 +100,7 @@ export class HttpSlideClient implements SlideClient {
 
   private request(path: string, init: RequestInit): Promise<Response> {
     const url = `${this.manifest.url}/${path}`;
-    this.traffic.asked(url);
+    this.traffic.requested(url);
     return request(this.fetcher, url, init);
   }
 }

@@ -14,9 +14,10 @@ WS_INLINE uint32_t symbol_of(uint32_t value, uint32_t against) {
     return value ? 2 * minimum(value, ESCAPE) - 1 + against : 0;
 }
 
-/* A magnitude of ESCAPE or more: one symbol below LONG_ESCAPE, then exponential Golomb. */
+/* A magnitude of ESCAPE or more: one symbol below LONG_ESCAPE, then exponential Golomb. More than `limit` is read as
+ * `limit`: what an int16 holds with the bits of all later layers. */
 static __attribute__((noinline)) uint32_t code_large_magnitude(coder *c, const int encoding, model_set *set,
-                                                               uint32_t level, uint32_t value) {
+                                                               uint32_t level, uint32_t value, uint32_t limit) {
     const uint32_t at = MAGNITUDE_MODELS + level;
     const uint32_t symbol = code_symbol(c, encoding, &set->symbol[at], minimum(value - ESCAPE, LAST_SYMBOL));
     if (symbol < LAST_SYMBOL) return ESCAPE + symbol;
@@ -24,7 +25,7 @@ static __attribute__((noinline)) uint32_t code_large_magnitude(coder *c, const i
     while (encoding && v >> (bits + 1)) bits++;
     uint32_t size = code_symbol(c, encoding, &set->symbol[SIZE_MODEL], minimum(bits, LAST_SYMBOL));
     if (size == LAST_SYMBOL) size += code_plain(c, encoding, 3, bits - LAST_SYMBOL);
-    return LONG_ESCAPE - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1)));
+    return minimum(LONG_ESCAPE - 1 + (1u << size | code_plain(c, encoding, size, v & ((1u << size) - 1))), limit);
 }
 
 /* How a row is coded. All three are compile-time constants in every caller: one source, eight specialised functions. */
@@ -120,7 +121,7 @@ WS_INLINE void code_coefficient(coder *c, const coding_mode mode, const row_cont
     m ^= (m ^ (old << low_bits | symbol)) & known, negative ^= differs & ~known;
     if (escape) {
         coder own = *c; /* so that nothing else asks for the address of the one in registers */
-        m = code_large_magnitude(&own, mode.encoding, set, level, value);
+        m = code_large_magnitude(&own, mode.encoding, set, level, value, MAX_M >> row->shift);
         *c = own;
     }
     if (!mode.first && rest_bits && known)

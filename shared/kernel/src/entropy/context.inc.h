@@ -31,6 +31,7 @@ enum {
     FLAG_WIDTH = GROUPS + 2,
     MAX_MAGNITUDE = 127,
     MAX_SIGNED = 127,
+    MAX_M = 32767, /* of |m| << shift (CS20) */
     PLANES = WS_CHANNELS * WS_BANDS
 };
 /* Where the models of symbols lie: values [level][strength class], low bits [level / 4][magnitude][offset class],

@@ -47,6 +47,11 @@ WS_INLINE void code_plane(coder *c, const int encoding, const plane *p, workspac
     }
 }
 
+/* A plane whose bit is 0 in a later layer: all new bits are 0 (CS27). Encoders write this for zeros alone. */
+static __attribute__((noinline)) void shift_plane(const plane *p) {
+    for (uint32_t i = 0; i < p->side * p->side; i++) p->q[i] = (int16_t)(p->q[i] * (1 << p->gain));
+}
+
 /* Magnitudes and group flags as the layer before left them, in units of this layer. */
 static void load_plane(const plane *p, const int encoding) {
     const uint32_t n = p->side;

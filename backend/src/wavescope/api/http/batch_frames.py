@@ -61,7 +61,7 @@ def frame(index: int, result: bytes | WavescopeError) -> tuple[bytes, bytes]:
 
 
 class FrameStream(Response):
-    """Sends frames as results come; stops asking for results when the client is gone."""
+    """Sends frames as results come; stops requesting results when the client has disconnected."""
 
     def __init__(self, results: Results, count: Count = lambda _: None) -> None:
         super().__init__(None, media_type=MEDIA_TYPE, headers={"cache-control": "no-store"})
@@ -86,7 +86,7 @@ class FrameStream(Response):
         buffer = _Buffer()
         reader = asyncio.ensure_future(_fill(buffer, self._results, self._count))
         try:
-            while (piece := await buffer.take()) is not None:
+            while (piece := await buffer.next_piece()) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
             await reader
             await send({"type": "http.response.body", "body": END})
@@ -102,22 +102,22 @@ class _Buffer:
         self._parts: list[bytes] = []
         self._bytes = 0
         self._ended = False
-        self._filled, self._emptied = asyncio.Event(), asyncio.Event()
+        self._filled, self._drained = asyncio.Event(), asyncio.Event()
 
     async def add(self, parts: Sequence[bytes]) -> None:
         self._parts += parts
         self._bytes += sum(map(len, parts))
         self._filled.set()
         if self._bytes >= FLUSH_BYTES:
-            self._emptied.clear()
-            await self._emptied.wait()
+            self._drained.clear()
+            await self._drained.wait()
 
     def end(self) -> None:
         self._ended = True
         self._filled.set()
 
-    async def take(self) -> bytes | None:
-        """What is there, as soon as something is; None at the end."""
+    async def next_piece(self) -> bytes | None:
+        """The buffered bytes, as soon as there are any; None at the end."""
         await self._filled.wait()
         if not self._parts:
             return None
@@ -125,7 +125,7 @@ class _Buffer:
         self._parts, self._bytes = [], 0
         if not self._ended:
             self._filled.clear()
-        self._emptied.set()
+        self._drained.set()
         return piece
 
 

@@ -38,8 +38,8 @@ def binary(*media_types: str, empty: bool = False) -> dict[int | str, dict[str, 
     """OpenAPI responses of a binary route."""
     answers: dict[int | str, dict[str, Any]] = {
         200: {"content": {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}},
-        206: {"description": "the byte range asked for"},
-        304: {"description": "the client has it"},
+        206: {"description": "the requested byte range"},
+        304: {"description": "not modified"},
         **PROBLEM_ANSWERS,
     }
     if empty:

@@ -27,7 +27,7 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 
-THUMBNAIL = 576  # what the page asks for (frontend/src/viewer/core/thumbnail.ts)
+THUMBNAIL = 576  # what the page requests (frontend/src/viewer/core/thumbnail.ts)
 PACKED = frozenset({".js", ".mjs", ".css", ".html", ".svg", ".wasm", ".json", ".map"})
 
 
@@ -76,7 +76,7 @@ class Frontend:
 
 
 def _announced(path: str, page: Response) -> Response:
-    """A slide's page names the slide's manifest and thumbnail: browsers ask for them before they have read its code."""
+    """A slide's page names the slide's manifest and thumbnail: browsers request them before they have read its code."""
     folder, _, slide = path.partition("/")
     if folder == "slides" and slide and "/" not in slide:
         address = f"/api/v1/slides/{quote(slide, safe='')}"

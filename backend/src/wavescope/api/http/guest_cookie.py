@@ -20,5 +20,5 @@ def guest_token(request: HTTPConnection) -> str | None:
 def with_guest_cookie(request: Request, response: Response, token: str | None) -> Response:
     """The response, with the cookie of a new guest; ``token`` None: unchanged."""
     if token is not None:
-        credentials.keep_guest(request, response, token, int(GUEST_SECONDS))
+        credentials.set_guest_cookie(request, response, token, int(GUEST_SECONDS))
     return response

@@ -24,7 +24,7 @@ def integer(name: str, text: str) -> int:
     return int(text)
 
 
-def whole(value: object) -> object:
+def parameter_integer(value: object) -> object:
     """``integer`` for declared parameters: pydantic itself would take ``1.0`` and `` 1 `` too."""
     if not isinstance(value, str):
         return value
@@ -39,5 +39,5 @@ def query_integers(query: bytes, names: tuple[str, ...]) -> Sequence[int | None]
     """The named numbers of a query string, None for one that is not there."""
     if not query:
         return (None,) * len(names)
-    given = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
-    return tuple(integer(name, given[name]) if name in given else None for name in names)
+    values = dict(parse_qsl(query.decode("latin-1"), keep_blank_values=True))
+    return tuple(integer(name, values[name]) if name in values else None for name in names)

@@ -50,7 +50,7 @@ class AccessGuard:
         answer = _Answer(send, scope["method"] == "HEAD", self._security_headers)
         if answer.head:
             scope = {**scope, "method": "GET"}  # a copy: the server must know that no body follows (PR17)
-        begun = time.perf_counter()
+        started = time.perf_counter()
         try:
             if (refusal := self._rule.refusal(scope)) is not None:
                 problem = PROBLEMS[NotModifiable]
@@ -61,12 +61,12 @@ class AccessGuard:
             pass
         finally:
             route, method = route_path(scope), "HEAD" if answer.head else scope["method"]
-            self._metrics.requests[route, method, answer.status].add(time.perf_counter() - begun, answer.bytes)
+            self._metrics.requests[route, method, answer.status].add(time.perf_counter() - started, answer.bytes)
             self._answered(scope, route, method, answer.status, answer.attachment)
 
 
 class _Answer:
-    """Watches what is sent and adds the headers. Of an answer to HEAD only the head is sent.
+    """Watches what is sent and adds the headers. The answer to HEAD has no body.
 
     Raises HeadAnswered at a piece of a file, or of events, that would be followed by others: the one is long, the other
     does not end. Other streams run to their end, so that they close what they read.

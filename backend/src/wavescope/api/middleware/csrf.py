@@ -49,7 +49,7 @@ class OriginRule:
 
 
 def _split(origin: str) -> SplitResult:
-    """An origin's parts; of what is none, all are empty."""
+    """The parts of an origin; all are empty if the text is not an origin."""
     try:
         return urlsplit(origin)
     except ValueError:

@@ -57,12 +57,12 @@ class RateLimits:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        asked: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
-        name: RouteClass = "live" if asked is not scope else route_class(scope["method"], scope["path"])
+        http_scope: Scope = scope if scope["type"] == "http" else {**scope, "type": "http", "method": "GET"}
+        name: RouteClass = "live" if http_scope is not scope else route_class(scope["method"], scope["path"])
         rate, client = self._rates[name], client_key((scope.get("client") or ("unknown", 0))[0])
-        seconds = await self._counter.take(rate, name, client)
+        seconds = await self._counter.count(rate, name, client)
         if seconds is not None:
-            answer = await wavescope_error(Request(asked), TooManyRequests(name.replace("_", " "), seconds))
+            answer = await wavescope_error(Request(http_scope), TooManyRequests(name.replace("_", " "), seconds))
             await answer(scope, receive, send)
             return
         if rate.failures is None:
@@ -90,8 +90,8 @@ class Counter:
         self._fallback = self._limiter if url == "memory://" else _limiter("memory://")
         self._leases: BoundedCache[str, tuple[int, float]] = BoundedCache(LEASES)
 
-    async def take(self, rate: Rate, name: str, client: str) -> int | None:
-        """Counts a request. None: it may pass; else the seconds after which the client may ask again."""
+    async def count(self, rate: Rate, name: str, client: str) -> int | None:
+        """Counts a request. None: the request is allowed; else the seconds after which the client may try again."""
         if rate.requests is None:
             return None
         if rate.lease > 1:
@@ -99,9 +99,9 @@ class Counter:
             if left > 0 and time.monotonic() < until:
                 self._leases.put(client, (left - 1, until))
                 return None
-        if rate.failures is not None and not await self._ask("test", rate.failures, f"{name} failures", client):
+        if rate.failures is not None and not await self._call("test", rate.failures, f"{name} failures", client):
             return await self._wait(rate.failures, f"{name} failures", client)
-        if not await self._ask("hit", rate.requests, name, client, cost=rate.lease):
+        if not await self._call("hit", rate.requests, name, client, cost=rate.lease):
             return await self._wait(rate.requests, name, client)
         if rate.lease > 1:
             self._leases.put(client, (rate.lease - 1, time.monotonic() + rate.requests.get_expiry()))
@@ -109,9 +109,9 @@ class Counter:
 
     async def failed(self, failures: RateLimitItem, name: str, client: str) -> None:
         """Counts a request that was refused."""
-        await self._ask("hit", failures, f"{name} failures", client)
+        await self._call("hit", failures, f"{name} failures", client)
 
-    async def _ask(self, verb: str, item: RateLimitItem, name: str, client: str, cost: int = 1) -> bool:
+    async def _call(self, verb: str, item: RateLimitItem, name: str, client: str, cost: int = 1) -> bool:
         try:
             return bool(await getattr(self._limiter, verb)(item, name, client, cost=cost))
         except (StorageError, OSError):

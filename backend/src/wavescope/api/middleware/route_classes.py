@@ -11,8 +11,8 @@ RouteClass = Literal["blocks", "pixels", "reads", "changes", "uploads", "exports
 
 API = "/api/v1/"
 PIXELS = re.compile(r"/(tiles/|region$|preview/|thumbnail$|jobs/[^/]+/preview)")
-# Of clients that are not signed in, whatever the method: each answer reveals whether a secret was right.
-DOORS: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
+# For clients that are not signed in, with any method: each answer reveals whether a secret was right.
+SECRET_ROUTES: tuple[tuple[re.Pattern[str], RouteClass], ...] = (
     (re.compile(r"/api/v1/sessions/[^/]+(/join)?$"), "join"),
     (re.compile(r"/api/v1/(sign-in$|account/password|links/open|oidc)"), "sign_in"),
 )
@@ -29,7 +29,7 @@ def route_class(method: str, path: str) -> RouteClass:
         if method in SAFE:
             return "pixels" if PIXELS.search(path) else "blocks"
     else:
-        for pattern, name in DOORS:
+        for pattern, name in SECRET_ROUTES:
             if pattern.match(path):
                 return name
         if method in SAFE:

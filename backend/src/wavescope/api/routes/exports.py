@@ -17,10 +17,11 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail, audit_slide
 from wavescope.api.parameters import ExportsParameter, SlidesParameter, VersionParameter
 from wavescope.api.problems import job_problem
-from wavescope.api.routes.slides.pixels import Whole
+from wavescope.api.routes.slides.pixels import ParameterInteger
 from wavescope.api.routing import API, new_router
+from wavescope.api.schemas.jobs import JobProblem
 from wavescope.api.schemas.numbers import Count
-from wavescope.api.schemas.slides import JobProblem, time_of
+from wavescope.api.schemas.slides import time_of
 from wavescope.api.state import PrincipalParameter
 from wavescope.service.exports.exports import ExportView
 from wavescope.service.exports.plan import ExportFormat, ExportPlan
@@ -36,13 +37,13 @@ MEDIA = {"png": "image/png", "jpg": "image/jpeg", "tiff": "image/tiff", "tiff-jp
 class ExportParameters:
     """``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
 
-    x: Whole
-    y: Whole
-    width: Whole
-    height: Whole
-    level: Whole = 0
-    z: Whole = 0
-    layers: Whole | None = None
+    x: ParameterInteger
+    y: ParameterInteger
+    width: ParameterInteger
+    height: ParameterInteger
+    level: ParameterInteger = 0
+    z: ParameterInteger = 0
+    layers: ParameterInteger | None = None
     format: ExportFormat = "tiff"
 
     def plan(self, version: SlideVersion, mpp: Mapping[str, float] | None = None) -> ExportPlan:
@@ -57,7 +58,7 @@ Parameters = Annotated[ExportParameters, Depends()]
 
 
 class ExportEstimate(BaseModel):
-    """What a file would be (WI44)."""
+    """The estimate of an export file (WI44)."""
 
     bytes: Count
     seconds: float
@@ -88,7 +89,7 @@ async def estimate_export(
     principal: PrincipalParameter,
     version: VersionParameter,
 ) -> ExportEstimate:
-    """The size of a file, judged by samples (WI44)."""
+    """The size of an export file, estimated from samples (WI44)."""
     plan = parameters.plan(version)
     found = await while_connected(request, exports.estimate(principal, slide_id, plan))
     return ExportEstimate(**vars(found), pictures=len(plan.pictures))
@@ -114,7 +115,7 @@ async def create_export(
     exports: ExportsParameter,
     principal: PrincipalParameter,
 ) -> ExportBody:
-    """Begins to write a file (WI45)."""
+    """Starts an export (WI45)."""
     view = await exports.create(principal, slide_id, plan)
     audit_detail(request, file=view.filename)
     response.headers["location"] = f"{API}/exports/{view.id}"
@@ -123,13 +124,13 @@ async def create_export(
 
 @router.get("/exports/{export_id}")
 async def get_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
-    """How far it is (WI45)."""
+    """The progress of an export (WI45)."""
     return _body(exports.get(principal, export_id))
 
 
 @router.delete("/exports/{export_id}")
 async def cancel_export(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> ExportBody:
-    """Cancels an export that has not ended, forgets one that has (WI46)."""
+    """Cancels an export that has not ended, deletes one that has (WI46)."""
     return _body(await exports.cancel(principal, export_id))
 
 
@@ -139,7 +140,7 @@ async def cancel_export(export_id: str, exports: ExportsParameter, principal: Pr
     responses=EVENT_STREAM,
 )
 async def export_events(export_id: str, exports: ExportsParameter, principal: PrincipalParameter) -> Response:
-    """The export at once and after each change, until it ends (WI46)."""
+    """Events with the export: at once, and after each change until it ends (WI46)."""
     exports.get(principal, export_id)
     return event_stream("export", exports.events(principal, export_id), _body)
 

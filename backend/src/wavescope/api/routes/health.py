@@ -14,19 +14,19 @@ router = new_router("operation", prefix="")
 
 @router.get("/healthz", response_class=PlainTextResponse)
 async def healthz() -> str:
-    """The process answers."""
+    """Liveness: the process answers."""
     return "ok\n"
 
 
 @router.get("/readyz")
 async def readyz(health: HealthParameter) -> Readiness:
-    """Catalog and store answer, else 503."""
+    """Readiness: catalog and store answer; else 503."""
     await health.check_ready()
     return Readiness(status="ready")
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(counters: MetricsParameter, health: HealthParameter, principal: PrincipalParameter) -> Response:
-    """Numbers for Prometheus; with accounts for admins, by a personal token."""
+    """Metrics for Prometheus; with accounts only for admins, with a personal token."""
     health.check_metrics(principal)
     return Response(counters.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -14,15 +14,15 @@ from wavescope.api.http.events import EVENT_STREAM, event_stream
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import ConfigParameter, JobsParameter
 from wavescope.api.routing import API, new_router
-from wavescope.api.schemas.slides import JobBody, JobList, job_body
+from wavescope.api.schemas.jobs import JobBody, JobList, job_body
 from wavescope.api.state import PrincipalParameter
 from wavescope.catalog.slide_rows import check_id, check_title
-from wavescope.service.jobs.jobs import Hold
+from wavescope.service.jobs.jobs import HoldPolicy
 from wavescope.service.jobs.uploads import UploadOptions
 
 router = new_router("jobs")
 
-FILE_NAME = 300  # characters of a file's name that the audit log keeps
+FILE_NAME = 300  # characters of a file's name that the audit log stores
 Profile = Literal["visual", "lossless"]
 
 RAW_BODY = {
@@ -35,7 +35,7 @@ RAW_BODY = {
 
 @dataclass(frozen=True)
 class UploadParameters:
-    """What an upload is called and asks for."""
+    """The name and the options of an upload."""
 
     filename: Annotated[str, Query(min_length=1, max_length=1000)]
     title: Annotated[str, Query(max_length=400)] = ""
@@ -49,7 +49,7 @@ class UploadParameters:
         title = check_title(self.title) if self.title else ""
         return UploadOptions(title, check_id(self.id) if self.id else "", self.profile)
 
-    def hold(self) -> Hold:
+    def hold(self) -> HoldPolicy:
         """Whether the job is to wait."""
         if not self.start:
             return "always"
@@ -65,7 +65,7 @@ async def post_upload(
     config: ConfigParameter,
     principal: PrincipalParameter,
 ) -> JobBody:
-    """A slide file as the raw body; it becomes an ingest job (WI25)."""
+    """Uploads a slide file (the raw body) and creates an ingest job (WI25)."""
     view = await jobs.upload(
         principal,
         parameters.filename,
@@ -99,13 +99,13 @@ async def start_job(
     profile: Annotated[Profile | None, Query()] = None,
     replace: Annotated[str, Query(max_length=128)] = "",
 ) -> JobBody:
-    """Begins a held job, or one that was begun in another profile once more (WI70, WI71)."""
+    """Starts a held job, or restarts one in another profile (WI70, WI71)."""
     return job_body(await jobs.begin(principal, job_id, profile or "", replace))
 
 
 @router.delete("/jobs/{job_id}")
 async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> JobBody:
-    """Cancels a job that has not ended, forgets one that has (WI27)."""
+    """Cancels a job that has not ended, deletes one that has (WI27)."""
     return job_body(await jobs.cancel(principal, job_id))
 
 
@@ -115,6 +115,6 @@ async def cancel_job(job_id: str, jobs: JobsParameter, principal: PrincipalParam
     responses=EVENT_STREAM,
 )
 async def job_events(job_id: str, jobs: JobsParameter, principal: PrincipalParameter) -> Response:
-    """The job at once and after each change, until it ends (WI28)."""
+    """Events with the job: at once, and after each change until it ends (WI28)."""
     jobs.get(principal, job_id)
     return event_stream("job", jobs.events(principal, job_id), job_body)

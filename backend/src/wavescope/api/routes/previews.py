@@ -13,7 +13,7 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.parameters import JobsParameter, PreviewsParameter
-from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, Whole
+from wavescope.api.routes.slides.pixels import MEDIA, PICTURES, ParameterInteger
 from wavescope.api.routing import API, new_router
 from wavescope.api.schemas.numbers import Count, Planes, Side
 from wavescope.api.schemas.scale import Mpp
@@ -56,10 +56,10 @@ async def get_preview(
 class PreviewTileParameters:
     """A tile of the source, and as what."""
 
-    z: Whole
-    level: Whole
-    x: Whole
-    y: Whole
+    z: ParameterInteger
+    level: ParameterInteger
+    x: ParameterInteger
+    y: ParameterInteger
     kind: ImageFormat
 
     def tile(self) -> PreviewTile:
@@ -79,13 +79,13 @@ async def get_preview_tile(
     previews: PreviewsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """A tile of the source, exact at level 0, coarser ones as good as the file has them (WI49)."""
+    """A tile of the source: exact at level 0, at coarser levels as the file contains it (WI49)."""
     body = await while_connected(request, previews.tile(principal, job_id, parameters.tile()))
     return Response(body, 200, HEADERS, MEDIA[parameters.kind].decode())
 
 
 class Expected(BaseModel):
-    """One profile: bytes in the store, seconds of work, and whether there is room for it."""
+    """The estimate for one profile: bytes in the store, seconds of work, whether the disk has enough space."""
 
     bytes: Count
     seconds: float
@@ -93,14 +93,14 @@ class Expected(BaseModel):
 
 
 class ExpectedOfProfiles(BaseModel):
-    """What each profile would make of it."""
+    """The estimate for each profile."""
 
     visual: Expected
     lossless: Expected
 
 
 class AdviceView(BaseModel):
-    """What an ingest would make of a source file (WI51)."""
+    """An estimate of the ingest of a source file (WI51)."""
 
     width: Side
     height: Side
@@ -117,7 +117,7 @@ class AdviceView(BaseModel):
 async def get_advice(
     job_id: str, request: Request, previews: PreviewsParameter, principal: PrincipalParameter
 ) -> AdviceView:
-    """Size and time of both profiles, judged by encoded samples (WI51)."""
+    """Size and time of both profiles, estimated from encoded samples (WI51)."""
     work = previews.advice(principal, job_id)
     return AdviceView.model_validate(await while_connected(request, work))
 

@@ -30,7 +30,7 @@ class AnnotationPlane(BaseModel):
 
 
 class AnnotationContent(BaseModel):
-    """What a person writes (AN2). Empty members are left out."""
+    """The content of an annotation (AN2). Empty members are absent."""
 
     model_config = ConfigDict(populate_by_name=True)
     kind: Kind
@@ -59,15 +59,15 @@ class AnnotationList(BaseModel):
     """Objects in the order of their last change (AN8)."""
 
     annotations: list[AnnotationView]
-    sequence: Count = Field(description="ask again with since=sequence")
-    more: bool = Field(description="there are more already")
+    sequence: Count = Field(description="the next request uses since=sequence")
+    more: bool = Field(description="whether more changes can be read now")
     total: Count = Field(description="objects that live on the slide")
     classes: dict[str, tuple[int, int, int]]
-    editable: bool = Field(description="whether the asker may change them")
+    editable: bool = Field(description="whether the user may change them")
 
 
 class AnnotationWanted(BaseModel):
-    """One change: a content, or null to delete; ``revision`` is the one it was made on, 0 for a new object."""
+    """One change: the new content, or null to delete; ``revision`` is the object's known one, 0: a new object."""
 
     model_config = ConfigDict(extra="forbid")
     id: str
@@ -83,7 +83,7 @@ class AnnotationChanges(BaseModel):
 
 
 class AnnotationOutcome(BaseModel):
-    """What became of one change, and the object as it is now."""
+    """The result of one change, and the object's present state."""
 
     id: str
     status: Literal["saved", "conflict"]
@@ -98,14 +98,14 @@ class AnnotationOutcomes(BaseModel):
 
 
 class AnnotationClasses(BaseModel):
-    """Colours by class; null forgets a class."""
+    """Colours by class; null deletes a class."""
 
     model_config = ConfigDict(extra="forbid")
     classes: dict[str, tuple[int, int, int] | None]
 
 
 class AnnotationImport(BaseModel):
-    """What became of a document's objects (AN20)."""
+    """The result of an import: what was done with the document's objects (AN20)."""
 
     created: Count
     unchanged: Count
@@ -129,13 +129,13 @@ def view_text(record: AnnotationRecord) -> str:
 
 def page_text(page: AnnotationPage, editable: bool) -> str:
     """An AnnotationList as JSON."""
-    rest = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
-    rest["editable"] = editable
-    return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(rest)[1:]}'
+    members = {"sequence": page.sequence, "more": page.more, "total": page.objects, "classes": _colors(page)}
+    members["editable"] = editable
+    return f'{{"annotations": [{",".join(map(view_text, page.records))}], {json.dumps(members)[1:]}'
 
 
 def outcomes_text(outcomes: tuple[Outcome, ...], ids: list[str], sequence: int) -> str:
-    """AnnotationOutcomes as JSON. A saved object is told without its content, which the client has (AN6)."""
+    """AnnotationOutcomes as JSON. A saved object is sent without its content, which the client has (AN6)."""
     lines = []
     for annotation_id, outcome in zip(ids, outcomes, strict=True):
         view = "null" if outcome.record is None else view_text(outcome.record)

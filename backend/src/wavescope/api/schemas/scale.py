@@ -39,11 +39,11 @@ class ScaleView(BaseModel):
     origin: Literal["file", "entered"]
     by: str | None = Field(description="who entered it")
     at: datetime | None = Field(description="when it was entered")
-    line: LineView | None = Field(description="what it was taken from, unless the value itself was entered")
+    line: LineView | None = Field(description="the line it was calculated from; null: the value itself was entered")
 
 
 class CalibrationChange(BaseModel):
-    """A scale to be entered: the value itself, or a line of known length. One of them."""
+    """The scale to set: either the value, or a line of known length."""
 
     model_config = ConfigDict(extra="forbid")
     um_per_pixel: float | None = None

@@ -10,21 +10,21 @@ from pydantic import BaseModel, ConfigDict, Field
 from wavescope.api.schemas.numbers import Count
 from wavescope.api.schemas.slides import time_of
 from wavescope.catalog.sessions.records import RecordingRecord
-from wavescope.service.sessions.sessions import Door, SessionView
+from wavescope.service.sessions.sessions import Invitation, SessionView
 from wavescope.sessions import limits
 from wavescope.sessions.model import Name, Phase, Recording, Scene, Settings, Slide, SlideId, Title, View
 
 Passcode = Annotated[str, Field(min_length=4, max_length=64)]
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """Unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class NewSession(Asked):
-    """The session to be created (SE3)."""
+class NewSession(RequestBody):
+    """The session to create (SE3)."""
 
     slides: Annotated[list[SlideId], Field(min_length=1, max_length=limits.SLIDES)]
     nickname: Name
@@ -37,15 +37,15 @@ class NewSession(Asked):
     view: View | None = None
 
 
-class JoinRequest(Asked):
-    """Who joins (SE6)."""
+class JoinRequest(RequestBody):
+    """The person who joins (SE6)."""
 
     nickname: Name
     passcode: Annotated[str, Field(max_length=64)] | None = None
 
 
-class SessionChange(Asked):
-    """What the owner changes (SE10); absent fields stay as they are."""
+class SessionChange(RequestBody):
+    """The owner's changes (SE10); absent fields stay unchanged."""
 
     title: Title | None = None
     passcode: Passcode | None = None
@@ -86,7 +86,7 @@ class JoinedBody(BaseModel):
 
 
 class DoorBody(BaseModel):
-    """What is shown of a session before joining (SE5)."""
+    """What a person sees of a session before joining (SE5)."""
 
     code: str
     title: str
@@ -94,7 +94,7 @@ class DoorBody(BaseModel):
     state: Phase
     passcode: bool
     account: bool
-    recording: bool = Field(description="whether it is being recorded now: people learn it before they join")
+    recording: bool = Field(description="whether it is being recorded: people must know before they join")
     joined: JoinedBody | None
 
 
@@ -128,15 +128,15 @@ class RecordingList(BaseModel):
     recordings: list[RecordingBody]
 
 
-class RecordingChange(Asked):
-    """What the owner changes; absent fields stay as they are."""
+class RecordingChange(RequestBody):
+    """The owner's changes; absent fields stay unchanged."""
 
     title: Title | None = None
     shared: bool | None = None
 
 
-class TourRequest(Asked):
-    """The tour to be created (SE40)."""
+class TourRequest(RequestBody):
+    """The tour to create (SE40)."""
 
     title: Title
 
@@ -154,12 +154,12 @@ def session_body(view: SessionView) -> SessionBody:
     )  # fmt: skip
 
 
-def door_body(door: Door) -> DoorBody:
+def invitation_body(invitation: Invitation) -> DoorBody:
     """What is shown of a session before joining."""
-    joined = None if door.joined is None else JoinedBody(id=door.id, member=door.joined)
+    joined = None if invitation.joined is None else JoinedBody(id=invitation.id, member=invitation.joined)
     return DoorBody(
-        code=door.code, title=door.title, host=door.host, state=door.state, passcode=door.passcode,
-        account=door.account, recording=door.recording, joined=joined,
+        code=invitation.code, title=invitation.title, host=invitation.host, state=invitation.state,
+        passcode=invitation.passcode, account=invitation.account, recording=invitation.recording, joined=joined,
     )  # fmt: skip
 
 

@@ -9,13 +9,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from wavescope.access.principal import Principal
-from wavescope.api.problems import job_problem
 from wavescope.api.routing import API
 from wavescope.api.schemas.numbers import Channels, Count, Layers, Levels, Planes, Side
 from wavescope.api.schemas.scale import Mpp, ScaleView, scale_view
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
 from wavescope.geometry import Pyramid
-from wavescope.service.jobs.views import JobView
 from wavescope.service.slides.slides import may_edit
 
 
@@ -28,8 +26,8 @@ class SlideSummary(BaseModel):
     created: datetime
     updated: datetime
     status: Literal["ready"] = "ready"
-    url: str = Field(description="everything of this version lies below this path")
-    thumbnail: str = Field(description="a path to which ?max=N may be added")
+    url: str = Field(description="the path below which everything of this version is served")
+    thumbnail: str = Field(description="a path; the parameter max=N can be added")
     width: Side
     height: Side
     levels: Levels
@@ -42,13 +40,13 @@ class SlideSummary(BaseModel):
     objective_power: float | None
     vendor: str | None
     bytes: list[list[Count]] = Field(description="stored bytes per level and layer")
-    tags: dict[str, str] = Field(description="what people say of the slide")
+    tags: dict[str, str] = Field(description="key-value pairs that users have added")
 
 
 class ListedSlide(SlideSummary):
-    """A slide for the one who asks (WI6)."""
+    """A slide as the requesting principal sees it (WI6)."""
 
-    editable: bool = Field(description="whether the asker may rename, tag, share and delete it")
+    editable: bool = Field(description="whether the user may rename, tag, share and delete it")
 
 
 class LevelSize(BaseModel):
@@ -67,7 +65,7 @@ def _with_fingerprint(schema: dict[str, Any]) -> None:
 
 
 class SourceView(BaseModel):
-    """The file the slide was made of."""
+    """The source file of the slide."""
 
     model_config = ConfigDict(extra="allow", json_schema_extra=_with_fingerprint)
     name: str
@@ -105,13 +103,13 @@ class ManifestView(ListedSlide):
     index_page: int
     source: SourceView
     sizes: list[LevelSize]
-    allowed: list[str] = Field(description="what the asker may do with the slide: actions of the table of access.md")
+    allowed: list[str] = Field(description="what the user may do with the slide: actions of the table of access.md")
     quality: QualityView | None = Field(default=None, description="absent from slides of older ingests")
-    empty: EmptinessView | None = Field(default=None, description="null: ask the layer index")
+    empty: EmptinessView | None = Field(default=None, description="null: read the layer index")
 
 
 class PreviewView(BaseModel):
-    """A slide that is still being ingested, in the words of a manifest (WI48)."""
+    """A slide that is being ingested, in the form of a manifest (WI48)."""
 
     id: str = Field(description="the job's")
     title: str
@@ -144,7 +142,7 @@ class SlideList(BaseModel):
 
 
 class SlideChange(BaseModel):
-    """What may be changed of a slide. A tag that is null is removed."""
+    """The fields of a slide that can be changed. A tag that is null is removed."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = Field(default=None, min_length=1, max_length=400)
@@ -152,7 +150,7 @@ class SlideChange(BaseModel):
 
 
 class FacetValueView(BaseModel):
-    """A value that slides carry, what to show for it, and how many carry it."""
+    """A label value, the text to show for it, and how many slides have it."""
 
     value: str
     title: str
@@ -172,40 +170,8 @@ class FacetList(BaseModel):
     facets: list[FacetView]
 
 
-class JobProblem(BaseModel):
-    """Why a job failed."""
-
-    type: str
-    title: str
-    detail: str
-
-
-class JobBody(BaseModel):
-    """An ingest job (WI26)."""
-
-    id: str
-    state: Literal["held", "queued", "running", "done", "failed", "cancelled"]
-    filename: str
-    slide_id: str | None
-    done: Count = Field(description="tiles")
-    total: Count = Field(description="tiles; 0 while unknown")
-    rate: float | None = Field(description="tiles a second")
-    seconds_left: float | None
-    profile: Literal["visual", "lossless"]
-    stored_as: list[str] = Field(description="slides of the same file that the uploader was asked about")
-    error: JobProblem | None
-    created: datetime
-    updated: datetime
-
-
-class JobList(BaseModel):
-    """All jobs, the newest first."""
-
-    jobs: list[JobBody]
-
-
 class BatchBody(BaseModel):
-    """What blocks:batch asks for (WI17)."""
+    """The blocks that a batch requests (WI17)."""
 
     blocks: list[tuple[int, int, int, int, int, int, int]] = Field(
         min_length=1, max_length=1024, description="[z, c, level, x, y, from, to]"
@@ -240,8 +206,8 @@ def _common(record: SlideRecord) -> dict[str, Any]:
     }
 
 
-def _asked(record: SlideRecord, asker: Principal) -> dict[str, Any]:
-    return {**_common(record), "editable": may_edit(asker, record)}
+def _slide_fields(record: SlideRecord, principal: Principal) -> dict[str, Any]:
+    return {**_common(record), "editable": may_edit(principal, record)}
 
 
 def summary(record: SlideRecord) -> SlideSummary:
@@ -249,9 +215,9 @@ def summary(record: SlideRecord) -> SlideSummary:
     return SlideSummary.model_validate(_common(record))
 
 
-def slide_list(page: SlidePage, asker: Principal) -> SlideList:
+def slide_list(page: SlidePage, principal: Principal) -> SlideList:
     """A page of the catalog."""
-    slides = [ListedSlide.model_validate(_asked(record, asker)) for record in page.slides]
+    slides = [ListedSlide.model_validate(_slide_fields(record, principal)) for record in page.slides]
     return SlideList(slides=slides, total=page.total, page=page.page, pages=page.pages, per_page=page.page_size)
 
 
@@ -261,10 +227,12 @@ def facet_list(facets: Sequence[Facet]) -> FacetList:
     return FacetList(facets=views)
 
 
-def manifest_view(record: SlideRecord, asker: Principal, allowed: Sequence[str]) -> ManifestView:
-    """The manifest as served; ``allowed``: what the asker may do with the slide."""
+def manifest_view(record: SlideRecord, principal: Principal, allowed: Sequence[str]) -> ManifestView:
+    """The manifest as served; ``allowed``: what the principal may do with the slide."""
     pyramid = Pyramid(record.manifest["width"], record.manifest["height"])
-    return ManifestView.model_validate({**_asked(record, asker), "sizes": _sizes(pyramid), "allowed": allowed})
+    return ManifestView.model_validate(
+        {**_slide_fields(record, principal), "sizes": _sizes(pyramid), "allowed": allowed}
+    )
 
 
 def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:
@@ -273,26 +241,6 @@ def _sizes(pyramid: Pyramid) -> list[dict[str, int]]:
         (width, height), (tiles_x, tiles_y) = pyramid.level_size(level), pyramid.tiles(level)
         sizes.append({"level": level, "width": width, "height": height, "tiles_x": tiles_x, "tiles_y": tiles_y})
     return sizes
-
-
-def job_body(view: JobView) -> JobBody:
-    """A job as served."""
-    record = view.record
-    return JobBody(
-        id=record.id,
-        state=record.state,
-        filename=record.filename,
-        slide_id=record.slide_id,
-        done=record.done,
-        total=record.total,
-        rate=view.rate,
-        seconds_left=view.seconds_left,
-        profile=record.options.get("profile") or "visual",
-        stored_as=list(record.options.get("stored_as", ())),
-        error=JobProblem.model_validate(problem) if (problem := job_problem(record.error)) else None,
-        created=time_of(record.created),
-        updated=time_of(record.updated),
-    )
 
 
 def time_of(seconds: float) -> datetime:

@@ -151,12 +151,12 @@ class HttpSocket(HttpToolsProtocol):
         """Whether no request is being answered or read beyond its head."""
         return self._phase != "body" and (self.cycle is None or self.cycle.response_complete)
 
-    def _refuse(self, status: int, words: str) -> None:
+    def _refuse(self, status: int, text: str) -> None:
         if self.transport.is_closing():
             return
         if self.cycle is None or self.cycle.response_complete:
             head = b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-            self.transport.write(STATUS_LINE[status] + head % len(words) + words.encode())
+            self.transport.write(STATUS_LINE[status] + head % len(text) + text.encode())
         self.transport.close()
 
     def _stop_timers(self) -> None:
@@ -167,7 +167,7 @@ class HttpSocket(HttpToolsProtocol):
 
 
 def most_connections(wanted: int) -> int:
-    """What is wanted, as far as the system lets this process open files."""
+    """The number that is wanted, at most what the system's limit of open files allows."""
     if sys.platform == "win32":
         return wanted
     import resource

@@ -52,7 +52,7 @@ class Accounts:
     def from_provider(self, subject: str, name: str, title: str, role: Role | None, default: Role) -> UserRecord:
         """The account of the user whom an OIDC provider calls ``subject``, created if new; ``role`` None leaves it.
 
-        A name that another account has gets a number: a provider's word alone never takes over an account.
+        A name that another account has gets a number: a provider's statement alone never takes over an account.
         """
         with self._catalog.writing() as session:
             row = session.scalar(select(UserRow).where(UserRow.subject == subject))
@@ -157,7 +157,7 @@ class Accounts:
             session.execute(delete(ShareRow).where(ShareRow.kind == "group", ShareRow.subject == group_id))
 
     def provider_groups(self, user_id: str, names: Collection[str]) -> None:
-        """Makes these the groups in which the provider puts the user; unknown ones are made."""
+        """Sets the groups in which the provider puts the user; creates unknown groups."""
         with self._catalog.writing() as session:
             session.execute(delete(MemberRow).where(MemberRow.user_id == user_id, MemberRow.external.is_(True)))
             for name in sorted(set(names)):

@@ -19,12 +19,14 @@ from wavescope.catalog.database import translated
 LOCK = 7823462  # PostgreSQL's advisory lock of the log
 PAGE = 1000
 PRUNED = "log pruned"
+SERVICE = ("service", "", "the service")
+"""Kind, id and name of the service itself, as the author of an entry."""
 NAMES = ("title", "file")  # of the detail, that a slide or file is found by
 
 
 @dataclass(frozen=True)
 class AuditEntry:
-    """What is told of an act. ``time`` in milliseconds since 1970."""
+    """What an entry says about an action. ``time`` in milliseconds since 1970."""
 
     time: int
     kind: str
@@ -49,7 +51,7 @@ class AuditRecord:
 @dataclass(frozen=True)
 class AuditQuery:
     """Which entries: all given values must agree; times in milliseconds, ``until`` exclusive.
-    ``slide_id``: the id, or a part of the title or file name that the entry keeps.
+    ``slide_id``: the id, or a part of the title or file name in the entry.
     """
 
     action: str = ""
@@ -102,7 +104,7 @@ class AuditLog:
             after = records[-1].sequence
 
     def verify(self) -> AuditCheck:
-        """Reads the whole log and works every hash out anew."""
+        """Reads the whole log and recomputes every hash."""
         anchors = {
             (record.entry.detail.get("through"), record.entry.detail.get("hash"))
             for record in self.all(AuditQuery(action=PRUNED))
@@ -132,7 +134,7 @@ class AuditLog:
                 return 0
             detail = {"through": through, "hash": row.hash}
             removed = session.execute(delete(AuditRow).where(AuditRow.sequence <= through))
-            entry = AuditEntry(time.time_ns() // 1_000_000, "service", "", "the service", "", PRUNED, detail=detail)
+            entry = AuditEntry(time.time_ns() // 1_000_000, *SERVICE, "", PRUNED, detail=detail)
             _append(session, [entry], (last or 0, row.hash if kept is None else None))
             return int(getattr(removed, "rowcount", 0))
 
@@ -163,7 +165,7 @@ def record_of(row: AuditRow) -> AuditRecord:
 
 
 def _append(session: Session, entries: Sequence[AuditEntry], after: tuple[int, str | None] = (0, None)) -> None:
-    """``after``: number and hash of the last entry where no row tells them."""
+    """``after``: number and hash of the last entry if there is no row."""
     last = session.scalars(select(AuditRow).order_by(AuditRow.sequence.desc()).limit(1)).first()
     sequence, head = (last.sequence, last.hash) if last is not None else (after[0], after[1] or "")
     for entry in entries:

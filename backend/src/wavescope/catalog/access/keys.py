@@ -18,20 +18,20 @@ from wavescope.errors import Unavailable
 from wavescope.store.durable import locked, write_file
 from wavescope.store.private import SIGNING_KEYS, close
 
-KEPT = 2  # keys that nodes still trust: the one that signs and the one before it
+TRUSTED_KEYS = 2  # keys that nodes still trust: the one that signs and the one before it
 
 Key = dict[str, Any]
 """``private``, a JWK; ``created``, seconds since 1970."""
 
 
 class SigningKeys:
-    """The keys of a store; the newest signs. Any number of processes may ask and rotate at once."""
+    """The keys of a store; the newest signs. Any number of processes may read and rotate keys at the same time."""
 
     def __init__(self, catalog: Catalog, store: Path) -> None:
         self._catalog, self._path = catalog, store / SIGNING_KEYS
 
     def adopt(self) -> int:
-        """Takes the keys that older programs kept in the catalog into the file, and out of it; how many there were."""
+        """Moves the keys that older programs stored in the catalog to the file; returns their number."""
         with self._catalog.reading() as session:
             if session.scalar(select(KeyRow.kid).limit(1)) is None:
                 return 0
@@ -85,7 +85,7 @@ class SigningKeys:
 
     def _write(self, keys: list[Key]) -> list[Key]:
         by_id = {key["private"]["kid"]: key for key in keys}
-        newest = sorted(by_id.values(), key=lambda key: float(key["created"]), reverse=True)[:KEPT]
+        newest = sorted(by_id.values(), key=lambda key: float(key["created"]), reverse=True)[:TRUSTED_KEYS]
         write_file(self._path, [json.dumps({"keys": newest}, indent=1).encode()], private=True)
         return newest
 

@@ -1,4 +1,4 @@
-"""Share links: capabilities whose tokens are kept hashed (AC21 to AC23)."""
+"""Share links: capabilities whose tokens are stored as hashes (AC21 to AC23)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 
 from wavescope.access.principal import Capability
-from wavescope.catalog.access.sharing import all_powerful, target_of
+from wavescope.catalog.access.sharing import may_share_all, target_of
 from wavescope.catalog.access.tokens import digest, new_secret
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import LinkRecord, Scope
@@ -28,7 +28,7 @@ class Links:
     def add(
         self, scope: Scope, target: str, right: str, title: str, maker: str, expires: float | None
     ) -> tuple[str, LinkRecord]:
-        """A new link; its token is told this once. Raises UnknownSlide, UnknownCase, InvalidParameter."""
+        """A new link; its token is returned only here. Raises UnknownSlide, UnknownCase, InvalidParameter."""
         if right not in ("view", "annotate"):
             raise InvalidParameter("right", right, "view or annotate")
         token = new_secret(LINK_PREFIX)
@@ -67,7 +67,7 @@ class Links:
             return _link(row)
 
     def opened(self, token: str) -> LinkRecord | None:
-        """The link of a token, whether or not it still holds."""
+        """The link of a token, also one that has expired."""
         with self._catalog.reading() as session:
             row = session.scalar(select(LinkRow).where(LinkRow.hash == digest(token)))
             return None if row is None else _link(row)
@@ -78,18 +78,18 @@ class Links:
             row = session.scalar(select(LinkRow).where(LinkRow.hash == digest(token)))
             if row is None or _link(row).over(time.time()):
                 return None
-            powerful = all_powerful(session, row.maker)
+            may_share = may_share_all(session, row.maker)
             maker = session.get(UserRow, row.maker)
-            if not powerful and (maker is None or maker.disabled or maker.role not in ("instructor", "admin")):
+            if not may_share and (maker is None or maker.disabled or maker.role not in ("instructor", "admin")):
                 return None
-            if not powerful and row.scope == "slide":
+            if not may_share and row.scope == "slide":
                 owner = session.scalar(select(SlideRow.owner).where(SlideRow.id == row.target))
                 if owner != row.maker:
                     return None
             named = frozenset({row.target}) if row.scope == "slide" else frozenset[str]()
             case = row.target if row.scope == "case" else None
             found = _link(row)
-            return Capability("link", row.id, found.right, named, case, "" if powerful else row.maker, row.expires)
+            return Capability("link", row.id, found.right, named, case, "" if may_share else row.maker, row.expires)
 
 
 def _link(row: LinkRow) -> LinkRecord:

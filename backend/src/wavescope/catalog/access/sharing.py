@@ -23,29 +23,29 @@ class SharingTable:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
 
-    # -- what the gate asks
+    # -- queries of the gate
 
     def slide(self, slide_id: str) -> Sharing:
-        """Who has what right to a slide, also to one in the trash; cases that lend theirs are counted in.
+        """Who has what right to a slide, also to one in the trash; includes the rights from its cases.
 
-        The same questions are asked for every id, known or not, so that the answer takes the same time.
+        The same queries run for every id, known or not, so that the answer takes the same time.
         """
         with self._catalog.reading() as session:
             row = session.execute(select(SlideRow.owner, SlideRow.public).where(SlideRow.id == slide_id)).one_or_none()
             owner, public = (row.owner, row.public) if row else ("", False)
-            found = Sharing(owner, public, *_given(session, "slide", [slide_id]))
+            found = Sharing(owner, public, *_shares_of(session, "slide", [slide_id]))
             lies_in = session.execute(
                 select(CaseRow.id, CaseRow.owner, CaseRow.public)
                 .join(CaseSlideRow, CaseSlideRow.case_id == CaseRow.id)
                 .where(CaseSlideRow.slide_id == slide_id)
             ).all()
-            lending = [case for case in lies_in if case.owner == owner or all_powerful(session, case.owner)]
-            users, groups = _given(session, "case", [case.id for case in lending])
+            sharing_cases = [case for case in lies_in if case.owner == owner or may_share_all(session, case.owner)]
+            users, groups = _shares_of(session, "case", [case.id for case in sharing_cases])
             return replace(
                 found,
-                public=found.public or any(case.public for case in lending),
-                users=_better(found.users, users),
-                groups=_better(found.groups, groups),
+                public=found.public or any(case.public for case in sharing_cases),
+                users=_higher_rights(found.users, users),
+                groups=_higher_rights(found.groups, groups),
                 cases=frozenset(case.id for case in lies_in),
             )
 
@@ -55,7 +55,7 @@ class SharingTable:
             row = session.get(CaseRow, case_id)
             if row is None:
                 raise UnknownCase(case_id)
-            return Sharing(row.owner, row.public, *_given(session, "case", [case_id]), frozenset({case_id}))
+            return Sharing(row.owner, row.public, *_shares_of(session, "case", [case_id]), frozenset({case_id}))
 
     # -- changing
 
@@ -69,7 +69,7 @@ class SharingTable:
             return row.owner, row.public, tuple(_share(one) for one in rows)
 
     def share(self, scope: Scope, target: str, public: bool, shares: Sequence[Share], owner: str | None = None) -> None:
-        """Makes these all that have a right to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
+        """Replaces all rights to it. Raises UnknownSlide, UnknownCase, UnknownUser, UnknownGroup."""
         with self._catalog.writing() as session:
             row = target_of(session, scope, target)
             row.public = public
@@ -87,7 +87,7 @@ class SharingTable:
             target_of(session, scope, target).owner = owner
 
 
-def _given(session: Session, scope: Scope, targets: Sequence[str]) -> tuple[dict[str, Right], dict[str, Right]]:
+def _shares_of(session: Session, scope: Scope, targets: Sequence[str]) -> tuple[dict[str, Right], dict[str, Right]]:
     """Users and groups with their rights to any of the targets."""
     users: dict[str, Right] = {}
     groups: dict[str, Right] = {}
@@ -97,14 +97,14 @@ def _given(session: Session, scope: Scope, targets: Sequence[str]) -> tuple[dict
     return users, groups
 
 
-def _better(one: Mapping[str, Right], other: Mapping[str, Right]) -> dict[str, Right]:
+def _higher_rights(one: Mapping[str, Right], other: Mapping[str, Right]) -> dict[str, Right]:
     merged = dict(one)
     for subject, right in other.items():
         merged[subject] = "annotate" if "annotate" in (right, merged.get(subject)) else "view"
     return merged
 
 
-def all_powerful(session: Session, user_id: str) -> bool:
+def may_share_all(session: Session, user_id: str) -> bool:
     """Whether that owner or maker may share every slide: the local user, or an admin."""
     if not user_id:
         return True

@@ -1,4 +1,4 @@
-"""Secrets that stand for users: of sign-ins, of their renewal, and personal ones. Only hashes are kept."""
+"""Secrets that stand for users: of sign-ins, of their renewal, and personal ones. Only hashes are stored."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Tokens:
                 session.execute(delete(TokenRow).where(TokenRow.family == row.family))
 
     def personal(self, user_id: str, title: str, expires: float | None) -> tuple[str, TokenRecord]:
-        """A new token for scripts, which is told this once. Raises InvalidParameter, TooLarge."""
+        """A new token for scripts, which is returned only here. Raises InvalidParameter, TooLarge."""
         secret = new_secret(PREFIX["personal"])
         row = TokenRow(
             hash=digest(secret), family=uuid.uuid4().hex, kind="personal", user_id=user_id, title=check_title(title),
@@ -116,7 +116,7 @@ def new_secret(prefix: str) -> str:
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret; it is random, so a fast hash will do."""
+    """The stored form of a secret; the secret is random, so a fast hash suffices."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 

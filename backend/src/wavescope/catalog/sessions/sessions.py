@@ -44,7 +44,7 @@ class SessionTable:
             _put_members(session, record.id, [owner])
 
     def update(self, session_id: str, changes: SessionUpdate) -> None:
-        """Writes events and changes, all or nothing. Fails if the number of an event is taken."""
+        """Writes events and changes, all or nothing. Fails if the number of an event is already used."""
         rights = bool(changes.members) or not RIGHTS.isdisjoint(changes.fields or {})
         with self._catalog.writing(rights=rights) as session:
             if changes.events:

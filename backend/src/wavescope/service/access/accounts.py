@@ -9,6 +9,7 @@ from functools import partial
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from wavescope.access.principal import Role
 from wavescope.catalog.access.accounts import Accounts
@@ -26,7 +27,11 @@ CHECKS = 2  # passwords hashed at one time: each takes 64 MiB
 FOUND = 20  # users found by one search
 
 _hasher = PasswordHasher()
-_no_account = _hasher.hash("the password of nobody")  # checked where there is no account, so that it takes as long
+# Checked where there is no account, so that it takes as long: of no password, written and not computed at each start.
+_no_account = (
+    f"$argon2id$v={ARGON2_VERSION}$m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
+    f"${'A' * 22}${'A' * 43}"
+)
 
 
 class AccountService:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Literal
 
 from wavescope.caches import BoundedCache
-from wavescope.catalog.access.audit import PRUNED, AuditEntry, AuditLog, AuditQuery, AuditRecord
+from wavescope.catalog.access.audit import PRUNED, SERVICE, AuditEntry, AuditLog, AuditQuery, AuditRecord
 from wavescope.errors import InvalidParameter, WavescopeError
 from wavescope.service.access.gate import Gate, Principal, require
 
@@ -68,12 +68,12 @@ class AuditService:
     """Who did what. ``addresses``: how much of an address is stored; ``title_of``: a slide's title now (PR37)."""
 
     def __init__(
-        self, log: AuditLog, gate: Gate, addresses: str, keep_seconds: float, title_of: TitleOf = lambda _: None
+        self, log: AuditLog, gate: Gate, addresses: str, retention_seconds: float, title_of: TitleOf = lambda _: None
     ) -> None:
         if addresses not in ("full", "network", "none"):
             raise InvalidParameter("audit_addresses", addresses, "full, network or none")
         self._log, self._gate, self._title_of = log, gate, title_of
-        self._addresses, self._keep_seconds = addresses, keep_seconds
+        self._addresses, self._retention_seconds = addresses, retention_seconds
         self._writer = ThreadPoolExecutor(1, "wavescope-audit")
         self._opened: BoundedCache[tuple[str, str, str, str], float] = BoundedCache(CACHED)
         self.failures = 0  # entries that could not be written
@@ -85,10 +85,14 @@ class AuditService:
         now = time.time_ns() // 1_000_000
         address = shortened(CLIENT.get(), self._addresses)
         who = (principal.kind, identity(principal), principal.name)
-        entry = AuditEntry(now, *who, address, action, slide_id, detail)
-        written = self._writer.submit(self._write, entry)
-        written.add_done_callback(self._notice)
-        return written
+        return self._submit(AuditEntry(now, *who, address, action, slide_id, detail))
+
+    def record_own(
+        self, action: AuditAction, slide_id: str | None = None, **detail: str | int | bool | None
+    ) -> Future[None]:
+        """Adds an entry of what the service did by itself, without a request."""
+        now = time.time_ns() // 1_000_000
+        return self._submit(AuditEntry(now, *SERVICE, "", action, slide_id, detail))
 
     def opened(self, principal: Principal, slide_id: str) -> None:
         """Adds an entry once an hour for this principal and slide. On the fast routes: usually one look-up."""
@@ -115,12 +119,17 @@ class AuditService:
 
     async def prune(self) -> None:
         """Removes what is older than configured."""
-        before = int((time.time() - self._keep_seconds) * 1000)
+        before = int((time.time() - self._retention_seconds) * 1000)
         await asyncio.to_thread(self._log.prune, before)
 
     async def stop(self) -> None:
         """Returns when everything recorded is written."""
         await asyncio.to_thread(self._writer.shutdown)
+
+    def _submit(self, entry: AuditEntry) -> Future[None]:
+        written = self._writer.submit(self._write, entry)
+        written.add_done_callback(self._notice)
+        return written
 
     def _write(self, entry: AuditEntry) -> None:
         """In the writer's thread."""
@@ -148,11 +157,11 @@ def identity(principal: Principal) -> str:
     return principal.id or " ".join(sorted(one.id for one in principal.capabilities))[:128]
 
 
-def shortened(address: str, keep: str) -> str:
+def shortened(address: str, precision: str) -> str:
     """A client's address, its network (24 bits of IPv4, 48 of IPv6), or nothing."""
-    if keep == "none" or not address:
+    if precision == "none" or not address:
         return ""
-    if keep == "full":
+    if precision == "full":
         return address[:64]
     try:
         found = ipaddress.ip_address(address)

@@ -1,4 +1,4 @@
-"""From what a request carries to who asks (AC30 to AC33)."""
+"""From the credentials of a request to its principal (AC30 to AC33)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GrantOf = Callable[[str], Principal]
 
 
 class SessionRights(Protocol):
-    """What live sessions give to their guests and members; both methods wait for SQL."""
+    """The capabilities of guests and members of live sessions; both methods wait for SQL."""
 
     def guest_of(self, token: str) -> tuple[str, Capability] | None:
         """A guest's nickname and capability, by its cookie."""
@@ -69,7 +69,9 @@ class Authenticator:
         self._generation = -1
 
     def of(self, credentials: Credentials) -> Principal:
-        """Raises CredentialsExpired for a sign-in or bearer token that does not hold; opened links just lapse."""
+        """Raises CredentialsExpired for a sign-in or bearer token that is not valid; opened links are ignored when they
+        have expired.
+        """
         if self._mode == "local":
             return LOCAL_USER
         if credentials == NOTHING:
@@ -110,7 +112,7 @@ class Authenticator:
             held.append(sessions.member_of(principal.id))
         capabilities = [one for one in held if one is not None]
         ends = [one.expires for one in capabilities if one.expires is not None]
-        return principal.holding(*capabilities), min([until, *ends])
+        return principal.with_capabilities(*capabilities), min([until, *ends])
 
     def _user(self, secret: str) -> tuple[Principal, float]:
         token = self._tokens.holder(secret)

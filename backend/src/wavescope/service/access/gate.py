@@ -1,4 +1,4 @@
-"""The one gate. Every call of the service names who asks, for what, and for which slide."""
+"""The one gate. Every call of the service names the principal, the action and the slide."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class GrantService:
         """Moves the keys out of a catalog in which an older version stored them (PR46)."""
         await asyncio.to_thread(self._keys.adopt)
 
-    async def give(self, principal: Principal, slides: Sequence[str]) -> Grant:
+    async def issue(self, principal: Principal, slides: Sequence[str]) -> Grant:
         """A grant to all of these slides. Raises UnknownSlide, InvalidParameter."""
         if not 1 <= len(slides) <= MOST_SLIDES:
             raise InvalidParameter("slides", len(slides), f"1 to {MOST_SLIDES} slides")

@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 
 class ShareTarget(NamedTuple):
-    """What is shared: a slide or a case."""
+    """The slide or case that is shared."""
 
     scope: Scope
     id: str
@@ -108,7 +108,7 @@ class SharingService:
         return revoked
 
     async def open(self, token: str) -> tuple[LinkRecord, Capability]:
-        """What a link leads to. Raises UnknownLink, LinkOver."""
+        """The target of a link. Raises UnknownLink, LinkOver."""
         link = await asyncio.to_thread(self._links.opened, token)
         if link is None:
             raise UnknownLink

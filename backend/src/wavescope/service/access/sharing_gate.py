@@ -14,7 +14,7 @@ from wavescope.errors import Forbidden, SignInRequired, UnknownCase
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-REMEMBERED = 65536  # decisions, and slides whose sharing is known
+MAX_CACHED = 65536  # decisions, and slides whose sharing is known
 
 
 class SharingGate:
@@ -37,7 +37,7 @@ class SharingGate:
         sharing = Sharing() if slide is None else self.sharing(slide)
         decision = may(principal, action, slide, sharing)
         if self._generation == generation:  # else another thread has noticed a change meanwhile
-            _remember(self._decisions, key, (decision, _until(principal)))
+            _cache(self._decisions, key, (decision, _expires(principal)))
         return decision
 
     def sharing(self, slide_id: str) -> Sharing:
@@ -48,7 +48,7 @@ class SharingGate:
             return found
         found = self._table.slide(slide_id)
         if self._generation == generation:
-            _remember(self._sharing, slide_id, found)
+            _cache(self._sharing, slide_id, found)
         return found
 
     def _refresh(self) -> int:
@@ -67,7 +67,7 @@ class SlideVisibility:
         self._mode, self._gate = mode, gate
 
     def is_public(self, slide_id: str) -> bool:
-        """Whether any cache may store what is answered about the slide: without accounts, or if everyone may see it."""
+        """Whether any cache may store the answers about the slide: without accounts, or if everyone may see it."""
         return self._mode == "local" or (self._mode == "accounts" and self._gate.sharing(slide_id).public)
 
 
@@ -94,11 +94,11 @@ class CaseGate:
         raise Forbidden(action) if principal.user else SignInRequired(action)
 
 
-def _until(principal: Principal) -> float:
+def _expires(principal: Principal) -> float:
     return min((one.expires for one in principal.capabilities if one.expires is not None), default=float("inf"))
 
 
-def _remember(known: dict[Key, Value], key: Key, value: Value) -> None:
-    if len(known) >= REMEMBERED:
+def _cache(known: dict[Key, Value], key: Key, value: Value) -> None:
+    if len(known) >= MAX_CACHED:
         known.clear()
     known[key] = value

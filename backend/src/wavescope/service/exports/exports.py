@@ -56,7 +56,7 @@ class ExportView:
     bytes: int | None
     error: dict[str, str] | None
     created: float
-    owner: str = ""  # the account that asked for it
+    owner: str = ""  # the account that requested it
 
 
 class _Cancelled(Exception):
@@ -64,7 +64,7 @@ class _Cancelled(Exception):
 
 
 class ExportService:
-    """The exports of one service; they do not outlive it. One thread makes their pixels, beside those of viewers."""
+    """The exports of one service; they end with it. One thread makes their pixels, apart from those of viewers."""
 
     def __init__(self, blocks: BlockSource, folder: Path, gate: Gate, limits: Limits) -> None:
         self._blocks, self._gate, self._limits = blocks, gate, limits
@@ -149,7 +149,7 @@ class ExportService:
         return view
 
     def file(self, principal: Principal, export_id: str) -> Path:
-        """Where the finished file lies. Raises UnknownExport, Forbidden, Unavailable."""
+        """The path of the finished file. Raises UnknownExport, Forbidden, Unavailable."""
         view = self.get(principal, export_id)
         if view.state != "done":
             raise Unavailable("the file", f"the export is {view.state}")

@@ -67,7 +67,7 @@ def _coding(plan: ExportPlan, channels: int) -> dict[str, Any]:
         **coding,
         "photometric": "rgb",
         "subsampling": (1, 1),
-    }  # coded as YCbCr, its chroma whole
+    }  # coded as YCbCr, without chroma subsampling
 
 
 def _whole(tile: Pixels) -> Pixels:

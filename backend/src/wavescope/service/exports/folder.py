@@ -17,7 +17,9 @@ ABANDONED_SECONDS = 86400.0
 
 
 class ExportFolder:
-    """A folder of its own in ``root``, where other services of the store have theirs. Thread-safe but for ``claim``."""
+    """A folder of this service in ``root``, where other services of the store have theirs. Thread-safe but for
+    ``claim``.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root

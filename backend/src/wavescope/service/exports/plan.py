@@ -1,4 +1,4 @@
-"""What an exported file is made of; pure."""
+"""The pictures of an exported file; pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MICROMETRES_PER_CENTIMETRE = 1e4
 class ExportPlan:
     """One file: a region of an open version, made with ``count`` layers.
 
-    ``pictures`` are what lies in the file: the region and, in a TIFF, the same region of coarser levels.
+    ``pictures`` of the file: the region and, in a TIFF, the same region of coarser levels.
     """
 
     version: SlideVersion

@@ -24,22 +24,22 @@ from wavescope.service.opening import open_catalog
 from wavescope.source.base import reader_limits
 from wavescope.source.open import fingerprint
 
-ATTEMPTS = 5  # to find an id that nobody else takes meanwhile
+ATTEMPTS = 5  # to find an id that no other process uses in the meantime
 STEP = 0.002  # of the whole: reports are not sent more finely
 
 
 def main(order: dict[str, Any]) -> int:
-    """Carries out the order; every outcome that a user may be told of is reported."""
+    """Executes the order; reports every outcome that a user may see."""
     limits = Limits(**order.get("limits", {}))
     try:
         with limited_memory(limits.ingest_memory):
             slide_id = run(Path(order["path"]), Path(order["store"]), order["catalog"], order["options"], limits)
-        tell(slide_id=slide_id)
+        report(slide_id=slide_id)
     except WavescopeError as error:
-        tell(cause=type(error).__name__, detail=str(error))
+        report(cause=type(error).__name__, detail=str(error))
     except Exception as error:  # a mistake of ours: the job must end with more than an exit code
         traceback.print_exc()
-        tell(cause=type(error).__name__, detail=f"{type(error).__name__}: {error}")
+        report(cause=type(error).__name__, detail=f"{type(error).__name__}: {error}")
     return 0
 
 
@@ -48,7 +48,7 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
     catalog = open_catalog(Config(store=store, catalog=database))
     deidentify = bool(options.get("deidentify"))
     try:
-        tell(fingerprint=fingerprint(path))
+        report(fingerprint=fingerprint(path))
         for _ in range(ATTEMPTS):
             wanted = options.get("id")
             if wanted:
@@ -56,15 +56,15 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
             owner = options.get("owner", "")
             name = f"{DEIDENTIFIED}-{fingerprint(path)[:8]}" if deidentify else path.stem
             base = name if deidentify else options.get("base") or name
-            slide_id = wanted or catalog.free_id(base, telling=not owner)
+            slide_id = wanted or catalog.free_id(base, readable=not owner)
             title = options.get("title") or ("" if wanted else name)
             chosen: Any = options.get("profile", "visual")
             how = Options(slide_id, title, chosen, replace=bool(wanted), owner=owner, deidentify=deidentify)
             how = replace(how, limits=reader_limits(limits))
-            with contextlib.suppress(SlideExists):  # taken since: what is encoded is kept, only the id is new
+            with contextlib.suppress(SlideExists):  # used since: what is encoded stays, only the id is new
                 made = ingest(path, store, catalog, how, Reporter())
                 for notice in made.notices:
-                    tell(notice=notice)
+                    report(notice=notice)
                 return made.slide_id
         raise SlideExists(slide_id)
     finally:
@@ -72,19 +72,19 @@ def run(path: Path, store: Path, database: str, options: dict[str, str], limits:
 
 
 class Reporter:
-    """Tells of progress now and then."""
+    """Reports progress from time to time."""
 
     def __init__(self) -> None:
-        self._told = -1.0
+        self._reported = -1.0
 
     def __call__(self, progress: Progress) -> None:
         share = progress.done / max(1, progress.total)
-        if share - self._told >= STEP or share == 1:
-            self._told = share
-            tell(done=progress.done, total=progress.total)
+        if share - self._reported >= STEP or share == 1:
+            self._reported = share
+            report(done=progress.done, total=progress.total)
 
 
-def tell(**message: Any) -> None:
+def report(**message: Any) -> None:
     """One line for the service."""
     print(json.dumps(message), flush=True)
 

@@ -25,7 +25,7 @@ class Duplicates:
         out (AC24).
         """
         try:
-            found = self._catalog.made_of(fingerprint(path))
+            found = self._catalog.slides_of_source(fingerprint(path))
         except SourceError:
             return ()
         return tuple(slide_id for slide_id in found if self._gate(principal, "view slide", slide_id))[:MOST]

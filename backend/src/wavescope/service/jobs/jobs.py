@@ -16,7 +16,7 @@ from wavescope.catalog.records import JobState
 from wavescope.config import Limits
 from wavescope.errors import TooLarge, Unavailable, UnknownJob
 from wavescope.service.access.gate import Gate, Principal, require
-from wavescope.service.jobs.uploads import UploadOptions, bring, discard, receive_file, safe_name, uploads_in
+from wavescope.service.jobs.uploads import UploadOptions, discard, link_files, receive_file, safe_name, uploads_in
 from wavescope.service.jobs.views import JobView, JobViews
 from wavescope.service.jobs.worker import JobWorker, Runner, job_path
 from wavescope.store.durable import remove_tree
@@ -25,8 +25,8 @@ REPORT_SECONDS = 0.25  # between two events of one job
 
 StoredAs = Callable[[Principal, Path], tuple[str, ...]]
 """The slides made of the same file that the principal may see; waits for the disk and for SQL."""
-Hold = Literal["never", "if stored", "always"]
-"""Whether a job waits for ``begin``; "if stored": where its owner has to say what becomes of the slide there is."""
+HoldPolicy = Literal["never", "if stored", "always"]
+"""Whether a job waits for ``begin``; "if stored": if its owner has to decide about the existing slide."""
 
 
 def not_stored(_principal: Principal, _path: Path) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class JobService:
         self._arriving: set[str] = set()
 
     async def start(self) -> None:
-        """Takes up the jobs that an earlier run of the service left unfinished, then works."""
+        """Resumes the jobs that an earlier run of the service left unfinished, then works."""
         for record in reversed(await asyncio.to_thread(self._table.all)):
             if record.state in UNFINISHED and record.state != "held":
                 record = replace(record, state="queued", done=0, total=0)
@@ -68,7 +68,7 @@ class JobService:
         self._views.close()
 
     async def stop(self) -> None:
-        """Stops working; what is unfinished is taken up by the next ``start``."""
+        """Stops working; the next ``start`` resumes unfinished jobs."""
         await self._worker.stop()
 
     async def sweep(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class JobService:
         """
         if not self._worker.started:
             return ()
-        found = await asyncio.to_thread(uploads_in, self._folder)  # before it is known what is wanted
+        found = await asyncio.to_thread(uploads_in, self._folder)  # before the options are known
         left = tuple(job_id for job_id in found if not (job_id in self._arriving or self.unfinished_job(job_id)))
         for job_id in left:
             await asyncio.to_thread(remove_tree, self._folder / job_id)
@@ -93,7 +93,7 @@ class JobService:
         finally:
             self._arriving.discard(job_id)
 
-    # -- what clients ask
+    # -- requests of clients
 
     async def upload(
         self,
@@ -103,24 +103,24 @@ class JobService:
         chunks: AsyncIterator[bytes],
         announced: int | None = None,
         *,
-        hold: Hold = "never",
+        hold: HoldPolicy = "never",
     ) -> JobView:
         """Receives a file and queues its ingest, or holds it until ``begin``. Raises Forbidden and as receive_file."""
         require(self._gate, principal, "upload")
         if options.id and not self._gate(principal, "rename slide", options.id):
-            options = replace(options, id="", base=options.id)  # whether another has it is not told (AC24)
+            options = replace(options, id="", base=options.id)  # whether another slide has it is not revealed (AC24)
         self._check_capacity()
         job_id, name = uuid.uuid4().hex, safe_name(filename)
         path = self._folder / job_id / name
-        limit, patience = self._limits.upload_bytes, self._limits.upload_seconds
+        limit, timeout = self._limits.upload_bytes, self._limits.upload_seconds
         with self._receiving(job_id):
-            await receive_file(chunks, path, limit=limit, patience=patience, announced=announced)
+            await receive_file(chunks, path, limit=limit, timeout=timeout, announced=announced)
             stored = await asyncio.to_thread(self._stored_as, principal, path) if hold == "if stored" else ()
             options = replace(options, owner=principal.id, stored_as=stored)
             return await self._added(job_id, path, options, "held" if stored or hold == "always" else "queued")
 
     async def begin(self, principal: Principal, job_id: str, profile: str = "", target: str = "") -> JobView:
-        """Queues a held job. One that was begun in another profile begins once more, from the file that was uploaded.
+        """Queues a held job. One that was started in another profile is restarted, from the uploaded file.
 
         ``profile``, empty: the one it has. ``target``, of a held job: the slide that gets a new version.
         Raises UnknownJob (also of a job that has ended), UnknownSlide, Forbidden.
@@ -145,7 +145,7 @@ class JobService:
             self._worker.queue(job_id)
         return view
 
-    async def take(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
+    async def ingest_files(self, source: Path, files: Sequence[Path], root: Path) -> JobView:
         """Queues the ingest of files of this machine, which stay there. Raises Unavailable, TooLarge, OSError,
         UnsupportedSource (a symbolic link that leads out of ``root``).
         """
@@ -153,7 +153,7 @@ class JobService:
         job_id = uuid.uuid4().hex
         path = self._folder / job_id / safe_name(source.name)
         with self._receiving(job_id):
-            await asyncio.to_thread(bring, source, files, path, root)
+            await asyncio.to_thread(link_files, source, files, path, root)
             return await self._added(job_id, path, UploadOptions(), "queued")
 
     def _check_capacity(self) -> None:

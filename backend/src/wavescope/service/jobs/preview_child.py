@@ -20,7 +20,7 @@ from typing import Any, BinaryIO
 
 from wavescope.config import Limits
 from wavescope.errors import SourceError, WavescopeError
-from wavescope.ingest.advice import advise, told
+from wavescope.ingest.advice import advice_fields, advise
 from wavescope.ingest.memory import limited_memory
 from wavescope.service.slides.images import encode_image
 from wavescope.source.base import reader_limits
@@ -35,11 +35,11 @@ def main(path: str, limits: Limits, orders: BinaryIO, answers: BinaryIO) -> None
         with limited_memory(limits.ingest_memory):
             reduced = ReducedSource(open_source(path, reading), path, reading)
     except WavescopeError as error:
-        _say(answers, _refusal(error))
+        _print(answers, _refusal(error))
         return
-    _say(answers, description(reduced))
+    _print(answers, description(reduced))
     for line in orders:
-        _say(answers, *_answer(reduced, json.loads(line), limits))
+        _print(answers, *_answer(reduced, json.loads(line), limits))
     reduced.close()
 
 
@@ -69,7 +69,7 @@ def _answer(reduced: ReducedSource, order: dict[str, Any], limits: Limits) -> tu
 
 def _body(reduced: ReducedSource, order: dict[str, Any]) -> bytes:
     if "store" in order:
-        return json.dumps(told(advise(reduced.source, Path(order["store"])))).encode()
+        return json.dumps(advice_fields(advise(reduced.source, Path(order["store"])))).encode()
     pixels = reduced.read_tile(order["z"], order["level"], order["x"], order["y"])
     return encode_image(pixels, order["kind"])
 
@@ -79,7 +79,7 @@ def _refusal(error: WavescopeError) -> dict[str, str]:
     return {"cause": type(error).__name__, "detail": detail}
 
 
-def _say(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
+def _print(answers: BinaryIO, head: dict[str, Any], body: bytes = b"") -> None:
     answers.write(json.dumps(head).encode() + b"\n" + body)
     answers.flush()
 

@@ -1,6 +1,6 @@
 """Looking at a slide that is still being ingested: tiles straight from its source file, made in a child process.
 
-A file that breaks a reader takes the child with it, not the service.
+A file that breaks a reader ends the child, not the service.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class _Child:
             raise
         return cls(process, path, limits, info)
 
-    async def ask(self, order: dict[str, Any]) -> bytes:
+    async def request(self, order: dict[str, Any]) -> bytes:
         """Raises SourceError kinds, Unavailable."""
         if self._waiting >= WAITING:
             raise Unavailable("the preview", f"{self._waiting} requests are waiting")
@@ -150,7 +150,7 @@ class PreviewService:
         for name, end in ends.items():
             if not 0 <= (value := getattr(tile, name)) < end:
                 raise OutOfRange(name, value, f"0 to {end - 1}")
-        return await child.ask(tile._asdict())
+        return await child.request(tile._asdict())
 
     async def thumbnail(self, principal: Principal, job_id: str) -> bytes:
         """The coarsest level of the middle plane as WebP: at most 512 pixels a side. Raises as ``tile``."""
@@ -160,7 +160,7 @@ class PreviewService:
     async def advice(self, principal: Principal, job_id: str) -> dict[str, Any]:
         """What ingesting the job's file would take, in each profile. Raises as ``info``, and Unavailable."""
         child = await self._child(principal, job_id)
-        found: dict[str, Any] = json.loads(await child.ask({"store": str(self._store)}))
+        found: dict[str, Any] = json.loads(await child.request({"store": str(self._store)}))
         return found
 
     async def sweep(self) -> None:

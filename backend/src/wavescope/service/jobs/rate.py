@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 Progress = Callable[[str, int, int, float | None], None]
 
-SETTLED = 0.5  # seconds of work before a rate means anything
+MIN_SECONDS = 0.5  # seconds of work before a rate means anything
 
 
 class Rate:
-    """Turns a runner's reports ``(done, total)`` into a rate since the first of them, and tells it with a job id."""
+    """Turns a runner's reports ``(done, total)`` into a rate since the first of them, and reports it with a job id."""
 
-    def __init__(self, tell: Progress, job_id: str) -> None:
-        self._tell, self._job_id = tell, job_id
+    def __init__(self, on_progress: Progress, job_id: str) -> None:
+        self._report, self._job_id = on_progress, job_id
         self._first: tuple[float, int] | None = None
 
     def report(self, done: int, total: int) -> None:
         now = time.monotonic()
         self._first = self._first or (now, done)
         seconds, tiles = now - self._first[0], done - self._first[1]
-        rate = tiles / seconds if seconds > SETTLED and tiles > 0 else None
-        self._tell(self._job_id, done, total, rate)
+        rate = tiles / seconds if seconds > MIN_SECONDS and tiles > 0 else None
+        self._report(self._job_id, done, total, rate)

@@ -16,12 +16,13 @@ from typing import Any
 from wavescope.config import Limits
 from wavescope.errors import MemoryLimit
 from wavescope.ingest.memory import NATIVE
-from wavescope.service.jobs.worker import JobFailed, Report
+from wavescope.service.jobs.worker import JobFailed, Made, Report
 from wavescope.service.slides.removal import discard_ingests
 
 LINE_LIMIT = 1 << 20
-PATIENCE = 5.0  # seconds, between asking a child to end and ending it
-KEPT_LINES = 20  # of what the child says besides its reports
+END_SECONDS = 5.0  # seconds, between asking a child to end and killing it
+LAST_LINES = 20  # of the child's output other than its reports
+NOTICES = 20  # of one job; further ones are in the log only
 BROKEN_READER = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL})
 
 
@@ -33,7 +34,7 @@ class ChildRunner:
         self._limits = limits or Limits()
         self._fingerprints: dict[Path, str] = {}
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         """See Runner. The child also ends by itself when this process is gone: its standard input closes."""
         order = {
             "path": str(path),
@@ -44,20 +45,20 @@ class ChildRunner:
         }
         command = (sys.executable, "-m", "wavescope.service.jobs.child", json.dumps(order))
         child = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=PIPE, limit=LINE_LIMIT)
-        said = asyncio.ensure_future(_last_lines(child))
+        stderr = asyncio.ensure_future(_last_lines(child))
         try:
-            slide_id = await self._follow(child, path, report)
+            made = await self._follow(child, path, report)
             code = await child.wait()
-            if slide_id is None:
-                raise _failure(path, code, await said, self._limits)
-            return slide_id
+            if made is None:
+                raise _failure(path, code, await stderr, self._limits)
+            return made
         finally:
             if child.returncode is None:
                 with contextlib.suppress(ProcessLookupError):
                     child.terminate()
                 await _end(child)
-            said.cancel()
-            await asyncio.gather(said, return_exceptions=True)
+            stderr.cancel()
+            await asyncio.gather(stderr, return_exceptions=True)
 
     async def discard(self, path: Path) -> None:
         """See Runner."""
@@ -65,9 +66,10 @@ class ChildRunner:
         if fingerprint is not None:
             await asyncio.to_thread(discard_ingests, self._store, fingerprint)
 
-    async def _follow(self, child: Process, path: Path, report: Report) -> str | None:
-        """Reads the child's reports; the slide's id if it made one. Raises JobFailed."""
+    async def _follow(self, child: Process, path: Path, report: Report) -> Made | None:
+        """Reads the child's reports; the slide if it made one. Raises JobFailed."""
         assert child.stdout is not None
+        notices: list[str] = []
         async for line in child.stdout:
             try:
                 message = json.loads(line)
@@ -80,9 +82,10 @@ class ChildRunner:
                     report(done, total)
                 case {"notice": str(notice)}:
                     logging.getLogger(__name__).warning("%s", notice)
+                    notices.append(notice)
                 case {"slide_id": str(slide_id)}:
                     self._fingerprints.pop(path, None)
-                    return slide_id
+                    return Made(slide_id, tuple(notices[:NOTICES]))
                 case {"cause": str(cause), "detail": str(detail)}:
                     raise JobFailed(cause, detail)
         return None
@@ -92,13 +95,13 @@ async def _last_lines(child: Process) -> str:
     assert child.stderr is not None
     lines: list[str] = []
     async for line in child.stderr:
-        lines = [*lines, line.decode(errors="replace").rstrip()][-KEPT_LINES:]
+        lines = [*lines, line.decode(errors="replace").rstrip()][-LAST_LINES:]
     return "\n".join(lines)
 
 
-def _failure(path: Path, code: int, said: str, limits: Limits) -> JobFailed:
+def _failure(path: Path, code: int, stderr: str, limits: Limits) -> JobFailed:
     """Why a child ended without a word."""
-    if code and NATIVE.search(said):
+    if code and NATIVE.search(stderr):
         return JobFailed("MemoryLimit", str(MemoryLimit(limits.ingest_memory)))
     if code < 0 and signal.Signals(-code) in BROKEN_READER:
         return JobFailed(
@@ -106,13 +109,13 @@ def _failure(path: Path, code: int, said: str, limits: Limits) -> JobFailed:
         )
     if code < 0:
         return JobFailed("Unavailable", f"the ingest was ended from outside ({signal.Signals(-code).name})")
-    last = said.splitlines()[-1] if said else "no reason was given"
+    last = stderr.splitlines()[-1] if stderr else "no reason was given"
     return JobFailed("RuntimeError", f"the ingest ended with code {code}: {last}")
 
 
 async def _end(child: Process) -> None:
     try:
-        await asyncio.wait_for(child.wait(), PATIENCE)
+        await asyncio.wait_for(child.wait(), END_SECONDS)
     except TimeoutError:
         child.kill()
         await child.wait()

@@ -24,7 +24,7 @@ OUTSIDE = "it is a symbolic link that leads out of the folder"
 
 @dataclass(frozen=True)
 class UploadOptions:
-    """What an upload asks for; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
+    """The options of an upload; empty: chosen by the ingest. ``base``: what to make the id of. ``stored_as``: slides of
     the same file.
     """
 
@@ -51,11 +51,11 @@ def safe_name(filename: str) -> str:
 
 
 async def receive_file(
-    chunks: AsyncIterator[bytes], target: Path, *, limit: int, patience: float, announced: int | None = None
+    chunks: AsyncIterator[bytes], target: Path, *, limit: int, timeout: float, announced: int | None = None
 ) -> int:
     """Writes the chunks to ``target`` and answers how many bytes there were; removes its folder on any failure.
 
-    Raises TooLarge, StoreFull, Unavailable (nothing came for ``patience`` seconds), UnreadableSource (nothing at all).
+    Raises TooLarge, StoreFull, Unavailable (nothing came for ``timeout`` seconds), UnreadableSource (nothing at all).
     """
     if announced is not None and announced > limit:
         raise TooLarge("the upload in bytes", announced, limit)
@@ -64,7 +64,7 @@ async def receive_file(
         make_private_directory(target.parent.parent)
         target.parent.mkdir(FOLDER)
         with open_new(target) as file:
-            async for piece in _pieces(chunks, patience):
+            async for piece in _pieces(chunks, timeout):
                 received += len(piece)
                 if received > limit:
                     raise TooLarge("the upload in bytes", received, limit)
@@ -82,7 +82,7 @@ async def receive_file(
         raise
 
 
-def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None:
+def link_files(source: Path, files: Sequence[Path], target: Path, root: Path) -> None:
     """The source with all its files under another name, in a folder made for it: no copies where the disk is the same.
 
     The files lie beside ``source``, in it or in the folder named like it, and lie so to ``target``. Symbolic links are
@@ -113,7 +113,7 @@ def bring(source: Path, files: Sequence[Path], target: Path, root: Path) -> None
 def lies_in(path: Path, root: Path) -> bool:
     """Whether a path, its symbolic links followed, is that of something in ``root``, which has none.
 
-    A link that leads to itself lies nowhere.
+    False for a link that refers to itself.
     """
     try:
         return path.resolve().is_relative_to(root)
@@ -131,17 +131,17 @@ def discard(target: Path) -> None:
     shutil.rmtree(target.parent, ignore_errors=True)
 
 
-async def _pieces(chunks: AsyncIterator[bytes], patience: float) -> AsyncIterator[bytes]:
+async def _pieces(chunks: AsyncIterator[bytes], timeout: float) -> AsyncIterator[bytes]:
     """The chunks joined to pieces worth a write."""
     waiting = bytearray()
     source = aiter(chunks)
     while True:
         try:
-            chunk = await asyncio.wait_for(anext(source), patience)
+            chunk = await asyncio.wait_for(anext(source), timeout)
         except StopAsyncIteration:
             break
         except TimeoutError as cause:
-            raise Unavailable("the upload", f"nothing came for {patience:g} seconds") from cause
+            raise Unavailable("the upload", f"nothing came for {timeout:g} seconds") from cause
         waiting += chunk
         if len(waiting) >= PIECE:
             yield bytes(waiting)

@@ -7,7 +7,7 @@ import contextlib
 import time
 from dataclasses import dataclass, replace
 
-from wavescope.catalog.jobs import KEPT, UNFINISHED
+from wavescope.catalog.jobs import MAX_ENDED, UNFINISHED
 from wavescope.catalog.records import JobRecord
 from wavescope.errors import UnknownJob
 from wavescope.service.access.gate import Principal
@@ -91,7 +91,7 @@ class JobViews:
     def forget_oldest(self) -> None:
         """Leaves as many ended jobs in memory as the table does."""
         ended = [job_id for job_id, view in self._views.items() if view.ended]
-        for job_id in ended[: max(0, len(ended) - KEPT)]:
+        for job_id in ended[: max(0, len(ended) - MAX_ENDED)]:
             del self._views[job_id]
 
     async def changed(self, job_id: str) -> None:

@@ -1,7 +1,7 @@
 """A watched folder: a file or folder in it becomes an ingest job once it is no longer written to.
 
-What belongs to one slide is taken together: a MIRAX file with its folder, the files of a DICOM series, a folder of
-DICOM files. Only what lies in the folder is taken: a symbolic link that leads out of it is left alone, and so is what
+The files of one slide are ingested together: a MIRAX file with its folder, the files of a DICOM series, a folder of
+DICOM files. Only files in the folder are ingested: a symbolic link out of it is ignored, and so is what
 is neither a file nor a folder (ST64).
 
 The folder is looked at now and then instead of waiting for the system's notices: whether a file has come to rest takes
@@ -39,14 +39,14 @@ class Stamp(NamedTuple):
 Stamps = Mapping[str, Stamp]
 
 
-def at_rest(before: Stamps, now: Stamps, taken: Stamps) -> list[str]:
-    """The files that are as they were when last looked at, not empty, and not taken as they are: the oldest first."""
-    found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != taken.get(name)]
+def settled_files(before: Stamps, now: Stamps, ingested: Stamps) -> list[str]:
+    """The files that are not empty, unchanged since the last look, and not ingested in this state: oldest first."""
+    found = [name for name, stamp in now.items() if stamp.size and before.get(name) == stamp != ingested.get(name)]
     return sorted(found, key=lambda name: (now[name].changed, name))
 
 
 def stamps_of(folder: Path) -> dict[str, Stamp]:
-    """The files directly in the folder, and the folders with their files taken together.
+    """The files directly in the folder, and its folders with all their files.
 
     Hidden ones are left out, and those that lead out of the folder.
     """
@@ -64,7 +64,7 @@ def stamps_of(folder: Path) -> dict[str, Stamp]:
 
 
 def left_alone(folder: Path) -> dict[str, str]:
-    """The names in the folder that are never taken, and why. Raises OSError."""
+    """The names in the folder that are never ingested, and why. Raises OSError."""
     root, found = folder.resolve(), {}
     for path in folder.iterdir():
         if path.name.startswith(".") or not path.exists():
@@ -93,12 +93,14 @@ def files_of(path: Path) -> list[Path]:
 
 
 class FolderWatch:
-    """Takes what comes to rest in a folder, and remembers it in the file ``memory``: a restart takes nothing twice."""
+    """Ingests files of a folder that no longer change, and notes them in the file ``memory``: a restart ingests nothing
+    twice.
+    """
 
     def __init__(self, folder: Path, jobs: JobService, memory: Path) -> None:
         self._folder, self._jobs, self._memory = folder, jobs, memory
         self._before: dict[str, Stamp] = {}
-        self._taken = _read_memory(memory)
+        self._ingested = _read_memory(memory)
         self._noted: dict[str, str] = {}
 
     async def look(self) -> None:
@@ -106,7 +108,7 @@ class FolderWatch:
         now = await asyncio.to_thread(stamps_of, self._folder)
         self._note(await asyncio.to_thread(left_alone, self._folder))
         before, self._before = self._before, now
-        for name in at_rest(before, now, self._taken):
+        for name in settled_files(before, now, self._ingested):
             path = self._folder / name
             try:
                 await self._consider(path, before, now)
@@ -114,21 +116,21 @@ class FolderWatch:
                 self._note({name: str(error)})
 
     async def _consider(self, path: Path, before: Stamps, now: Stamps) -> None:
-        """Takes a file or folder that is at rest, with all that belongs to it, unless some of it is on its way."""
+        """Ingests a file or folder that no longer changes, with all its files, unless one of them still changes."""
         files = await asyncio.to_thread(files_of, path)
         parts = {file.relative_to(self._folder).parts[0] for file in files}
         if not parts or any(before.get(part) != now.get(part) for part in parts):
             return  # no slide, or some of it is still on its way
-        if self._taken.get(path.name) == now[path.name]:
+        if self._ingested.get(path.name) == now[path.name]:
             return  # with another file of its series, a moment ago
         root = self._folder.resolve()
         if not all(lies_in(file, root) for file in files):
             self._note({path.name: f"of one of its files: {OUTSIDE}"})
             return
-        await self._jobs.take(path, files, self._folder)
-        present = {known: stamp for known, stamp in self._taken.items() if known in now}
-        self._taken = present | {part: now[part] for part in parts}
-        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._taken).encode()], private=True))
+        await self._jobs.ingest_files(path, files, self._folder)
+        present = {known: stamp for known, stamp in self._ingested.items() if known in now}
+        self._ingested = present | {part: now[part] for part in parts}
+        await asyncio.to_thread(partial(write_file, self._memory, [json.dumps(self._ingested).encode()], private=True))
 
     def _note(self, reasons: Mapping[str, str]) -> None:
         """Logs once why something is left alone."""

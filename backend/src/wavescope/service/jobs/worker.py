@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from wavescope.catalog.jobs import JobTable
 from wavescope.catalog.records import JobRecord, JobState
@@ -21,18 +21,25 @@ Report = Callable[[int, int], None]
 
 
 class JobFailed(Exception):
-    """An ingest ended without a slide. ``cause`` is the name of the error's class, ``detail`` what to tell the user."""
+    """An ingest ended without a slide. ``cause``: an error class; ``detail``: the message for the user."""
 
     def __init__(self, cause: str, detail: str) -> None:
         super().__init__(f"{cause}: {detail}")
         self.cause, self.detail = cause, detail
 
 
+class Made(NamedTuple):
+    """The slide that an ingest made, and what the user should know of its files (ST64)."""
+
+    slide_id: str
+    notices: tuple[str, ...] = ()
+
+
 class Runner(Protocol):
     """Ingests files."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
-        """Ingests a file, calling ``report(done, total)``; the slide's id. Raises JobFailed; stops when cancelled."""
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
+        """Ingests a file, calling ``report(done, total)``. Raises JobFailed; stops when cancelled."""
         ...
 
     async def discard(self, path: Path) -> None:
@@ -41,7 +48,7 @@ class Runner(Protocol):
 
 
 def job_path(folder: Path, record: JobRecord) -> Path:
-    """Where the file of a job lies."""
+    """The path of a job's file."""
     return folder / record.id / record.filename
 
 
@@ -52,8 +59,8 @@ class JobWorker:
         self._table, self._runner, self._folder, self._views = table, runner, folder, views
         self._queue: asyncio.Queue[str] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
-        self._running: tuple[str, asyncio.Task[str]] | None = None
-        self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to begin once more
+        self._running: tuple[str, asyncio.Task[Made]] | None = None
+        self._anew: dict[str, Mapping[str, Any]] = {}  # options with which running jobs are to be restarted
 
     @property
     def started(self) -> bool:
@@ -112,8 +119,7 @@ class JobWorker:
         task = asyncio.ensure_future(self._runner.run(path, record.options, report))
         self._running = job_id, task
         try:
-            slide_id = await asyncio.shield(task)
-            await self.end(job_id, "done", slide_id=slide_id)
+            await self.end(job_id, "done", made=await asyncio.shield(task))
         except JobFailed as failure:
             await self.end(job_id, "failed", error={"cause": failure.cause, "detail": failure.detail})
         except asyncio.CancelledError:
@@ -144,12 +150,13 @@ class JobWorker:
         await self.end(job_id, "cancelled")
 
     async def end(
-        self, job_id: str, state: JobState, slide_id: str | None = None, error: Mapping[str, str] | None = None
+        self, job_id: str, state: JobState, made: Made | None = None, error: Mapping[str, str] | None = None
     ) -> None:
         """Ends a job in this state; its file is removed."""
         self._anew.pop(job_id, None)
         record = self._views[job_id].record
-        record = replace(record, state=state, slide_id=slide_id, error=error, updated=time.time())
+        slide_id, notices = made or (None, ())
+        record = replace(record, state=state, slide_id=slide_id, notices=notices, error=error, updated=time.time())
         path = job_path(self._folder, record)
         if state != "done":
             await self._runner.discard(path)

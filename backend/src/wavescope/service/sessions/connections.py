@@ -42,7 +42,8 @@ TOO_SLOW = Closing(4430, "too slow")
 class Connection:
     """One window of one member: its rate limits and its outgoing messages.
 
-    ``next_text`` gives the messages to send, until ``closing`` is set (``ending`` signals it) and none waits any more.
+    ``next_text`` returns the messages to send, until ``closing`` is set (``ending`` signals it) and none waits any
+    more.
     """
 
     def __init__(self, person: Person, member: str, client: str, now: int, recheck: Recheck) -> None:
@@ -99,7 +100,7 @@ class Connection:
     async def next_text(self) -> str | None:
         """The next message to send; None: the connection is to be closed."""
         while True:
-            text = None if self.closing is TOO_SLOW else self._outbox.take()
+            text = None if self.closing is TOO_SLOW else self._outbox.next_text()
             if text is not None or self.closing is not None:
                 return text
             self._wake.clear()

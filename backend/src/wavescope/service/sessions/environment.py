@@ -77,7 +77,7 @@ class Environment:
         return True
 
     async def annotations(self, slide_id: str, since: int | None) -> tuple[list[Mapping[str, Any]], int]:
-        """The slide's annotations changed after ``since`` (None: all living ones), and the number of its last change.
+        """The slide's annotations changed after ``since`` (None: all objects), and the number of its last change.
 
         Raises UnknownSlide.
         """
@@ -98,7 +98,7 @@ class Environment:
     async def facts_for(self, operation: AnyOperation, state: State, person: Person, moved: Callable[[], int]) -> Facts:
         """What the rules must know to decide on an operation.
 
-        ``moved`` is called last, because the presenter goes on moving while slides and tours are looked up.
+        ``moved`` is called last, because the presenter continues to move while slides and tours are looked up.
         """
         if isinstance(operation, Slides):
             new = [one for one in operation.slides if one not in {slide.id for slide in state.slides}]

@@ -41,7 +41,7 @@ from wavescope.sessions.client_messages import (
 )
 from wavescope.sessions.decision import Decision
 from wavescope.sessions.events import AnyEvent, MemberChanged, RecordingChanged, StageChanged, TitleChanged
-from wavescope.sessions.live import cursor_of, look_of
+from wavescope.sessions.live import cursor_of, view_of
 from wavescope.sessions.model import Changes, State, to_json
 from wavescope.sessions.operations import apply, ended, steer
 from wavescope.sessions.presence import arrive, depart, join, restart, wait_over
@@ -89,7 +89,7 @@ class LiveSession:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def fail(self, error: Exception) -> None:
-        """Gives up: all connections are closed, and clients that come back get the state as stored."""
+        """Aborts: all connections are closed, and clients that come back get the state as stored."""
         self._pipeline.fail(error)
 
     @property
@@ -171,7 +171,7 @@ class LiveSession:
 
     async def receive(self, connection: Connection, text: str) -> None:
         """Handles a message after ``hello``."""
-        if not connection.messages.take(self._environment.now()):
+        if not connection.messages.consume(self._environment.now()):
             connection.close(FLOODING)
             return
         try:
@@ -191,26 +191,26 @@ class LiveSession:
             case _:
                 await self._operate(connection, message)
 
-    def _look(self, who: str, message: Looking) -> None:
-        if who != self.state.presenter and self.state.settings.everyone_steers and self.state.member(who):
+    def _look(self, member_id: str, message: Looking) -> None:
+        if member_id != self.state.presenter and self.state.settings.everyone_steers and self.state.member(member_id):
             if message.stage != self.state.stage.number:
                 return
-            self._apply(steer(self.state, who, self._environment.facts(self._moved)), Cause(who))
-        look = look_of(self.state, who, message)
+            self._apply(steer(self.state, member_id, self._environment.facts(self._moved)), Cause(member_id))
+        look = view_of(self.state, member_id, message)
         if look is not None:
             self._moved = self._environment.now()
-            self._pipeline.show_look(look)
-            self._ticks.add_look(look)
+            self._pipeline.show_view(look)
+            self._ticks.add_view(look)
 
-    def _point(self, who: str, message: Pointing) -> None:
-        cursor = cursor_of(self.state, who, message)
-        if cursor is not None and self.state.member(who) is not None:
+    def _point(self, member_id: str, message: Pointing) -> None:
+        cursor = cursor_of(self.state, member_id, message)
+        if cursor is not None and self.state.member(member_id) is not None:
             self._pipeline.show_cursor(cursor)
             self._ticks.add_cursor(cursor)
 
     async def _operate(self, connection: Connection, operation: AnyOperation) -> None:
-        who, ref, refs = connection.member, operation.ref, self._pipeline.refs
-        if not connection.operations.take(self._environment.now()):
+        member_id, ref, refs = connection.member, operation.ref, self._pipeline.refs
+        if not connection.operations.consume(self._environment.now()):
             refusal = Refusal(code="too-fast", detail="too many operations")
             self._pipeline.put(Acknowledgement(connection, ref, refusal))
             return
@@ -218,16 +218,16 @@ class LiveSession:
             self._pipeline.put(Acknowledgement(connection, ref))
             return
         facts = await self._environment.facts_for(operation, self.state, connection.person, lambda: self._moved)
-        decision = apply(self.state, operation, who, facts)
+        decision = apply(self.state, operation, member_id, facts)
         if decision.refusal is None:
             refs.accept(connection.key, ref)
         if isinstance(operation, SetStage) and decision.events:
             self._moved = facts.now
         self._environment.audit(self.state, connection.person, decision)
-        self._apply(decision, Cause(who, connection.key, ref))
+        self._apply(decision, Cause(member_id, connection.key, ref))
         self._pipeline.put(Acknowledgement(connection, ref, decision.refusal))
         if isinstance(operation, Leave) and decision.refusal is None:
-            self._pipeline.put(Closure(self._connections.of(who), LEFT))
+            self._pipeline.put(Closure(self._connections.of(member_id), LEFT))
 
     # -- changes
 

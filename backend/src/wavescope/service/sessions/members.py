@@ -23,7 +23,7 @@ GUEST_SECONDS = 30 * 86400.0
 USER = "user:"
 GUEST = "guest:"
 
-LentSlides = Callable[[SessionRecord], frozenset[str]]
+DelegatedSlides = Callable[[SessionRecord], frozenset[str]]
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ class MemberRecords:
 
 
 class Participants:
-    """The users and guests of all sessions. ``lent``: which slides a session lends; ``clock``: seconds since 1970."""
+    """The users and guests of all sessions. ``delegated``: the slides that a session opens to its members."""
 
-    def __init__(self, table: SessionTable, lent: LentSlides, clock: Callable[[], float] = time.time) -> None:
-        self._table, self._lent, self._clock = table, lent, clock
+    def __init__(self, table: SessionTable, delegated: DelegatedSlides, clock: Callable[[], float] = time.time) -> None:
+        self._table, self._delegated, self._clock = table, delegated, clock
 
     async def identify(self, principal: Principal, token: str | None) -> Person | None:
         """The user of an account, else the guest with this cookie; None: neither is known."""
@@ -109,7 +109,7 @@ class Participants:
         if not memberships:
             return None
         annotating = all(record.annotating for record, _ in memberships)
-        slides = frozenset(slide for record, _ in memberships for slide in self._lent(record))
+        slides = frozenset(slide for record, _ in memberships for slide in self._delegated(record))
         capability = Capability("session", identity, "annotate" if annotating else "view", slides)
         return memberships[-1][1], capability
 
@@ -125,12 +125,12 @@ class DelegatedAccess:
 
     def __call__(self, record: SessionRecord) -> frozenset[str]:
         """The session's slides except those that none of its accounts may host any more; waits for SQL."""
-        wanted, lent = set(record.slides), set[str]()
+        wanted, delegated = set(record.slides), set[str]()
         for identity in self._table.accounts_of(record):
-            lent |= {slide for slide in wanted - lent if self._may_host(identity, slide)}
-            if lent == wanted:
+            delegated |= {slide for slide in wanted - delegated if self._may_host(identity, slide)}
+            if delegated == wanted:
                 break
-        return frozenset(lent)
+        return frozenset(delegated)
 
     def _may_host(self, identity: str, slide: str) -> bool:
         try:
@@ -141,7 +141,7 @@ class DelegatedAccess:
         return not user.disabled and self._gate(principal, "host session", slide)
 
 
-def lend_all(record: SessionRecord) -> frozenset[str]:
+def delegate_all(record: SessionRecord) -> frozenset[str]:
     """Without accounts a session lends all its slides."""
     return frozenset(record.slides)
 

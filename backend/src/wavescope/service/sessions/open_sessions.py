@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class OpenSessions:
-    """Opens each session once; many callers may ask for it at the same time."""
+    """Opens each session once; many callers may request it at the same time."""
 
     def __init__(self, store: SessionStore, environment: Environment) -> None:
         self._store, self._environment = store, environment
@@ -70,7 +70,7 @@ class OpenSessions:
             await (await task).stop()
 
     def annotated(self, slide_id: str, sequence: int) -> None:
-        """Tells the sessions with this slide that its annotations have changed; ``sequence``: the last change."""
+        """Notifies the sessions with this slide that its annotations have changed; ``sequence``: the last change."""
         changes = Changes(slide=slide_id, sequence=sequence)
         for session in self._opened():
             session.annotated(changes)

@@ -15,7 +15,7 @@ from wavescope.catalog.sessions.records import SessionRecord, SessionSnapshot, S
 from wavescope.catalog.sessions.sessions import SessionTable
 from wavescope.sessions import limits
 from wavescope.sessions.events import EVENT, PhaseChanged, SettingsChanged, SlidesChanged, TitleChanged, fold
-from wavescope.sessions.live import with_changes, with_looks
+from wavescope.sessions.live import with_changes, with_views
 from wavescope.sessions.model import Changes, Look, State, to_json
 from wavescope.sessions.server_messages import EventMessage
 
@@ -111,13 +111,13 @@ class SessionStore:
         for event in snapshot.events:
             if event.sequence > snapshot.sequence:
                 state = fold(state, EVENT.validate_json(event.event))
-        state = with_looks(state.model_copy(update={"cursors": ()}), LOOKS.validate_json(snapshot.views))
+        state = with_views(state.model_copy(update={"cursors": ()}), LOOKS.validate_json(snapshot.views))
         for changes in await self.annotation_changes(snapshot.record.slides):
             state = with_changes(state, changes)
         return LoadedSession(snapshot, state)
 
     async def append(self, session_id: str, events: Sequence[NewEvent]) -> None:
-        """Stores events and what changes with them, all or nothing. Fails if the number of an event is taken."""
+        """Stores events and what changes with them, all or nothing. Fails if the number of an event is already used."""
         members = [member for one in events for member in one.members]
         fields = _row_fields(one.message for one in events)
         await self.run(

@@ -16,7 +16,7 @@ from wavescope.service.sessions.persistence import LoadedSession, NewEvent, Sess
 from wavescope.sessions import limits
 from wavescope.sessions.client_messages import Hello
 from wavescope.sessions.events import EVENT, AnyEvent, MemberGone, PhaseChanged, fold
-from wavescope.sessions.live import as_now, with_changes, with_cursors, with_looks
+from wavescope.sessions.live import as_now, with_changes, with_cursors, with_views
 from wavescope.sessions.model import Changes, Cursor, Look, State, to_json
 from wavescope.sessions.server_messages import EventMessage, Refusal, Tick, Welcome
 
@@ -126,9 +126,9 @@ class Pipeline:
         message = EventMessage(sequence=self.current.sequence, time=self._clock(), by=cause.by, event=event)
         self.put(NewEvent(message, cause.key, cause.ref, members))
 
-    def show_look(self, look: Look) -> None:
+    def show_view(self, look: Look) -> None:
         """Replaces a view of the current state: views and cursors are neither numbered nor queued (SE17)."""
-        self.current = with_looks(self.current, [look])
+        self.current = with_views(self.current, [look])
 
     def show_cursor(self, cursor: Cursor) -> None:
         """Replaces a cursor of the current state."""

@@ -45,7 +45,7 @@ class RunningRecording:
 
     @property
     def full(self) -> bool:
-        """Too large or too long to go on."""
+        """Too large or too long to continue."""
         return self._size + self._length >= LARGEST or self._last >= LONGEST_MS
 
     def begin(self, state: State, now: int) -> None:

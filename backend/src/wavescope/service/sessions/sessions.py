@@ -25,7 +25,7 @@ OPEN_SESSIONS = 20  # of one owner
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SessionRequest:
     """A session to be created."""
 
     title: str
@@ -48,9 +48,9 @@ class SessionView:
 
 
 @dataclass(frozen=True)
-class Door:
-    """What is shown of a session before joining (SE5). ``recording``: whether it is being recorded now; ``joined``: the
-    member id of the client, if it is a member already.
+class Invitation:
+    """What a person sees of a session before joining (SE5). ``recording``: whether it is being recorded now;
+    ``joined``: the member id of the client, if it is a member already.
     """
 
     id: str
@@ -104,24 +104,26 @@ class SessionService:
 
     # -- creating and joining
 
-    async def create(self, principal: Principal, token: str | None, wanted: Wanted) -> tuple[SessionView, str | None]:
+    async def create(
+        self, principal: Principal, token: str | None, request: SessionRequest
+    ) -> tuple[SessionView, str | None]:
         """The new session; and the token of the guest cookie to be set, if any.
 
         Raises Forbidden, SignInRequired, UnknownSlide, InvalidParameter, TooManySessions.
         """
-        titles = await self._titles(principal, wanted.slides)
+        titles = await self._titles(principal, request.slides)
         person, fresh = await self.participants.identify_or_add(principal, token)
         mine = await self._store.listed([person.identity])
         if sum(one.ended is None and one.owner == person.identity for one in mine) >= OPEN_SESSIONS:
             raise TooManySessions(OPEN_SESSIONS)
-        state = self._first_state(person, wanted, titles)
-        passcode = await hash_passcode(wanted.passcode) if wanted.passcode else None
+        state = self._first_state(person, request, titles)
+        passcode = await hash_passcode(request.passcode) if request.passcode else None
         created = self._environment.clock()
         record = SessionRecord(
-            state.id, state.code, person.identity, state.title, passcode, wanted.guests,
-            wanted.settings.guests_annotate, tuple(wanted.slides), created, created, None,
+            state.id, state.code, person.identity, state.title, passcode, request.guests,
+            request.settings.guests_annotate, tuple(request.slides), created, created, None,
         )  # fmt: skip
-        await self._store.create(record, state, StoredMember("m1", person.identity, wanted.nickname))
+        await self._store.create(record, state, StoredMember("m1", person.identity, request.nickname))
         return SessionView(record, state, owner=True), fresh
 
     async def _titles(self, principal: Principal, slides: Sequence[str]) -> dict[str, str]:
@@ -133,31 +135,31 @@ class SessionService:
                 raise InvalidParameter("slides", slide, "slides that are there")
         return titles
 
-    def _first_state(self, person: Person, wanted: Wanted, titles: dict[str, str]) -> State:
+    def _first_state(self, person: Person, request: SessionRequest, titles: dict[str, str]) -> State:
         now = self._environment.now()
-        scene = wanted.scene or Scene(slide=wanted.slides[0])
-        if not set(scene.slides()) <= set(wanted.slides):
+        scene = request.scene or Scene(slide=request.slides[0])
+        if not set(scene.slides()) <= set(request.slides):
             raise InvalidParameter("stage", scene.slides(), "slides of the session")
         owner = Member(
-            id="m1", name=wanted.nickname, color=PALETTE[0], kind=person.kind, steers=True, following=True,
+            id="m1", name=request.nickname, color=PALETTE[0], kind=person.kind, steers=True, following=True,
             present=False, hand=None, joined=now,
         )  # fmt: skip
-        looks = () if wanted.view is None else (Look(pane=0, stage=1, by="m1", view=wanted.view),)
+        looks = () if request.view is None else (Look(pane=0, stage=1, by="m1", view=request.view),)
         return State(
-            id=uuid.uuid4().hex, code=new_code(), title=wanted.title, state="live", sequence=0, started=now, owner="m1",
-            presenter="m1", lost_until=None, settings=wanted.settings, recording=None,
-            slides=tuple(Slide(id=one, title=titles[one]) for one in wanted.slides),
+            id=uuid.uuid4().hex, code=new_code(), title=request.title, state="live", sequence=0, started=now,
+            owner="m1", presenter="m1", lost_until=None, settings=request.settings, recording=None,
+            slides=tuple(Slide(id=one, title=titles[one]) for one in request.slides),
             stage=Stage(slide=scene.slide, pair=scene.pair, tour=scene.tour, number=1), members=(owner,), views=looks,
         )  # fmt: skip
 
-    async def door(self, principal: Principal, token: str | None, code: str) -> Door:
+    async def invitation(self, principal: Principal, token: str | None, code: str) -> Invitation:
         """What is shown before joining. Raises UnknownSession, TooManyRequests."""
         record = await self.admission.find(code)
         session = await self._open.open(record.id)
         person = await self.participants.identify(principal, token)
         state = session.state
         host = state.member(state.owner)
-        return Door(
+        return Invitation(
             record.id, state.code, state.title, host.name if host else "", state.state,
             passcode=record.passcode is not None, account=not record.guests and not needs_no_account(principal),
             recording=state.recording is not None, joined=session.member_of(person.identity) if person else None,

@@ -13,20 +13,20 @@ from wavescope.sessions.server_messages import Tick
 class TickBroadcaster:
     """Collects entries until the next tick; a later entry replaces an earlier one.
 
-    ``state`` gives the current state; ``clock`` the time in milliseconds since 1970.
+    ``state`` returns the current state; ``clock`` the time in milliseconds since 1970.
     """
 
     def __init__(self, send: Callable[[Tick], None], state: Callable[[], State], clock: Callable[[], int]) -> None:
         self._send, self._state, self._clock = send, state, clock
-        self._looks: dict[int, Look] = {}
+        self._views: dict[int, Look] = {}
         self._cursors: dict[str, Cursor] = {}
         self._changes: dict[str, Changes] = {}
         self._more = asyncio.Event()
 
-    def add_look(self, look: Look) -> None:
+    def add_view(self, look: Look) -> None:
         """A view has changed."""
-        self._looks.pop(look.pane, None)  # the last of the list is the one that moved last
-        self._looks[look.pane] = look
+        self._views.pop(look.pane, None)  # the last of the list is the one that moved last
+        self._views[look.pane] = look
         self._more.set()
 
     def add_cursor(self, cursor: Cursor) -> None:
@@ -41,7 +41,7 @@ class TickBroadcaster:
 
     def clear(self) -> None:
         """The stage has changed: waiting views and cursors belong to the old one."""
-        self._looks.clear()
+        self._views.clear()
         self._cursors.clear()
 
     async def run(self) -> None:
@@ -54,7 +54,7 @@ class TickBroadcaster:
 
     def _tick(self) -> None:
         """Sends what waits; the presenter's cursor first, cursors beyond the 32nd with the next tick."""
-        if not (self._looks or self._cursors or self._changes):
+        if not (self._views or self._cursors or self._changes):
             return
         state = self._state()
         order = sorted(self._cursors, key=lambda by: by != state.presenter)[: limits.TICK_CURSORS]
@@ -62,11 +62,11 @@ class TickBroadcaster:
         tick = Tick(
             time=self._clock(),
             stage=state.stage.number,
-            views=tuple(self._looks.values()) or None,
+            views=tuple(self._views.values()) or None,
             cursors=cursors or None,
             annotations=tuple(self._changes.values()) or None,
         )
-        self._looks.clear()
+        self._views.clear()
         self._changes.clear()
         if self._cursors:
             self._more.set()

@@ -33,7 +33,7 @@ DocumentFormat = Literal["geojson", "w3c", "csv"]
 Result = TypeVar("Result")
 
 
-class Wanted(NamedTuple):
+class RequestedChange(NamedTuple):
     """One change as a client sends it; ``content`` None deletes."""
 
     id: str
@@ -47,7 +47,7 @@ class ImportReport:
 
     created: int
     unchanged: int
-    renumbered: int  # of the created: their id was taken by another content
+    renumbered: int  # of the created: their id was used by another content
     skipped: int
     reasons: Sequence[str]
 
@@ -66,22 +66,22 @@ class AnnotationService:
             raise InvalidParameter("limit", query.limit, f"1 to {self._limits.annotation_page}")
         if query.since is not None and query.since < 0:
             raise InvalidParameter("since", query.since, "a sequence, not negative")
-        return await _elsewhere(partial(self._table.page, slide_id, query))
+        return await _in_thread(partial(self._table.page, slide_id, query))
 
     def editable(self, principal: Principal, slide_id: str) -> bool:
         """Whether the principal may change the slide's annotations (AN8)."""
         return self._gate(principal, "edit annotations", slide_id)
 
     async def get(self, principal: Principal, slide_id: str, annotation_id: str) -> AnnotationRecord:
-        """A living object. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
+        """An object that is not deleted. Raises Forbidden, UnknownSlide, UnknownAnnotation."""
         require(self._gate, principal, "view annotations", slide_id)
-        record = await _elsewhere(partial(self._table.get, slide_id, annotation_id))
+        record = await _in_thread(partial(self._table.get, slide_id, annotation_id))
         if record is None or record.deleted:
             raise UnknownAnnotation(slide_id, annotation_id)
         return record
 
     async def apply(
-        self, principal: Principal, slide_id: str, wanted: Sequence[Wanted]
+        self, principal: Principal, slide_id: str, wanted: Sequence[RequestedChange]
     ) -> tuple[tuple[Outcome, ...], int]:
         """Applies or refuses each change; outcomes in order, and the slide's sequence (AN6).
 
@@ -94,11 +94,11 @@ class AnnotationService:
         def work() -> tuple[tuple[Outcome, ...], int]:
             return self._table.apply(slide_id, [_change(one) for one in wanted], principal.name)
 
-        outcomes, sequence = await _elsewhere(work)
+        outcomes, sequence = await _in_thread(work)
         self._events.annotations_changed.announce(slide_id, sequence)
         return outcomes, sequence
 
-    async def change(self, principal: Principal, slide_id: str, wanted: Wanted) -> AnnotationRecord | None:
+    async def change(self, principal: Principal, slide_id: str, wanted: RequestedChange) -> AnnotationRecord | None:
         """One change. Raises AnnotationConflict if it was made on another revision than the stored one (AN5)."""
         (outcome,), _ = await self.apply(principal, slide_id, [wanted])
         if outcome.status == "conflict":
@@ -109,17 +109,18 @@ class AnnotationService:
         """Colours by class; None forgets one. Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge."""
         require(self._gate, principal, "edit annotations", slide_id)
         checked = {class_name(name): parse_color(color) for name, color in classes.items()}
-        return await _elsewhere(partial(self._table.set_classes, slide_id, checked))
+        return await _in_thread(partial(self._table.set_classes, slide_id, checked))
 
     # -- documents
 
     async def export(self, principal: Principal, slide_id: str, form: DocumentFormat, source: str) -> str:
-        """The living objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
+        """The objects as a document; ``source`` is the slide's IRI. Raises Forbidden, UnknownSlide."""
         require(self._gate, principal, "view annotations", slide_id)
-        return await _elsewhere(partial(self._export, slide_id, form, source))
+        return await _in_thread(partial(self._export, slide_id, form, source))
 
-    def living(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
-        """The living objects, of one author or of all, and the slide's classes: the caller has asked the gate.
+    def current_objects(self, slide_id: str, author: str | None = None) -> tuple[list[Exported], dict[str, Color]]:
+        """The objects that are not deleted, of one author or of all, and the slide's classes: the caller has checked
+        the rights.
 
         Raises UnknownSlide.
         """
@@ -146,7 +147,7 @@ class AnnotationService:
             since, more = page.sequence, page.more
 
     async def import_(self, principal: Principal, slide_id: str, form: DocumentFormat, body: bytes) -> ImportReport:
-        """Adds a document's objects; what is there is never overwritten (AN20).
+        """Adds a document's objects; existing objects are never overwritten (AN20).
 
         Raises Forbidden, UnknownSlide, InvalidParameter, TooLarge.
         """
@@ -154,16 +155,16 @@ class AnnotationService:
         if form == "csv":
             raise InvalidParameter("format", form, "geojson or w3c: a table of measurements holds no shapes")
         read = read_qupath if form == "geojson" else read_page
-        return await _elsewhere(lambda: self._import(principal, slide_id, read(body)))
+        return await _in_thread(lambda: self._import(principal, slide_id, read(body)))
 
     def _import(self, principal: Principal, slide_id: str, reading: Reading) -> ImportReport:
         wanted, renumbered = self._numbered(slide_id, reading.found)
         stored = self._table.known(slide_id, [change.id for change in wanted])
         changes = []
         for change in wanted:
-            there = stored.get(change.id)
-            if there is None or there.deleted:
-                changes.append(change if there is None else change._replace(base=there.revision))
+            record = stored.get(change.id)
+            if record is None or record.deleted:
+                changes.append(change if record is None else change._replace(base=record.revision))
         outcomes, _ = self._table.apply(slide_id, changes, principal.name)
         for place, outcome in enumerate(outcomes):
             if outcome.status == "conflict":
@@ -176,13 +177,13 @@ class AnnotationService:
 
     def _numbered(self, slide_id: str, found: Sequence[Found]) -> tuple[list[Change], int]:
         """Changes with ids that no other content of the slide or of the document has; how many lost their own."""
-        taken = self._table.known(slide_id, [one.id for one in found if one.id])
+        known = self._table.known(slide_id, [one.id for one in found if one.id])
         changes: dict[str, Change] = {}
         renumbered = 0
         for place, one in enumerate(found):
             change = _change_of(one.id, 0, one.content)
-            there = taken.get(one.id)
-            foreign = there is not None and not there.deleted and there.content != change.content
+            record = known.get(one.id)
+            foreign = record is not None and not record.deleted and record.content != change.content
             if not one.id or foreign or one.id in changes:
                 renumbered += bool(one.id)
                 change = change._replace(id=_new_id(change, place))
@@ -223,7 +224,7 @@ def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _change(wanted: Wanted) -> Change:
+def _change(wanted: RequestedChange) -> Change:
     check_annotation_id(wanted.id)
     if wanted.base < 0:
         raise InvalidParameter("revision", wanted.base, "a revision, 0 for a new object")
@@ -237,7 +238,7 @@ def _change_of(annotation_id: str, base: int, content: Content) -> Change:
 
 
 def _new_id(change: Change, place: int) -> str:
-    """An id that the same object of the same document gets again: importing twice makes no doubles."""
+    """An id that the same object of the same document gets again: importing twice makes no duplicates."""
     return hashlib.blake2b(f"{place} {change.id} {change.content}".encode(), digest_size=16).hexdigest()
 
 
@@ -246,6 +247,6 @@ def _exported(record: AnnotationRecord) -> Exported:
     return Exported(record.id, content, iso_time(record.created), iso_time(record.updated), record.author)
 
 
-async def _elsewhere(work: Callable[[], Result]) -> Result:
+async def _in_thread(work: Callable[[], Result]) -> Result:
     """SQL and parsing wait in a thread, not on the event loop."""
     return await asyncio.to_thread(work)

@@ -41,7 +41,7 @@ class CalibrationService:
         return await asyncio.to_thread(partial(calibrate, self._catalog, slide_id, calibration))
 
     async def remove(self, principal: Principal, slide_id: str) -> SlideRecord:
-        """Takes an entered scale away. Raises Forbidden, UnknownSlide."""
+        """Deletes an entered scale. Raises Forbidden, UnknownSlide."""
         require(self._gate, principal, "calibrate slide", slide_id)
         return await asyncio.to_thread(partial(calibrate, self._catalog, slide_id, None))
 

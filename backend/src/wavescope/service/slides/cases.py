@@ -9,7 +9,7 @@ from functools import partial
 
 from wavescope.catalog.cases import Cases
 from wavescope.catalog.records import CaseRecord
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.access.sharing_gate import CaseGate
 
@@ -22,21 +22,21 @@ class CaseService:
 
     async def list(self, principal: Principal, search: str) -> tuple[CaseRecord, ...]:
         require(self._gate, principal, "view cases")
-        records = await asyncio.to_thread(self._cases.list, search, seen_by(principal))
-        return tuple(self._seen(principal, record) for record in records)
+        records = await asyncio.to_thread(self._cases.list, search, visible_to(principal))
+        return tuple(self._visible_part(principal, record) for record in records)
 
     async def get(self, principal: Principal, case_id: str) -> CaseRecord:
         """Raises Forbidden, UnknownCase."""
         require(self._gate, principal, "view cases")
         await asyncio.to_thread(self._case_gate.require, principal, case_id, "view")
-        return self._seen(principal, await asyncio.to_thread(self._cases.get, case_id))
+        return self._visible_part(principal, await asyncio.to_thread(self._cases.get, case_id))
 
     async def create(self, principal: Principal, title: str, kind: str, slides: Sequence[str]) -> CaseRecord:
         """Raises Forbidden, InvalidParameter, UnknownSlide."""
         require(self._gate, principal, "edit cases")
-        self._require_seen(principal, slides)
+        self._require_visible(principal, slides)
         record = await asyncio.to_thread(self._cases.create, title, kind, slides, principal.id)
-        return self._seen(principal, record)
+        return self._visible_part(principal, record)
 
     async def change(
         self, principal: Principal, case_id: str, title: str | None, kind: str | None, revision: int | None
@@ -59,8 +59,8 @@ class CaseService:
         """Slides that the principal does not see stay, at the end. Raises as ``add``, and Conflict."""
 
         def work() -> CaseRecord:
-            there = self._cases.get(case_id).slides
-            unseen = [slide.id for slide in there if not self._gate(principal, "view slide", slide.id)]
+            stored = self._cases.get(case_id).slides
+            unseen = [slide.id for slide in stored if not self._gate(principal, "view slide", slide.id)]
             return self._cases.arrange(case_id, slides, revision, unseen)
 
         return await self._edit(principal, case_id, work, slides)
@@ -76,13 +76,13 @@ class CaseService:
     ) -> CaseRecord:
         require(self._gate, principal, "edit cases")
         await asyncio.to_thread(self._case_gate.require, principal, case_id, "own")
-        self._require_seen(principal, slides)
-        return self._seen(principal, await asyncio.to_thread(work))
+        self._require_visible(principal, slides)
+        return self._visible_part(principal, await asyncio.to_thread(work))
 
-    def _require_seen(self, principal: Principal, slides: Sequence[str]) -> None:
+    def _require_visible(self, principal: Principal, slides: Sequence[str]) -> None:
         for slide_id in slides:
             require(self._gate, principal, "view slide", slide_id)
 
-    def _seen(self, principal: Principal, record: CaseRecord) -> CaseRecord:
+    def _visible_part(self, principal: Principal, record: CaseRecord) -> CaseRecord:
         slides = tuple(slide for slide in record.slides if self._gate(principal, "view slide", slide.id))
         return replace(record, slides=slides)

@@ -1,4 +1,6 @@
-"""A slide's colours: its ICC profile, and the table made of it by LittleCMS (through Pillow) that leads to sRGB."""
+"""A slide's colours: its ICC profile, and the table calculated from it by LittleCMS (through Pillow) that converts to
+sRGB.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,8 @@ from typing import Literal
 import numpy as np
 from PIL import Image, ImageCms
 
+from wavescope.async_cache import AsyncCache
 from wavescope.blocks.base import BlockSource
-from wavescope.caches import AsyncCache
 from wavescope.errors import NoProfile
 from wavescope.service.slides.images import Pixels, encode_image
 from wavescope.store.version import SlideVersion
@@ -25,7 +27,7 @@ ColourState = Literal["none", "same", "table", "unusable"]
 
 @dataclass(frozen=True)
 class Colour:
-    """What there is to know of a slide's profile.
+    """The facts about a slide's ICC profile.
 
     ``same``: its colours are those of sRGB; ``table``: they differ, ``table`` (a PNG, see ``table_picture``) takes them
     there; ``unusable``: it cannot be read, or is not for RGB.
@@ -51,7 +53,7 @@ class ColourService:
         return data
 
     async def colour(self, version: SlideVersion) -> Colour:
-        """What there is to know of the profile. Raises CorruptStore."""
+        """The facts about the profile. Raises CorruptStore."""
         if not version.manifest.icc:
             return Colour(None, "none")
 
@@ -69,7 +71,7 @@ class ColourService:
 
 
 def colour_of(icc: bytes) -> Colour:
-    """Reads a profile; one that LittleCMS refuses is ``unusable``, whatever it holds."""
+    """Reads a profile; one that LittleCMS refuses is ``unusable``."""
     name = None
     try:
         profile = ImageCms.ImageCmsProfile(BytesIO(icc))

@@ -50,7 +50,7 @@ class PhiService:
         return found
 
     async def drop(self, principal: Principal, slide_id: str) -> None:
-        """Removes it for good. Raises as ``summary``."""
+        """Deletes it permanently. Raises as ``summary``."""
         digest = self._digest(principal, slide_id)
         await asyncio.wrap_future(self._audit.record(principal, "label removed", slide_id))
         await asyncio.to_thread(self._store.drop, digest)

@@ -2,7 +2,7 @@
 
     tile(l, x, y) = synthesize(quadrant of tile(l+1, x div 2, y div 2), details(l, x, y))
 
-Chains of ancestors are kept in a cache bounded in bytes. The kernel runs in a bounded pool of threads, never on the
+Chains of ancestors are cached, bounded in bytes. The kernel runs in a bounded pool of threads, never on the
 event loop.
 """
 
@@ -18,8 +18,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from wavescope import kernel
+from wavescope.async_cache import AsyncCache
 from wavescope.blocks.base import BlockSource
-from wavescope.caches import AsyncCache
 from wavescope.config import Limits
 from wavescope.errors import CodecError, CorruptBlock, CorruptStore, OutOfRange, TooLarge, Unavailable
 from wavescope.geometry import TILE, Address
@@ -84,7 +84,7 @@ class PixelBudget:
 
     @asynccontextmanager
     async def hold(self, pixels: int) -> AsyncIterator[None]:
-        """Holds so many pixels; a picture larger than the whole budget is made alone."""
+        """Reserves so many pixels; a picture larger than the whole budget is made alone."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.held == 0 or self.held + pixels <= self._limit)
             self.held += pixels
@@ -247,7 +247,7 @@ def _pixels(made: Reconstruction, width: int, height: int) -> Pixels:
 
 
 def _paste(out: Pixels, region: Region, version: SlideVersion, address: Address, made: Reconstruction) -> None:
-    """Copies the part of a tile that lies in the region to its place."""
+    """Copies the part of a tile that is in the region to its position."""
     width, height = version.pyramid.tile_size(address.level, address.x, address.y)
     left, top = TILE * address.x - region.ln_x, TILE * address.y - region.ln_y
     x0, y0 = max(0, left), max(0, top)

@@ -39,17 +39,17 @@ def collect_versions(
 
 
 def sweep_ingests(catalog: Catalog, store: Path, seconds: float = ABANDONED_SECONDS) -> tuple[str, ...]:
-    """Removes work in progress that was not touched for so long and that no ingest holds; its names."""
+    """Removes work in progress that was unchanged for so long and that no ingest has locked; its names."""
     paths = StorePaths(store)
     folder = paths.ingest
-    swept = []
+    removed = []
     for work in sorted(folder.iterdir()) if folder.is_dir() else ():
         if not work.is_dir() or time.time() - _touched(work) < seconds:
             continue
         with contextlib.suppress(StoreBusy):
             _remove_work(work, lambda work: _remove_unpublished(catalog, paths, work))
-            swept.append(work.name)
-    return tuple(swept)
+            removed.append(work.name)
+    return tuple(removed)
 
 
 def discard_ingests(store: Path, fingerprint: str) -> None:
@@ -75,7 +75,7 @@ def _remove_unpublished(catalog: Catalog, paths: StorePaths, work: Path) -> None
     with contextlib.suppress(FileNotFoundError):
         digest = (work / PUBLISHED).read_text()
         with locked(paths.lock, "the store", wait=True):
-            if digest and not catalog.keeps(digest):
+            if digest and not catalog.has_version(digest):
                 remove_tree(paths.version(digest).root)
 
 

@@ -12,7 +12,7 @@ from wavescope.blocks.base import BlockSource
 from wavescope.catalog.catalog import Catalog, Sort
 from wavescope.catalog.labels import count_facets
 from wavescope.catalog.records import Facet, SlidePage, SlideRecord
-from wavescope.catalog.visible import seen_by
+from wavescope.catalog.visible import visible_to
 from wavescope.errors import InvalidParameter
 from wavescope.service.access.gate import Action, Gate, Principal, allowed, require
 from wavescope.store.version import SlideVersion
@@ -34,7 +34,7 @@ class SlideService:
         return self._blocks.version(digest)
 
     async def open_digest(self, digest: str) -> SlideVersion:
-        """An open version of any slide: the caller has asked the gate. Raises StaleVersion, CorruptStore."""
+        """An open version of any slide: the caller has checked the rights. Raises StaleVersion, CorruptStore."""
         return await self._blocks.version(digest)
 
     def current(self, principal: Principal, slide_id: str) -> str:
@@ -56,11 +56,13 @@ class SlideService:
         for name, value, limit in (("page", page, 1 << 31), ("per_page", page_size, self._page_size)):
             if not 1 <= value <= limit:
                 raise InvalidParameter(name, value, f"1 to {limit}")
-        return await _elsewhere(partial(self._catalog.list, search, page, page_size, where, seen_by(principal), sort))
+        return await _in_thread(
+            partial(self._catalog.list, search, page, page_size, where, visible_to(principal), sort)
+        )
 
     async def get(self, principal: Principal, slide_id: str) -> SlideRecord:
         require(self._gate, principal, "view slide", slide_id)
-        return await _elsewhere(partial(self._catalog.get, slide_id))
+        return await _in_thread(partial(self._catalog.get, slide_id))
 
     def allowed(self, principal: Principal, slide_id: str) -> tuple[Action, ...]:
         """What the principal may do with the slide (AC50)."""
@@ -72,16 +74,16 @@ class SlideService:
 
         def count() -> tuple[Facet, ...]:
             with self._catalog.reading() as session:
-                return count_facets(session, search, where, seen_by(principal))
+                return count_facets(session, search, where, visible_to(principal))
 
-        return await _elsewhere(count)
+        return await _in_thread(count)
 
     async def change(
         self, principal: Principal, slide_id: str, title: str | None, tags: Mapping[str, str | None]
     ) -> SlideRecord:
         """Another title, other tags."""
         require(self._gate, principal, "rename slide", slide_id)
-        return await _elsewhere(partial(self._catalog.change, slide_id, title, tags))
+        return await _in_thread(partial(self._catalog.change, slide_id, title, tags))
 
 
 def may_edit(principal: Principal, record: SlideRecord) -> bool:
@@ -89,6 +91,6 @@ def may_edit(principal: Principal, record: SlideRecord) -> bool:
     return may(principal, "rename slide", record.id, Sharing(owner=record.owner))
 
 
-async def _elsewhere(work: Callable[[], Result]) -> Result:
+async def _in_thread(work: Callable[[], Result]) -> Result:
     """SQL waits in a thread, not on the event loop."""
     return await asyncio.to_thread(work)

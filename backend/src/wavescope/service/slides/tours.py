@@ -28,7 +28,7 @@ class TourService:
     async def list(self, principal: Principal, slide_id: str | None, case_id: str | None) -> tuple[TourRecord, ...]:
         require(self._gate, principal, "view tours", slide_id)
         records = await asyncio.to_thread(self._tours.list, slide_id, case_id)
-        seen = await asyncio.to_thread(lambda: [one for one in records if self._sees(principal, one)])
+        seen = await asyncio.to_thread(lambda: [one for one in records if self._may_view(principal, one)])
         return tuple(self._shown(principal, record) for record in seen)
 
     async def get(self, principal: Principal, tour_id: str) -> TourRecord:
@@ -62,7 +62,7 @@ class TourService:
 
     async def _found(self, principal: Principal, tour_id: str) -> TourRecord:
         record = await asyncio.to_thread(self._tours.get, tour_id)
-        if not await asyncio.to_thread(self._sees, principal, record):
+        if not await asyncio.to_thread(self._may_view, principal, record):
             raise UnknownTour(tour_id)
         return record
 
@@ -73,7 +73,7 @@ class TourService:
         elif slide_id is None and not principal.has_role("admin"):
             raise Forbidden("edit a tour that belongs to nothing")
 
-    def _sees(self, principal: Principal, record: TourRecord) -> bool:
+    def _may_view(self, principal: Principal, record: TourRecord) -> bool:
         if record.slide_id is not None:
             return self._gate(principal, "view tours", record.slide_id)
         if record.case_id is None:

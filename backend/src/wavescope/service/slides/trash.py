@@ -7,6 +7,7 @@ import time
 
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
+from wavescope.service.access.audit import AuditService
 from wavescope.service.access.gate import Gate, Principal, require
 from wavescope.service.slides.collection import VersionCollector
 from wavescope.service.slides.slides import SlideService
@@ -17,9 +18,15 @@ class TrashService:
     """Slides that were deleted and can come back for ``seconds``."""
 
     def __init__(
-        self, trash: Trash, slides: SlideService, gate: Gate, seconds: float, collector: VersionCollector
+        self,
+        trash: Trash,
+        slides: SlideService,
+        gate: Gate,
+        audit: AuditService,
+        seconds: float,
+        collector: VersionCollector,
     ) -> None:
-        self._trash, self._slides, self._gate, self._collector = trash, slides, gate, collector
+        self._trash, self._slides, self._gate, self._audit, self._collector = trash, slides, gate, audit, collector
         self.seconds = seconds
 
     async def put(self, principal: Principal, slide_id: str) -> SlideRecord:
@@ -46,7 +53,9 @@ class TrashService:
         return await asyncio.to_thread(self._trash.restore, slide_id)
 
     async def purge(self, principal: Principal, slide_id: str) -> SlideRecord:
-        """Removes a slide of the trash for good and frees its space; what it was. Raises Forbidden, UnknownSlide."""
+        """Permanently deletes a slide in the trash and frees its space; returns its record. Raises Forbidden,
+        UnknownSlide.
+        """
         purged = await self._purge(principal, slide_id)
         await self._collector.collect()
         return purged
@@ -58,8 +67,9 @@ class TrashService:
         return purged
 
     async def purge_old(self) -> None:
-        """Purges the slides that have been in the trash for ``seconds`` and frees their space."""
-        await asyncio.to_thread(self._trash.purge_before, time.time() - self.seconds)
+        """Purges the slides that have been in the trash for ``seconds``, records each (PR30), and frees their space."""
+        for purged in await asyncio.to_thread(self._trash.purge_before, time.time() - self.seconds):
+            self._audit.record_own("purged", purged.id, title=purged.title)
         await self._collector.collect()
 
     async def _purge(self, principal: Principal, slide_id: str) -> SlideRecord:

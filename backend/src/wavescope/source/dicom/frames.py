@@ -1,4 +1,4 @@
-"""The compressed frames of a DICOM file, walked undecoded: are they all there, and do their tables tell the truth?
+"""The compressed frames of a DICOM file, walked undecoded: are they all there, and are their tables correct?
 
 libdicom, by which openslide reads DICOM, trusts the tables and ends the process if they point elsewhere.
 """

@@ -35,7 +35,7 @@ TAGS = [
     "NumberOfOpticalPaths",
     "OpticalPathSequence",
 ]
-# Modules that may tell of a person, an institution, a device or a day; what only describes the picture is left out.
+# Modules that may identify a person, an institution, a device or a day; what only describes the picture is left out.
 PERSONAL_GROUPS = frozenset({0x0008, 0x0010, 0x0012, 0x0018, 0x0020, 0x0032, 0x0038, 0x0040, 0x4008})
 BINARY = frozenset({"OB", "OW", "OD", "OF", "OL", "OV", "UN", "US", "UL", "FD", "FL", "AT"})
 STRUCTURAL = frozenset(
@@ -59,7 +59,7 @@ BYTES_PER_PIXEL = 4
 def _pydicom() -> Any:
     """The library, imported when the first DICOM file is met: it takes as long as all other readers together.
 
-    Odd values in fields that are not read here are none of our business; what is read is checked below.
+    Invalid values in fields that are not used here do not matter; the used fields are checked below.
     """
     import pydicom
 
@@ -139,7 +139,7 @@ def _series_of(path: Path) -> Series:
     if wanted is not None:
         found[str(wanted.SeriesInstanceUID)] = [(path, wanted)]
     damaged: list[SourceError] = []
-    for file in _beside(path):
+    for file in _siblings(path):
         try:
             headers = _headers(file)
         except SourceError as error:
@@ -167,7 +167,7 @@ def _only(path: Path, whole: list[list[Instance]], damaged: list[SourceError]) -
     return Series(sorted(whole[0], key=lambda instance: instance.path.name), notices)
 
 
-def _beside(path: Path) -> list[Path]:
+def _siblings(path: Path) -> list[Path]:
     """The DICOM files of a folder, or those beside a file."""
     folder = path if path.is_dir() else path.parent
     return [file for file in sorted(folder.iterdir()) if file.is_file() and file != path and begins_as_dicom(file)]
@@ -176,8 +176,8 @@ def _beside(path: Path) -> list[Path]:
 def identifying_instances(path: Path) -> list[Path]:
     """The files of the slide's series, those of its levels first. Raises SourceError."""
     instances = series_of(path).instances
-    kept = {instance.path for instance in volumes(instances)}
-    return sorted((instance.path for instance in instances), key=lambda file: file not in kept)
+    volume_files = {instance.path for instance in volumes(instances)}
+    return sorted((instance.path for instance in instances), key=lambda file: file not in volume_files)
 
 
 def identifying_texts(path: Path) -> dict[str, str]:

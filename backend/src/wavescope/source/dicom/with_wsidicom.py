@@ -1,4 +1,4 @@
-"""DICOM whole slides that openslide does not take, above all those with focal planes. The only file that knows
+"""DICOM whole slides that openslide does not support, above all those with focal planes. The only file that knows
 wsidicom.
 """
 

@@ -55,7 +55,7 @@ class Anatomy:
         """The salt of a purpose for this seed."""
         return self._seed + purpose
 
-    def certainly_glass(self, x: float, y: float, radius: float) -> bool:
+    def is_glass(self, x: float, y: float, radius: float) -> bool:
         """Whether a disc is far outside the tissue, found without noise."""
         bare = self._bare_depth(np.array([x]), np.array([y]))[0]
         return bool(bare + self._reach + radius < 0)

@@ -1,4 +1,6 @@
-"""Paints the specimen patch by patch. A patch is always painted whole, so a pixel cannot depend on who asks for it."""
+"""Paints the specimen patch by patch. A patch is always painted whole, so a pixel cannot depend on the requested
+region.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ class Painter:
     def patch(self, z: int, column: int, row: int) -> Pixels:
         """(PATCH, PATCH, 3) pixels of plane z; the first is pixel (column * PATCH, row * PATCH)."""
         x0, y0 = column * PATCH, row * PATCH
-        if self._anatomy.certainly_glass(x0 + PATCH / 2, y0 + PATCH / 2, self._side):
+        if self._anatomy.is_glass(x0 + PATCH / 2, y0 + PATCH / 2, self._side):
             return self._glass
         left, top = x0 - self._margin, y0 - self._margin
         xs = np.arange(left - AROUND, left + self._side + AROUND + 1, STEP, dtype=np.float64)

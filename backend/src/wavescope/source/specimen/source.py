@@ -16,7 +16,7 @@ CACHE_BYTES = 24 << 20
 
 
 class SpecimenSource:
-    """A specimen painted region by region, whenever it is asked for; the last patches painted are kept for a while."""
+    """A specimen painted region by region, on request; the last patches painted are cached."""
 
     def __init__(self, spec: Spec) -> None:
         self._painter = Painter(spec)
@@ -54,7 +54,7 @@ class SpecimenSource:
         return region
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """No file is open."""
 
     def _patch(self, z: int, column: int, row: int) -> Pixels:
         return self._cache.get((z, column, row), lambda: self._painter.patch(z, column, row))

@@ -67,7 +67,7 @@ class Sprites:
 
 @lru_cache(maxsize=2 * len(KINDS))
 def sprites_of(kind: Kind, seed: int) -> Sprites:
-    """The drawings of one kind; drawing them takes longer than stamping them, so those of the last seeds are kept."""
+    """The drawings of one kind; drawing them takes longer than stamping them, so those of the last seeds are cached."""
     return Sprites(kind, seed)
 
 

@@ -1,4 +1,4 @@
-"""What takes up how much stain: connective tissue, glands, vessels and single cells, drawn over each other."""
+"""How much stain each structure absorbs: connective tissue, glands, vessels and single cells, drawn over each other."""
 
 from __future__ import annotations
 

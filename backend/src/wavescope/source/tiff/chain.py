@@ -32,11 +32,14 @@ TILE_SIDES = (322, 323)
 BYTES_PER_PIXEL = 4
 OFFSETS, COUNTS = (273, 324), (279, 325)
 HAMAMATSU = 65420
-"""A tag of Hamamatsu's NDPI, which bends the rules of TIFF above 4 GiB: such files are left to openslide."""
+"""In the first directory, the tag of Hamamatsu's NDPI, which bends the rules of TIFF above 4 GiB: openslide reads such
+files."""
 DESCRIPTION, SUB_DIRECTORIES = 270, 330
 SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4, 16: 8, 17: 8, 18: 8}
 """Bytes of one value by the type of a tag."""
 TYPES = {3: "u2", 4: "u4", 16: "u8", 13: "u4", 18: "u8"}
+Tags = Mapping[int, tuple[int, ...]]
+"""Tag -> type, count, and value or offset."""
 MAGIC = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 
 
@@ -59,7 +62,7 @@ def is_tiff(head: bytes) -> bool:
 
 
 def check_chain(path: Path, limits: Limits) -> None:
-    """Raise UnreadableSource if the file is not whole or not plausible, UnsupportedSource if it has too many pictures.
+    """Raise UnreadableSource if the file is truncated or not plausible, UnsupportedSource if it has too many pictures.
 
     That is, if a directory, strip or tile lies beyond the file's end, if the directories form a loop, or if a tile
     or a tag would take more memory than the limit: openslide ends the whole process when it cannot get the memory
@@ -84,13 +87,17 @@ def check_chain(path: Path, limits: Limits) -> None:
                     f"it has more than {MAX_DIRECTORIES:,} pictures; a slide can have at most {MAX_PLANES:,} planes",
                 )
             seen.add(offset)
-            offset = _check_directory(path, stream, form, offset, size, limits)
+            tags, following = _directory(path, stream, form, offset, size)
+            if HAMAMATSU in tags and len(seen) == 1:
+                break
+            _check_directory(path, stream, form, tags, size, limits)
+            offset = following
     if not seen:
         raise UnreadableSource(path, "a TIFF without pictures")
 
 
-def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, size: int, limits: Limits) -> int:
-    """Check one directory; the offset of the next, 0 at the end."""
+def _directory(path: Path, stream: BinaryIO, form: _Form, offset: int, size: int) -> tuple[Tags, int]:
+    """The tags of one directory, and the offset of the next, 0 at the end."""
     (entries,) = struct.unpack(form.order + form.number, _read(path, stream, offset, form.size(form.number), size))
     if not 0 < entries <= MAX_ENTRIES:
         raise UnreadableSource(path, f"damaged: one of its TIFF directories has {entries:,} entries")
@@ -98,8 +105,12 @@ def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, siz
     start = offset + form.size(form.number)
     table = _read(path, stream, start, entries * width + form.size(form.offset), size)
     tags = {entry[0]: entry[1:] for entry in struct.iter_unpack(form.order + form.entry, table[: entries * width])}
-    if HAMAMATSU in tags:
-        return 0
+    (following,) = struct.unpack_from(form.order + form.offset, table, entries * width)
+    return tags, int(following)
+
+
+def _check_directory(path: Path, stream: BinaryIO, form: _Form, tags: Tags, size: int, limits: Limits) -> None:
+    """Check the tags of one directory and what they name."""
     _check_tags(path, tags, limits)
     sides = [
         int(_values(path, stream, form, tags[tag], size)[0]) for tag in TILE_SIDES if tag in tags and tags[tag][1] == 1
@@ -110,11 +121,9 @@ def _check_directory(path: Path, stream: BinaryIO, form: _Form, offset: int, siz
             starts = _values(path, stream, form, tags[offsets], size)
             lengths = _values(path, stream, form, tags[counts], size)
             _check_data(path, starts, lengths, size)
-    (following,) = struct.unpack_from(form.order + form.offset, table, entries * width)
-    return int(following)
 
 
-def _check_tags(path: Path, tags: Mapping[int, tuple[int, ...]], limits: Limits) -> None:
+def _check_tags(path: Path, tags: Tags, limits: Limits) -> None:
     """A tag is read whole, and becomes many times its size as numbers or XML."""
     bounds = {**dict.fromkeys((*OFFSETS, *COUNTS), MAX_TABLE_BYTES), DESCRIPTION: MAX_DESCRIPTION_BYTES}
     for tag, (kind, count, _) in tags.items():

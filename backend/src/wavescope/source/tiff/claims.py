@@ -1,6 +1,6 @@
-"""What the description of a TIFF claims is compared with what the file holds, before tables are made of it.
+"""What the description of a TIFF claims is compared with the content of the file, before tables are made of it.
 
-tifffile makes one entry for each picture that an OME description speaks of: SizeZ="1000000000" takes 8 GB.
+tifffile makes one entry for each picture that an OME description mentions: SizeZ="1000000000" takes 8 GB.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ def ome_root(path: Path, tiff: TiffFile) -> ElementTree.Element:
 
 
 def _named(element: ElementTree.Element, name: str) -> bool:
-    """Whether it is called so in whatever namespace."""
+    """Whether it has this name in any namespace."""
     return element.tag.rpartition("}")[2] == name
 
 
 def _claimed(path: Path, areas: Sequence[int], pixels: ElementTree.Element) -> int:
     """Entries that tifffile would make for an element Pixels: its whole size by that of the smallest picture it names,
-    or as many as its parts ask for.
+    or as many as its parts declare.
     """
     size = math.prod(_integer(path, pixels, f"Size{axis}", 1) for axis in "XYZCT")
-    smallest, asked = areas[0], 0
+    smallest, requested = areas[0], 0
     for part in pixels:
         if _named(part, "TiffData"):
             first = _integer(path, part, "IFD", 0)
             count = max(_integer(path, part, name, 0) for name in ("NumPlanes", "PlaneCount"))
             count = count or (1 if "IFD" in part.attrib else len(areas))
             smallest = min([smallest, *areas[first : first + count]])
-            asked += count
-    return max(size // max(1, smallest), asked)
+            requested += count
+    return max(size // max(1, smallest), requested)
 
 
 def _integer(path: Path, element: ElementTree.Element, name: str, default: int) -> int:

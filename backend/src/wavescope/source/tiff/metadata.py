@@ -97,7 +97,7 @@ def _ome_facts(path: Path, tiff: TiffFile) -> dict[str, str]:
 
 
 def tag_texts(path: Path) -> dict[str, str]:
-    """Every tag of the first page that holds text, by name. Raises UnreadableSource."""
+    """Every tag of the first page that contains text, by name. Raises UnreadableSource."""
     try:
         with TiffFile(path) as tiff:
             tags = {f"tiff.{tag.name}": tag.value for tag in tiff.pages.first.tags}

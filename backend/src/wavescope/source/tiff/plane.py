@@ -1,4 +1,4 @@
-"""One focal plane of a TIFF: its tiles or strips, read by position, decoded and kept in a bounded cache."""
+"""One focal plane of a TIFF: its tiles or strips, read by position, decoded and cached in a bounded cache."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Bookmark, deleteBookmark, renameBookmark } from "../../../viewer/navigation/bookmarks";
 import type { Microscope } from "../../../viewer/core/microscope";
-import { tellWithUndo } from "../../ui/notice";
+import { notifyWithUndo } from "../../ui/notice";
 import { bookmarksOf, visit } from "./bookmarks";
 import styles from "./bookmarks.module.css";
 import { t } from "../../../i18n/i18n";
@@ -18,7 +18,7 @@ export function BookmarkRow({ scope, bookmark }: Props) {
   const [editing, setEditing] = useState(false);
   const remove = (): void => {
     const undo = deleteBookmark(bookmarksOf(scope), id);
-    tellWithUndo(t("microscope.bookmarkDeleted", { name }), undo);
+    notifyWithUndo(t("microscope.bookmarkDeleted", { name }), undo);
   };
   const rename = (value: string): void => {
     renameBookmark(bookmarksOf(scope), id, value);

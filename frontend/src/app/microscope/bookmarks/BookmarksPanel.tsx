@@ -38,8 +38,8 @@ export function BookmarksPanel({ scope }: PartProps) {
         </Text>
       )}
       <Stack component="ul" gap={6} p={0} m={0} style={{ listStyle: "none" }} aria-label={t("microscope.bookmarks")}>
-        {bookmarks.map((one) => (
-          <BookmarkRow key={one.id} scope={scope} bookmark={one} />
+        {bookmarks.map((bookmark) => (
+          <BookmarkRow key={bookmark.id} scope={scope} bookmark={bookmark} />
         ))}
       </Stack>
       {bookmarks.length > 0 && (

@@ -2,21 +2,21 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconEraser, IconWalk } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
-import { trailOf } from "../../../viewer/navigation/viewedAreas";
+import { viewedAreasOf } from "../../../viewer/navigation/viewedAreas";
 import styles from "../controls.module.css";
-import { clearTrail, toggleTrail } from "./viewedAreas";
+import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
 import { t } from "../../../i18n/i18n";
 
 /** Shows, hides and clears the areas viewed so far. */
-export function TrailButtons({ scope }: { readonly scope: Microscope }) {
-  const { shown, fields } = useStore(trailOf(scope));
+export function ViewedAreasButtons({ scope }: { readonly scope: Microscope }) {
+  const { shown, fields } = useStore(viewedAreasOf(scope));
   return (
     <div className={styles.trailButtons} role="group" aria-label={t("microscope.viewedAreas")}>
       <Tooltip label={t(shown ? "microscope.hideViewedAreas" : "microscope.showViewedAreas")} position="left">
         <ActionIcon
           variant={shown ? "filled" : "default"}
           size="sm"
-          onClick={() => toggleTrail(scope)}
+          onClick={() => toggleViewedAreas(scope)}
           aria-label={t("microscope.viewedAreas")}
           aria-pressed={shown}
         >
@@ -28,7 +28,7 @@ export function TrailButtons({ scope }: { readonly scope: Microscope }) {
           <ActionIcon
             variant="default"
             size="sm"
-            onClick={() => clearTrail(scope)}
+            onClick={() => clearViewedAreas(scope)}
             aria-label={t("microscope.clearViewedAreas")}
             disabled={fields.length === 0}
           >

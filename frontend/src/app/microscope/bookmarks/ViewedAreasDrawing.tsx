@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { Microscope } from "../../../viewer/core/microscope";
-import { type VisitedField, followTrail, strength, trailOf } from "../../../viewer/navigation/viewedAreas";
+import { type VisitedField, trackViewedAreas, strength, viewedAreasOf } from "../../../viewer/navigation/viewedAreas";
 import styles from "../controls.module.css";
 
 interface Props {
@@ -11,10 +11,10 @@ interface Props {
 }
 
 /** The visited fields over the overview: outlines that fade with age. */
-export function TrailDrawing({ scope, width, height }: Props) {
-  const { shown, fields } = useStore(trailOf(scope));
+export function ViewedAreasDrawing({ scope, width, height }: Props) {
+  const { shown, fields } = useStore(viewedAreasOf(scope));
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => followTrail(scope), [scope]);
+  useEffect(() => trackViewedAreas(scope), [scope]);
   useEffect(() => {
     if (shown) draw(canvas.current!, fields, width / scope.pyramid.width);
   }, [scope, shown, fields, width, height]);

@@ -35,13 +35,13 @@ export function addHere(scope: Microscope, name = ""): Bookmark {
   const viewLink = readViewLink(scope);
   const { mpp, objectivePower } = scope.manifest;
   const magnification = shownMagnification(viewLink.scale, mpp?.x ?? null, objectivePower);
-  const words = `x ${Math.round(viewLink.l0_x)}, y ${Math.round(viewLink.l0_y)}${magnification === null ? "" : `, ${magnificationLabel(magnification)}`}`;
-  return addBookmark(bookmarksOf(scope), name || words, viewLinkHash(viewLink), picture(lightOf(scope).shown()));
+  const position = `x ${Math.round(viewLink.l0_x)}, y ${Math.round(viewLink.l0_y)}${magnification === null ? "" : `, ${magnificationLabel(magnification)}`}`;
+  return addBookmark(bookmarksOf(scope), name || position, viewLinkHash(viewLink), picture(lightOf(scope).shown()));
 }
 
 export function visit(scope: Microscope, { place }: Bookmark): void {
-  const where = parseViewLink(place);
-  if (where) jump(scope, () => showViewLink(scope, where));
+  const viewLinkParsed = parseViewLink(place);
+  if (viewLinkParsed) jump(scope, () => showViewLink(scope, viewLinkParsed));
 }
 
 /** A link to the current view that contains all bookmarks. */

@@ -1,8 +1,8 @@
 /** Bookmarks and the trail. */
-import { tell } from "../../ui/notice";
+import { notify } from "../../ui/notice";
 import type { Command } from "../parts";
 import { addHere } from "./bookmarks";
-import { clearTrail, toggleTrail } from "./viewedAreas";
+import { clearViewedAreas, toggleViewedAreas } from "./viewedAreas";
 import { t } from "../../../i18n/i18n";
 
 export const bookmarkCommands: readonly Command[] = [
@@ -11,7 +11,7 @@ export const bookmarkCommands: readonly Command[] = [
     group: t("keyboard.bookmarks"),
     title: t("microscope.addBookmark"),
     keys: ["Shift+b"],
-    run: ({ scope }) => tell(t("microscope.bookmarked", { name: addHere(scope).name })),
+    run: ({ scope }) => notify(t("microscope.bookmarked", { name: addHere(scope).name })),
   },
   {
     id: "place.back",
@@ -25,13 +25,13 @@ export const bookmarkCommands: readonly Command[] = [
     group: t("keyboard.bookmarks"),
     title: t("microscope.viewedAreasOnOrOff"),
     keys: ["Shift+v"],
-    run: ({ scope }) => toggleTrail(scope),
+    run: ({ scope }) => toggleViewedAreas(scope),
   },
   {
     id: "place.clear-trail",
     group: t("keyboard.bookmarks"),
     title: t("microscope.clearViewedAreas"),
     keys: [],
-    run: ({ scope }) => clearTrail(scope),
+    run: ({ scope }) => clearViewedAreas(scope),
   },
 ];

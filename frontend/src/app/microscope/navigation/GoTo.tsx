@@ -10,18 +10,25 @@ import { jump } from "../browserHistory";
 import type { PartProps } from "../parts";
 import { t } from "../../../i18n/i18n";
 
-const asking = createStore(() => ({ open: false }));
+const dialog = createStore(() => ({ open: false }));
 
-export function askWhereTo(): void {
-  asking.setState({ open: true });
+export function showGoTo(): void {
+  dialog.setState({ open: true });
 }
 
 /** Asks where to go: coordinates in pixels or micrometres, a magnification, or both. */
 export function GoTo({ scope }: PartProps) {
-  const open = useStore(asking, (state) => state.open);
-  const close = (): void => asking.setState({ open: false });
+  const open = useStore(dialog, (state) => state.open);
+  const close = (): void => dialog.setState({ open: false });
   return (
-    <Modal opened={open} onClose={close} title={t("microscope.goTo")} size="sm" centered>
+    <Modal
+      opened={open}
+      onClose={close}
+      title={t("microscope.goTo")}
+      size="sm"
+      centered
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <Form scope={scope} close={close} />
     </Modal>
   );
@@ -29,12 +36,12 @@ export function GoTo({ scope }: PartProps) {
 
 function Form({ scope, close }: { readonly scope: Microscope; readonly close: () => void }) {
   const [text, setText] = useState("");
-  const [wrong, setWrong] = useState(false);
+  const [invalid, setInvalid] = useState(false);
   const { mpp, objectivePower } = scope.manifest;
   const go = (event: React.FormEvent): void => {
     event.preventDefault();
     const destination = parseDestination(text, { mpp, own: slideMagnification(mpp?.x ?? null, objectivePower) });
-    setWrong(destination === null);
+    setInvalid(destination === null);
     if (!destination) return;
     close();
     const here = readViewLink(scope);
@@ -47,7 +54,7 @@ function Form({ scope, close }: { readonly scope: Microscope; readonly close: ()
         onChange={(event) => setText(event.currentTarget.value)}
         placeholder="12000, 8000"
         label={t("microscope.goToHint")}
-        error={wrong && t("microscope.notUnderstood")}
+        error={invalid && t("microscope.notUnderstood")}
         data-autofocus
       />
       <Text size="xs" c="dimmed" mt={6}>

@@ -18,13 +18,13 @@ export function Turret({ scope }: PartProps) {
   if (objectives.length === 0) return null;
   return (
     <div className={styles.turret} role="group" aria-label={t("microscope.objectives")} data-testid="turret">
-      {objectives.map((one, i) => (
+      {objectives.map((objective, i) => (
         <ObjectiveButton
-          key={one.magnification}
+          key={objective.magnification}
           scope={scope}
-          objective={one}
+          objective={objective}
           number={i + 2}
-          pressed={one.magnification === current}
+          pressed={objective.magnification === current}
           weak={i < reached}
         />
       ))}

@@ -3,7 +3,7 @@ import { home, mirror, panBy, turnBy, turnTo, zoomBy, zoomToScale } from "../../
 import { TURRET } from "../../../viewer/navigation/objectives";
 import { jump } from "../browserHistory";
 import type { Command, SlideContext } from "../parts";
-import { askWhereTo } from "./GoTo";
+import { showGoTo } from "./GoTo";
 import { objectivesOf, turnTurret } from "./objective";
 import { t } from "../../../i18n/i18n";
 
@@ -13,17 +13,24 @@ const ZOOM = 1.5;
 const DEGREES = 15;
 
 const directions = [
-  { id: "left", key: "ArrowLeft", across: -1, down: 0 },
-  { id: "right", key: "ArrowRight", across: 1, down: 0 },
-  { id: "up", key: "ArrowUp", across: 0, down: -1 },
-  { id: "down", key: "ArrowDown", across: 0, down: 1 },
-];
+  { id: "left", key: "ArrowLeft", across: -1, down: 0, step: "microscope.moveLeft", field: "microscope.moveLeftField" },
+  {
+    id: "right",
+    key: "ArrowRight",
+    across: 1,
+    down: 0,
+    step: "microscope.moveRight",
+    field: "microscope.moveRightField",
+  },
+  { id: "up", key: "ArrowUp", across: 0, down: -1, step: "microscope.moveUp", field: "microscope.moveUpField" },
+  { id: "down", key: "ArrowDown", across: 0, down: 1, step: "microscope.moveDown", field: "microscope.moveDownField" },
+] as const;
 
-const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
+const moving = directions.flatMap(({ id, key, across, down, step, field }): Command[] => [
   {
     id: `stage.${id}`,
     group: t("keyboard.navigation"),
-    title: t("microscope.moveId", { id }),
+    title: t(step),
     keys: [key],
     repeats: true,
     run: ({ scope }) => panBy(scope, STEP * across, STEP * down),
@@ -31,7 +38,7 @@ const moving = directions.flatMap(({ id, key, across, down }): Command[] => [
   {
     id: `stage.${id}-field`,
     group: t("keyboard.navigation"),
-    title: t("microscope.moveIdByFieldView", { id }),
+    title: t(field),
     keys: [`Shift+${key}`],
     repeats: true,
     run: ({ scope }) => panBy(scope, FIELD * across, FIELD * down),
@@ -74,7 +81,7 @@ const turning: Command[] = [
     group: t("keyboard.navigation"),
     title: t("microscope.goToLong"),
     keys: ["g"],
-    run: askWhereTo,
+    run: showGoTo,
   },
 ];
 
@@ -112,7 +119,8 @@ const zooming: Command[] = [
 ];
 
 const objectives = TURRET.map((magnification, i): Command => {
-  const objective = ({ scope }: SlideContext) => objectivesOf(scope).find((one) => one.magnification === magnification);
+  const objective = ({ scope }: SlideContext) =>
+    objectivesOf(scope).find((candidate) => candidate.magnification === magnification);
   return {
     id: `zoom.objective-${magnification}`,
     group: t("keyboard.zoom"),

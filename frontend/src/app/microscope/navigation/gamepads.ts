@@ -13,7 +13,7 @@ export function followGamepads(scope: Microscope): () => void {
   let before: PadReading | null = null;
   let last = 0;
   const read = (now: number): void => {
-    const pad = navigator.getGamepads().find((one) => one?.connected);
+    const pad = navigator.getGamepads().find((gamepad) => gamepad?.connected);
     if (!pad) {
       frame = 0;
       before = null;
@@ -29,7 +29,7 @@ export function followGamepads(scope: Microscope): () => void {
     if (frame === 0) frame = requestAnimationFrame(read);
   };
   addEventListener("gamepadconnected", connect);
-  if (navigator.getGamepads?.().some((one) => one?.connected)) connect();
+  if (navigator.getGamepads?.().some((gamepad) => gamepad?.connected)) connect();
   return () => {
     removeEventListener("gamepadconnected", connect);
     cancelAnimationFrame(frame);

@@ -14,16 +14,16 @@ export function SessionButton(props: PartProps) {
   const inside = useInSession();
   const may = useMay("instructor") || inside;
   const open = useStore(dialogs, (state) => state.open);
-  const word = inside ? t("session.liveSession") : t("session.startLiveSession");
+  const label = inside ? t("session.liveSession") : t("session.startLiveSession");
   return (
     <>
       {may && (
-        <Tooltip label={`${word} (Shift+S)`}>
+        <Tooltip label={`${label} (Shift+S)`}>
           <ActionIcon
             variant={inside ? "light" : "subtle"}
             color={inside ? undefined : "gray"}
             size="lg"
-            aria-label={word}
+            aria-label={label}
             onClick={() => openSession(inside)}
           >
             <IconUsers size={18} />

@@ -4,9 +4,9 @@ import { useMutation } from "@tanstack/react-query";
 import { encode } from "uqr";
 import { explain } from "../../../wire/http/explain";
 import { replaceCode } from "../../../wire/sessions/sessionsClient";
-import { tellFailure } from "../../ui/notice";
+import { notifyFailure } from "../../ui/notice";
 import { useParticipant } from "../state/useSession";
-import { spokenCode } from "../state/labels";
+import { groupedCode } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
@@ -23,13 +23,13 @@ export function ShareDialog({ onClose }: { readonly onClose: () => void }) {
       closeButtonProps={{ "aria-label": t("common.close") }}
       data-testid="share-session"
     >
-      {code ? <Ways code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
+      {code ? <JoinOptions code={code} /> : <Text size="sm">{t("session.connecting")}</Text>}
       {participant && participant.session.owner === participant.you && <OtherCode id={participant.session.id} />}
     </Modal>
   );
 }
 
-function Ways({ code }: { readonly code: string }) {
+function JoinOptions({ code }: { readonly code: string }) {
   const link = `${location.origin}/join/${code}`;
   return (
     <Stack align="center" gap="md">
@@ -39,15 +39,15 @@ function Ways({ code }: { readonly code: string }) {
           {t("join.code")}
         </Text>
         <Text className={styles.code} data-testid="session-code">
-          {spokenCode(code)}
+          {groupedCode(code)}
         </Text>
       </Stack>
       <Text size="sm" className={styles.link} data-testid="session-link">
         {link}
       </Text>
       <Group>
-        <Copy value={link} word={t("common.copyLink")} />
-        <Copy value={spokenCode(code)} word={t("session.copyCode")} />
+        <Copy value={link} label={t("common.copyLink")} />
+        <Copy value={groupedCode(code)} label={t("session.copyCode")} />
       </Group>
     </Stack>
   );
@@ -57,7 +57,7 @@ function Ways({ code }: { readonly code: string }) {
 function OtherCode({ id }: { readonly id: string }) {
   const replace = useMutation({
     mutationFn: () => replaceCode(id),
-    onError: (error) => tellFailure(t("session.codeNotReplaced"), explain(error)),
+    onError: (error) => notifyFailure(t("session.codeNotReplaced"), explain(error)),
   });
   return (
     <Group justify="center" mt="md">
@@ -68,7 +68,7 @@ function OtherCode({ id }: { readonly id: string }) {
   );
 }
 
-function Copy({ value, word }: { readonly value: string; readonly word: string }) {
+function Copy({ value, label }: { readonly value: string; readonly label: string }) {
   return (
     <CopyButton value={value} timeout={2000}>
       {({ copied, copy }) => (
@@ -77,7 +77,7 @@ function Copy({ value, word }: { readonly value: string; readonly word: string }
           leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           onClick={copy}
         >
-          {copied ? t("common.copied") : word}
+          {copied ? t("common.copied") : label}
         </Button>
       )}
     </CopyButton>

@@ -5,7 +5,7 @@ import { explain } from "../../../wire/http/explain";
 import { createSession } from "../../../wire/sessions/sessionsClient";
 import { readView } from "../../../viewer/view/view";
 import { useHasAccounts } from "../../accounts/account";
-import { carrySession } from "../../state/router";
+import { setSessionInAddress } from "../../state/router";
 import type { PartProps } from "../../microscope/parts";
 import { showDialog } from "../state/dialogs";
 import { clientNow, enter, live, operate } from "../state/live";
@@ -43,7 +43,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
     onSuccess: ({ id }) => {
       rememberName(nickname.trim());
       enter(id);
-      carrySession("session", id);
+      setSessionInAddress("session", id);
       if (record) whenWelcome(() => operate({ type: "record", on: true }));
       showDialog("share");
     },
@@ -98,7 +98,7 @@ export function StartDialog({ scope, manifest, onClose }: PartProps & { readonly
           {accounts && toggle("guests", t("session.peopleWithoutAccountCanJoin"))}
           {toggle("everyone_steers", t("session.everyoneCanNavigate"), t("session.navigateHint"))}
           {accounts && toggle("guests_annotate", t("session.canAnnotateHint"))}
-          {toggle("record", "Record", t("session.recordHint"))}
+          {toggle("record", t("session.record"), t("session.recordHint"))}
           {start.error && <Alert color="red">{explain(start.error)}</Alert>}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -4,7 +4,7 @@
  */
 import { follows, leads, mayHandOver } from "../../../session/state";
 import { navigate, onNavigation } from "../../state/router";
-import { type Live, type Participant, carry, live, operate, participantOf } from "../state/live";
+import { type Live, type Participant, updateAddress, live, operate, participantOf } from "../state/live";
 import { addressOfScene, areSameSlides, isSamePage, sceneAt } from "../state/stage";
 
 export class StageNavigator {
@@ -50,7 +50,7 @@ export class StageNavigator {
     if (this.participant?.session.stage.number !== stage.number) return;
     this.travelling = true;
     navigate(path, query);
-    carry(this.here);
+    updateAddress(this.here);
     this.travelling = false;
   }
 

@@ -6,14 +6,15 @@ import { entry, member, session, view } from "../../../session/testing";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { laser } from "../state/laser";
 import { type Live, operate } from "../state/live";
+import { standIn } from "../../../standIn";
 import { ViewerBinding } from "./viewerBinding";
 
 const shared = vi.hoisted(() => ({
-  events: null as null | { touched(): void; looked(view: unknown, motion: unknown): void },
+  events: null as null | { handleOwnMove(): void; sendView(view: unknown, motion: unknown): void },
   show: vi.fn(),
   release: vi.fn(),
   anticipate: vi.fn(),
-  tell: vi.fn(),
+  report: vi.fn(),
   close: vi.fn(),
 }));
 const pointers = vi.hoisted(() => ({ set: vi.fn(), close: vi.fn() }));
@@ -25,7 +26,7 @@ const own = vi.hoisted(() => ({
 const page = vi.hoisted(() => ({ shows: true, refresh: vi.fn() }));
 
 vi.mock("../../../viewer/live/viewSharing", () => ({
-  SharedScope: function (_: unknown, events: typeof shared.events) {
+  SharedMicroscope: function (_: unknown, events: typeof shared.events) {
     shared.events = events;
     return shared;
   },
@@ -58,8 +59,8 @@ vi.mock("../state/live", async () => {
 
 const client = createStore<ClientState>(() => startClient("window-1"));
 const sent = { view: vi.fn(), cursor: vi.fn() };
-const here = { id: "5f0c", connection: { state: client, ...sent }, recording: null } as unknown as Live;
-const scope = { manifest: { id: "he" } } as Microscope;
+const here = standIn<Live>({ id: "5f0c", connection: { state: client, ...sent }, recording: null });
+const scope = standIn<Microscope>({ manifest: { id: "he" } });
 let binding: ViewerBinding;
 
 function put(you: string, change: Partial<SessionState> = {}): void {
@@ -137,7 +138,7 @@ describe("following", () => {
   it("SE22: an own movement frees it", () => {
     put("m2", { views: [entry()] });
     open();
-    shared.events!.touched();
+    shared.events!.handleOwnMove();
     expect(operate).toHaveBeenCalledExactlyOnceWith({ type: "follow", following: false });
   });
 
@@ -163,8 +164,8 @@ describe("presenting", () => {
   it("tells what it looks at when it begins, and sends what it looks at from then on", () => {
     put("m1");
     open();
-    expect([shared.release.mock.calls.length, shared.tell.mock.calls.length]).toEqual([1, 1]);
-    shared.events!.looked(view({ l0_x: 3 }), null);
+    expect([shared.release.mock.calls.length, shared.report.mock.calls.length]).toEqual([1, 1]);
+    shared.events!.sendView(view({ l0_x: 3 }), null);
     expect(sent.view).toHaveBeenCalledExactlyOnceWith({
       pane: 0,
       stage: 1,
@@ -178,9 +179,9 @@ describe("presenting", () => {
     put("m1");
     open();
     put("m1", { title: "New" });
-    expect(shared.tell).toHaveBeenCalledOnce();
+    expect(shared.report).toHaveBeenCalledOnce();
     put("m1", { stage: { number: 2, slide: "he", pair: null, tour: null } });
-    expect(shared.tell).toHaveBeenCalledTimes(2);
+    expect(shared.report).toHaveBeenCalledTimes(2);
   });
 
   it("leaves what all look at as it is when it takes over", () => {
@@ -188,18 +189,18 @@ describe("presenting", () => {
     put("m2", { views: [one] });
     open();
     put("m2", { views: [one], presenter: "m2" });
-    expect(shared.tell).not.toHaveBeenCalled();
+    expect(shared.report).not.toHaveBeenCalled();
     expect(shared.release).toHaveBeenCalled();
   });
 
   it("sends nothing where it only follows the other pane, or does not lead", () => {
     put("m1");
     open({ pane: 1, leads: () => false, accepts: () => true, swipe: () => null });
-    shared.events!.looked(view(), null);
+    shared.events!.sendView(view(), null);
     binding.close();
     put("m2");
     open();
-    shared.events!.looked(view(), null);
+    shared.events!.sendView(view(), null);
     expect(sent.view).not.toHaveBeenCalled();
   });
 });
@@ -208,15 +209,15 @@ describe("SE18: where everyone steers", () => {
   it("an own movement is sent for 600 ms, and others' movements do not move the picture meanwhile", () => {
     put("m2", { settings: everyone });
     open();
-    shared.events!.touched();
-    shared.events!.looked(view({ l0_x: 1 }), null);
+    shared.events!.handleOwnMove();
+    shared.events!.sendView(view({ l0_x: 1 }), null);
     expect(sent.view).toHaveBeenCalledOnce();
     const other = entry({ view: view({ l0_x: 5 }) });
     put("m2", { settings: everyone, views: [other] });
     expect(shared.show).not.toHaveBeenCalled();
     vi.advanceTimersByTime(601);
     expect(shared.show).toHaveBeenCalledExactlyOnceWith(other.view);
-    shared.events!.looked(view({ l0_x: 2 }), null);
+    shared.events!.sendView(view({ l0_x: 2 }), null);
     expect(sent.view).toHaveBeenCalledOnce();
     expect(operate).not.toHaveBeenCalled();
   });

@@ -6,7 +6,7 @@ import type { Microscope } from "../../../viewer/core/microscope";
 import type { Motion } from "../../../viewer/live/motion";
 import { OwnPointer, type Pointed } from "../../../viewer/live/ownPointer";
 import { PointerLayer } from "../../../viewer/live/pointers";
-import { SharedScope } from "../../../viewer/live/viewSharing";
+import { SharedMicroscope } from "../../../viewer/live/viewSharing";
 import type { View } from "../../../viewer/view/view";
 import { laser } from "../state/laser";
 import { type Live, type Participant, operate, participantOf } from "../state/live";
@@ -20,7 +20,7 @@ const CLAIM = 600;
 const STEP = 500;
 
 /** What a comparison adds to one of its panes. */
-export interface PaneOf {
+export interface PaneRole {
   readonly pane: 0 | 1;
   /** Whether its movements are sent to the other members: not while it only follows the other pane. */
   leads(): boolean;
@@ -29,10 +29,10 @@ export interface PaneOf {
   swipe(): ViewEntry["swipe"];
 }
 
-const ALONE: PaneOf = { pane: 0, leads: () => true, accepts: () => true, swipe: () => null };
+const ALONE: PaneRole = { pane: 0, leads: () => true, accepts: () => true, swipe: () => null };
 
 export class ViewerBinding {
-  private readonly shared: SharedScope;
+  private readonly shared: SharedMicroscope;
   private readonly pointers: PointerLayer;
   private readonly own: OwnPointer;
   private readonly stops: (() => void)[];
@@ -45,17 +45,17 @@ export class ViewerBinding {
   private at: Pointed = null;
   private annotations = 0;
   private stage = -1;
-  private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
+  private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
   private stepped = -Infinity;
 
   constructor(
     private readonly scope: Microscope,
     private readonly here: Live,
-    private readonly of: PaneOf = ALONE,
+    private readonly role: PaneRole = ALONE,
   ) {
-    this.shared = new SharedScope(scope, {
-      touched: () => this.touched(),
-      looked: (view, motion) => this.looked(view, motion),
+    this.shared = new SharedMicroscope(scope, {
+      handleOwnMove: () => this.handleOwnMove(),
+      sendView: (view, motion) => this.sendView(view, motion),
     });
     this.pointers = new PointerLayer(scope);
     this.own = new OwnPointer(scope, (at) => {
@@ -74,8 +74,8 @@ export class ViewerBinding {
   }
 
   /** Tells what is looked at once more. */
-  tell(): void {
-    this.shared.tell();
+  report(): void {
+    this.shared.report();
   }
 
   close(): void {
@@ -101,18 +101,18 @@ export class ViewerBinding {
       this.wasLeading = false;
       return;
     }
-    this.see(participant);
+    this.applyParticipant(participant);
     this.showPointers(participant);
     this.refreshAnnotations(participant);
   }
 
-  private see({ session, you, following }: Participant): void {
+  private applyParticipant({ session, you, following }: Participant): void {
     const presents = session.state === "live" && session.presenter === you;
-    const entry = shownEntry(session, this.of.pane);
+    const entry = shownEntry(session, this.role.pane);
     if (presents && (!this.wasLeading || this.stage !== session.stage.number)) {
-      const taken = entry !== null && entry === this.last; // handed over: what all look at stays until it is moved
+      const alreadyShown = entry !== null && entry === this.last; // handed over: what all look at stays until it is moved
       this.shared.release();
-      if (!taken) this.shared.tell();
+      if (!alreadyShown) this.shared.report();
     }
     this.wasLeading = presents;
     this.stage = session.stage.number;
@@ -126,11 +126,11 @@ export class ViewerBinding {
       !entry ||
       entry === this.last ||
       entry.by === you ||
-      !this.of.accepts(session, entry) ||
+      !this.role.accepts(session, entry) ||
       performance.now() - this.claimed < CLAIM
     )
       return;
-    const view = this.calm(entry);
+    const view = this.withReducedMotion(entry);
     if (!view) return;
     this.last = entry;
     this.shared.show(view);
@@ -138,8 +138,8 @@ export class ViewerBinding {
   }
 
   /** What is shown of a moving view: with reduced motion, its target, or a step of it now and then. Null: nothing yet. */
-  private calm({ view, motion }: ViewEntry): ViewEntry["view"] | null {
-    if (!motion || !this.still.matches) return view;
+  private withReducedMotion({ view, motion }: ViewEntry): ViewEntry["view"] | null {
+    if (!motion || !this.reducedMotion.matches) return view;
     if (motion.target) return motion.target;
     if (performance.now() - this.stepped < STEP) return null;
     this.stepped = performance.now();
@@ -147,9 +147,9 @@ export class ViewerBinding {
   }
 
   /** An own movement: it moves everybody, or it frees. */
-  private touched(): void {
+  private handleOwnMove(): void {
     const { participant } = this;
-    if (!participant || !this.of.leads()) return;
+    if (!participant || !this.role.leads()) return;
     const { session, you, following } = participant;
     if (leads(session, you, following)) {
       this.shared.release();
@@ -164,19 +164,19 @@ export class ViewerBinding {
     this.claim = setTimeout(() => this.handleState(this.here.connection.state.getState()), CLAIM + 1);
   }
 
-  private looked(view: View, motion: Motion | null): void {
+  private sendView(view: View, motion: Motion | null): void {
     const { participant } = this;
-    if (!participant || !this.of.leads()) return;
+    if (!participant || !this.role.leads()) return;
     const { session, you, following } = participant;
     if (!leads(session, you, following)) return;
     if (session.presenter !== you && performance.now() - this.claimed >= CLAIM) return;
     const sent = motion && { ...motion, target: motion.target && sharedView(motion.target) };
     this.here.connection.view({
-      pane: this.of.pane,
+      pane: this.role.pane,
       stage: session.stage.number,
       view: sharedView(view),
       motion: sent,
-      swipe: this.of.swipe(),
+      swipe: this.role.swipe(),
     });
   }
 
@@ -185,7 +185,7 @@ export class ViewerBinding {
     if (!participant) return;
     const { l0_x = null, l0_y = null } = this.at ?? {};
     this.here.connection.cursor({
-      pane: this.of.pane,
+      pane: this.role.pane,
       stage: participant.session.stage.number,
       l0_x,
       l0_y,
@@ -197,12 +197,12 @@ export class ViewerBinding {
     if (session.cursors === this.cursors && session.members === this.members) return;
     this.cursors = session.cursors;
     this.members = session.members;
-    const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.of.pane);
+    const seen = session.cursors.filter(({ by, pane }) => by !== you && pane === this.role.pane);
     this.pointers.set(
-      seen.flatMap(({ by, l0_x, l0_y, laser: lit }) => {
-        const who = memberOf(session, by);
-        return who && l0_x !== null && l0_y !== null
-          ? [{ id: by, name: who.name, color: who.color, l0_x, l0_y, laser: lit }]
+      seen.flatMap(({ by, l0_x, l0_y, laser: laserOn }) => {
+        const member = memberOf(session, by);
+        return member && l0_x !== null && l0_y !== null
+          ? [{ id: by, name: member.name, color: member.color, l0_x, l0_y, laser: laserOn }]
           : [];
       }),
     );

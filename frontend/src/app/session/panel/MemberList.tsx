@@ -12,13 +12,13 @@ export function MemberList(participant: Participant) {
     (a, b) =>
       (a.hand ?? Infinity) - (b.hand ?? Infinity) || Number(b.present) - Number(a.present) || a.joined - b.joined,
   );
-  const present = members.filter((one) => one.present).length;
+  const present = members.filter((member) => member.present).length;
   return (
     <Stack gap={4}>
       <Heading>{t("session.peopleHere", { count: present })}</Heading>
       <ul className={styles.list} aria-label={t("session.people")} data-testid="session-members">
-        {members.map((one) => (
-          <MemberRow key={one.id} member={one} participant={participant} />
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} participant={participant} />
         ))}
       </ul>
     </Stack>
@@ -29,28 +29,31 @@ function MemberRow({ member, participant }: { readonly member: Member; readonly 
   const { session, you } = participant;
   const { id, name, color, present, hand, following } = member;
   const presents = id === session.presenter;
-  const marks = [id === you && "you", id === session.owner && "host", !present && "away"].filter(Boolean).join(", ");
+  const marks = [
+    id === you && t("session.memberYou"),
+    id === session.owner && t("session.memberHost"),
+    !present && t("session.memberAway"),
+  ].filter(Boolean);
   return (
     <li className={styles.member} data-present={present} data-member={id}>
       <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
       <span className={styles.name} title={name}>
-        {name}
-        {marks && ` (${marks})`}
+        {marks.length > 0 ? t("session.membersMarked", { name, marks: marks.join(", ") }) : name}
       </span>
-      {hand !== null && <Mark word={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
-      {presents && <Mark word={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}
+      {hand !== null && <Mark label={t("session.handRaised", { name })} icon={<IconHandStop size={16} />} />}
+      {presents && <Mark label={t("session.presents", { name })} icon={<IconPresentation size={16} />} />}
       {!presents && !following && present && (
-        <Mark word={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
+        <Mark label={t("session.browsesFreely", { name })} icon={<IconEye size={16} />} />
       )}
       <MemberMenu member={member} participant={participant} />
     </li>
   );
 }
 
-function Mark({ word, icon }: { readonly word: string; readonly icon: React.ReactNode }) {
+function Mark({ label, icon }: { readonly label: string; readonly icon: React.ReactNode }) {
   return (
-    <Tooltip label={word}>
-      <span role="img" aria-label={word} style={{ display: "inline-flex" }}>
+    <Tooltip label={label}>
+      <span role="img" aria-label={label} style={{ display: "inline-flex" }}>
         {icon}
       </span>
     </Tooltip>
@@ -71,20 +74,21 @@ function MemberMenu({
     mayHandOver(session, you) &&
       id !== session.presenter &&
       present && {
-        word: id === you ? t("session.present") : t("session.handOver"),
-        act: () => operate({ type: "present", member: id }),
+        label: id === you ? t("session.present") : t("session.handOver"),
+        run: () => operate({ type: "present", member: id }),
       },
     hand !== null &&
       (id === you || mayHandOver(session, you)) && {
-        word: t("session.lowerHand"),
-        act: () => operate({ type: "hand", member: id, raised: false }),
+        label: t("session.lowerHand"),
+        run: () => operate({ type: "hand", member: id, raised: false }),
       },
     owner &&
       id !== you && {
-        word: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
-        act: () => operate({ type: "allow", member: id, steers: !steers }),
+        label: steers ? t("session.disallowNavigate") : t("session.allowNavigate"),
+        run: () => operate({ type: "allow", member: id, steers: !steers }),
       },
-    owner && id !== you && { word: t("session.removeFromSession"), act: () => operate({ type: "remove", member: id }) },
+    owner &&
+      id !== you && { label: t("session.removeFromSession"), run: () => operate({ type: "remove", member: id }) },
   ].filter((item) => item !== false);
   if (items.length === 0) return null;
   return (
@@ -95,9 +99,9 @@ function MemberMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map(({ word, act }) => (
-          <Menu.Item key={word} onClick={act}>
-            {word}
+        {items.map(({ label, run }) => (
+          <Menu.Item key={label} onClick={run}>
+            {label}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -9,8 +9,8 @@ import { t } from "../../../i18n/i18n";
 
 const NOTE_FIELD = "session-note";
 
-/** Notes for all members, stored with the recording. */
-export function Notes({ session, you }: Participant) {
+/** Notes for all members, stored with the recording. `readOnly`: of a recording. */
+export function Notes({ session, you, readOnly = false }: Participant & { readonly readOnly?: boolean }) {
   const [text, setText] = useState("");
   const add = (event: React.FormEvent): void => {
     event.preventDefault();
@@ -36,7 +36,7 @@ export function Notes({ session, you }: Participant) {
           </li>
         ))}
       </ul>
-      {mayNote(session, you) && (
+      {!readOnly && mayNote(session, you) && (
         <form onSubmit={add}>
           <Textarea
             id={NOTE_FIELD}
@@ -49,7 +49,7 @@ export function Notes({ session, you }: Participant) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Group justify="flex-end" mt={6}>
-            <Button type="submit" size="compact-md" disabled={text.trim() === ""}>
+            <Button type="submit" size="compact-sm" disabled={text.trim() === ""}>
               {t("session.addNote")}
             </Button>
           </Group>

@@ -3,7 +3,7 @@ import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type Recording, listRecordings, listSessions } from "../../../wire/sessions/sessionsClient";
 import { dateLabel } from "../../ui/dates";
-import { addressOf, carrySession, follow } from "../../state/router";
+import { addressOf, setSessionInAddress, follow } from "../../state/router";
 import { durationLabel } from "../../ui/format";
 import { Heading } from "./Heading";
 import { enter } from "../state/live";
@@ -48,8 +48,8 @@ export function OwnSessions() {
         <Stack gap={4}>
           <Heading>{t("session.recordings")}</Heading>
           <ul className={styles.list} aria-label={t("session.recordings")}>
-            {stored.map((one) => (
-              <RecordingRow key={one.id} about={one} />
+            {stored.map((recording) => (
+              <RecordingRow key={recording.id} about={recording} />
             ))}
           </ul>
         </Stack>
@@ -89,5 +89,5 @@ function RecordingRow({ about: { id, title, duration, created, state } }: { read
 
 function comeBack(id: string): void {
   enter(id);
-  carrySession("session", id);
+  setSessionInAddress("session", id);
 }

@@ -24,17 +24,17 @@ export function SessionControls({ session, you }: Participant) {
   );
   return (
     <Stack gap="xs">
-      <Group gap="xs">
-        <Button size="compact-md" leftSection={<IconShare size={16} />} onClick={() => showDialog("share")}>
+      <Group gap={6}>
+        <Button size="compact-sm" leftSection={<IconShare size={14} />} onClick={() => showDialog("share")}>
           {t("session.invite")}
         </Button>
         {mayPause && (
-          <Button variant="default" size="compact-md" onClick={togglePause}>
+          <Button variant="default" size="compact-sm" onClick={togglePause}>
             {paused ? t("session.resume") : t("session.pause")}
           </Button>
         )}
         {owner && (
-          <Button variant="default" size="compact-md" onClick={toggleRecording}>
+          <Button variant="default" size="compact-sm" onClick={toggleRecording}>
             {session.recording ? t("session.stopRecording") : t("session.record")}
           </Button>
         )}

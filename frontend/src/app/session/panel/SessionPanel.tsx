@@ -1,13 +1,16 @@
 import { Button, Divider, Stack, Text } from "@mantine/core";
 import { IconKeyboard, IconUsersPlus } from "@tabler/icons-react";
+import { useStore } from "zustand";
 import { useMay } from "../../accounts/account";
 import { addressOf, follow } from "../../state/router";
 import { MemberList } from "./MemberList";
 import { Notes } from "./Notes";
 import { OwnSessions } from "./OwnSessions";
+import { ReplayPanel } from "./ReplayPanel";
 import { SessionControls } from "./SessionControls";
 import { SessionSlides } from "./SessionSlides";
 import { showDialog } from "../state/dialogs";
+import { live } from "../state/live";
 import { useInSession, useParticipant } from "../state/useSession";
 import { t } from "../../../i18n/i18n";
 
@@ -15,8 +18,10 @@ import { t } from "../../../i18n/i18n";
 export function SessionPanel() {
   const inside = useInSession();
   const participant = useParticipant();
+  const recording = useStore(live, (state) => state.live?.recording ?? null);
   if (!inside) return <Outside />;
   if (!participant) return <Text size="sm">{t("session.connecting")}</Text>;
+  if (recording) return <ReplayPanel {...recording} participant={participant} />;
   return (
     <Stack gap="md">
       <Text size="sm" fw={600} data-testid="session-title">

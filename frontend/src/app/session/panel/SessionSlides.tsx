@@ -22,7 +22,7 @@ export function SessionSlides({ session, you }: Participant) {
                 onClick={(event: React.MouseEvent) => follow(event, slidePath(id))}
                 variant={shown ? "light" : "subtle"}
                 color={shown ? undefined : "gray"}
-                size="compact-md"
+                size="compact-sm"
                 fullWidth
                 justify="flex-start"
                 aria-current={shown ? "true" : undefined}
@@ -34,7 +34,7 @@ export function SessionSlides({ session, you }: Participant) {
         })}
       </ul>
       {mayHandOver(session, you) && (
-        <Button variant="default" size="compact-md" onClick={() => navigate("/")}>
+        <Button variant="default" size="compact-sm" onClick={() => navigate("/")}>
           {t("session.anotherSlide")}
         </Button>
       )}

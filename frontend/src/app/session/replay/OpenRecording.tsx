@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { Replay } from "../../../session/replay";
 import { readEntries, readRecording } from "../../../wire/sessions/sessionsClient";
 import { Failure } from "../../accounts/Failure";
-import { obstacleOf } from "../../state/queries";
+import { errorOf } from "../../state/queries";
 import { parseRoute, usePathname } from "../../state/router";
 import { enterRecording, quit } from "../state/live";
 import { ReplayLink } from "../state/replaying";
@@ -23,13 +23,13 @@ export function OpenRecording({ id }: { readonly id: string }) {
     gcTime: 0,
   });
   const { data } = query;
-  const obstacle = data ? null : obstacleOf(query);
+  const error = data ? null : errorOf(query);
   useEffect(() => {
     if (data) enterRecording(data.about, new ReplayLink(data.replay));
   }, [data]);
   return (
-    <Center component="main" className={`${styles.opening} ${obstacle ? styles.refused : ""}`}>
-      {obstacle ? <NotShown error={obstacle} /> : <Loader aria-label={t("session.openingRecording")} />}
+    <Center component="main" className={`${styles.opening} ${error ? styles.refused : ""}`}>
+      {error ? <NotShown error={error} /> : <Loader aria-label={t("session.openingRecording")} />}
     </Center>
   );
 }

@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import { explain } from "../../../wire/http/explain";
 import { type Recording, deleteRecording, shareRecording } from "../../../wire/sessions/sessionsClient";
-import { tell, tellFailure } from "../../ui/notice";
+import { notify, notifyFailure } from "../../ui/notice";
 import { useHasAccounts } from "../../accounts/account";
 import { queryClient } from "../../state/queries";
 import { quit } from "../state/live";
@@ -12,14 +12,14 @@ import { t } from "../../../i18n/i18n";
 /** What its owner may do with a recording. */
 export function RecordingMenu({ about }: { readonly about: Recording }) {
   const [shared, setShared] = useState(about.shared);
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const accounts = useHasAccounts();
   const attempt = async (work: () => Promise<string>): Promise<void> => {
     try {
-      tell(await work());
+      notify(await work());
       await queryClient.invalidateQueries({ queryKey: ["recordings"] });
     } catch (error) {
-      tellFailure(t("session.notDone"), explain(error));
+      notifyFailure(t("session.notDone"), explain(error));
     }
   };
   const share = async (): Promise<string> => {
@@ -33,7 +33,7 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
     return t("session.recordingDeleted");
   };
   return (
-    <Menu position="top-end" withinPortal onClose={() => setAsked(false)}>
+    <Menu position="top-end" withinPortal onClose={() => setConfirming(false)}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("session.recordingActions")}>
           <IconDots size={18} />
@@ -45,8 +45,12 @@ export function RecordingMenu({ about }: { readonly about: Recording }) {
             {shared ? t("session.stopSharing") : t("session.shareWithViewers")}
           </Menu.Item>
         )}
-        <Menu.Item color="red" closeMenuOnClick={asked} onClick={() => (asked ? void attempt(remove) : setAsked(true))}>
-          {asked ? t("session.deleteSure") : t("common.delete")}
+        <Menu.Item
+          color="red"
+          closeMenuOnClick={confirming}
+          onClick={() => (confirming ? void attempt(remove) : setConfirming(true))}
+        >
+          {confirming ? t("session.deleteSure") : t("common.delete")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

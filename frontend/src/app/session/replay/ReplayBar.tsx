@@ -1,18 +1,19 @@
-import { ActionIcon, Button, CloseButton, NativeSelect, Text, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, CloseButton, Text, Tooltip } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconRoute } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { explain } from "../../../wire/http/explain";
 import { type Recording, tourOfRecording } from "../../../wire/sessions/sessionsClient";
-import { tell, tellFailure } from "../../ui/notice";
+import { notify, notifyFailure } from "../../ui/notice";
 import { navigate } from "../../state/router";
 import { rejoin } from "../state/actions";
 import { live, quit } from "../state/live";
-import { type ReplayLink, SPEEDS } from "../state/replaying";
+import type { ReplayLink } from "../state/replaying";
 import { RecordingMenu } from "./RecordingMenu";
+import { SpeedSelect, usePlayButton } from "./ReplayControls";
 import { useParticipant } from "../state/useSession";
-import { clockWords } from "../state/labels";
+import { clockLabel } from "../state/labels";
 import styles from "../session.module.css";
 import { t } from "../../../i18n/i18n";
 
@@ -23,35 +24,27 @@ export function ReplayBar() {
 }
 
 function TimeLine({ about, link }: { readonly about: Recording; readonly link: ReplayLink }) {
-  const { playing, speed } = useStore(link.playing);
+  const { playing, label, press } = usePlayButton(link);
   const participant = useParticipant();
-  const word = playing ? t("session.pause") : t("session.play");
   return (
     <section
       className={styles.timeline}
       aria-label={t("session.recordingOf", { title: about.title })}
       data-testid="replay-bar"
     >
-      <Tooltip label={word}>
-        <ActionIcon variant="filled" size="lg" aria-label={word} onClick={() => link.play(!playing)}>
+      <Tooltip label={label}>
+        <ActionIcon variant="filled" size="lg" aria-label={label} onClick={press}>
           {playing ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
         </ActionIcon>
       </Tooltip>
       <Seek link={link} />
-      <NativeSelect
-        aria-label={t("session.speed")}
-        w={84}
-        size="xs"
-        data={SPEEDS.map((one) => ({ value: String(one), label: `${one}×` }))}
-        value={String(speed)}
-        onChange={(event) => link.setSpeed(Number(event.currentTarget.value))}
-      />
+      <SpeedSelect link={link} />
       {participant && !participant.following && (
         <Button size="compact-sm" onClick={rejoin}>
           {t("session.rejoin")}
         </Button>
       )}
-      {about.owner && <MakeTour about={about} />}
+      {about.owner && <CreateTour about={about} />}
       {about.owner && <RecordingMenu about={about} />}
       <CloseButton aria-label={t("session.closeRecording")} onClick={quit} />
     </section>
@@ -65,7 +58,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
   return (
     <>
       <Text size="sm" className={styles.clock} data-testid="replay-time">
-        {clockWords(time)} / {clockWords(duration)}
+        {clockLabel(time)} / {clockLabel(duration)}
       </Text>
       <div className={styles.seek}>
         <input
@@ -76,7 +69,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
           value={time}
           onChange={(event) => link.seek(Number(event.currentTarget.value))}
           aria-label={t("session.timeInRecording")}
-          aria-valuetext={t("session.timeOf", { time: clockWords(time), duration: clockWords(duration) })}
+          aria-valuetext={t("session.timeOf", { time: clockLabel(time), duration: clockLabel(duration) })}
           data-testid="replay-seek"
         />
         <div className={styles.moments} aria-hidden="true">
@@ -85,7 +78,7 @@ function Seek({ link }: { readonly link: ReplayLink }) {
               key={i}
               className={styles.moment}
               style={{ left: `${(100 * moment.time) / Math.max(1, duration)}%` }}
-              title={moment.words}
+              title={moment.text}
             />
           ))}
         </div>
@@ -94,15 +87,15 @@ function Seek({ link }: { readonly link: ReplayLink }) {
   );
 }
 
-function MakeTour({ about }: { readonly about: Recording }) {
+function CreateTour({ about }: { readonly about: Recording }) {
   const make = useMutation({
     mutationFn: () => tourOfRecording(about.id, about.title),
     onSuccess: (tour) => {
-      tell(t("session.tourCreated"));
+      notify(t("session.tourCreated"));
       quit();
       navigate(`/tours/${encodeURIComponent(tour)}`);
     },
-    onError: (error) => tellFailure(t("session.tourNotCreated"), explain(error)),
+    onError: (error) => notifyFailure(t("session.tourNotCreated"), explain(error)),
   });
   return (
     <Button

@@ -2,12 +2,15 @@
 import { memberOf } from "../../../session/state";
 import { navigate } from "../../state/router";
 import { showDialog } from "./dialogs";
-import { type Participant, clientNow, operate, quit, participantOf } from "./live";
+import { type Participant, clientNow, live, operate, quit, participantOf } from "./live";
 import { addressOfScene } from "./stage";
 
 const participant = (): Participant | null => participantOf(clientNow());
 
 export const inSession = (): boolean => participant() !== null;
+
+/** Not in a recording of one. */
+export const inLiveSession = (): boolean => inSession() && live.getState().live?.recording === null;
 
 export function rejoin(): void {
   operate({ type: "follow", following: true });

@@ -1,23 +1,27 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "../../../session/state";
 import { member, session } from "../../../session/testing";
-import { ENDINGS, clockWords, happening, refusal, spokenCode } from "./labels";
+import { ENDINGS, clockLabel, eventMessage, refusalMessage, groupedCode } from "./labels";
 
 it("a code is read out in two halves", () => {
-  expect(spokenCode("7KQM2XWD")).toBe("7KQM-2XWD");
+  expect(groupedCode("7KQM2XWD")).toBe("7KQM-2XWD");
 });
 
 describe("what just happened", () => {
-  const words = (event: SessionEvent, you = "m2", state = session()): string | null => happening(event, state, you);
-  const presenter = (id: string | null, reason: "taken" | "grace" = "taken") =>
-    ({ kind: "presenter", presenter: id, reason, lost_until: null }) as unknown as SessionEvent;
+  const words = (event: SessionEvent, you = "m2", state = session()): string | null => eventMessage(event, state, you);
+  const presenter = (id: string | null, reason: "taken" | "grace" = "taken"): SessionEvent => ({
+    kind: "presenter",
+    presenter: id,
+    reason,
+    lost_until: null,
+  });
   const hand = (id: string, at: number | null) =>
     ({ kind: "member", member: member(id, { hand: at }) }) as SessionEvent;
 
   it("names who presents, and speaks to who reads it", () => {
-    expect(words(presenter("m1"))).toMatch(/^Ada presents/);
-    expect(words(presenter("m2"))).toMatch(/^You present(?!s)/);
-    expect(words(presenter("m9"))).toMatch(/^Someone /);
+    expect(words(presenter("m1"))).toBe("Ada is now presenting.");
+    expect(words(presenter("m2"))).toBe("You are now presenting.");
+    expect(words(presenter("m9"))).toBe("Someone is now presenting.");
   });
 
   it("tells of no presenter, and of one who is away, in other words", () => {
@@ -56,15 +60,15 @@ describe("what just happened", () => {
 });
 
 describe("a refused operation", () => {
-  it("is told in words of the page, or in the service's own", () => {
+  it("is shown in a text of the page, or of the service", () => {
     const code = "busy" as const;
-    expect(refusal({ type: "leave" }, { code, detail: "raw" })).not.toBe("raw");
+    expect(refusalMessage({ type: "leave" }, { code, detail: "raw" })).not.toBe("raw");
     const later = "brand-new" as typeof code;
-    expect(refusal({ type: "leave" }, { code: later, detail: "raw" })).toBe("raw");
+    expect(refusalMessage({ type: "leave" }, { code: later, detail: "raw" })).toBe("raw");
   });
 
-  it("to follow is not told: the member sees it", () => {
-    expect(refusal({ type: "follow", following: true }, { code: "busy", detail: "x" })).toBeNull();
+  it("to follow is not shown: the member sees it", () => {
+    expect(refusalMessage({ type: "follow", following: true }, { code: "busy", detail: "x" })).toBeNull();
   });
 });
 
@@ -84,5 +88,5 @@ it.each([
   [3_605_000, "1:00:05"],
   [36_061_000, "10:01:01"],
 ])("%i ms is written %s", (milliseconds, words) => {
-  expect(clockWords(milliseconds)).toBe(words);
+  expect(clockLabel(milliseconds)).toBe(words);
 });

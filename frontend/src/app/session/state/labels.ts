@@ -4,7 +4,7 @@ import { type Operation, type Refusal, type SessionEvent, type SessionState, mem
 import { t } from "../../../i18n/i18n";
 
 /** `7KQM2XWD` as people read it out. */
-export const spokenCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
+export const groupedCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
 export const ENDINGS: Readonly<
   Record<Ending, { readonly title: string; readonly text: string; readonly again: boolean }>
@@ -23,16 +23,16 @@ export const ENDINGS: Readonly<
 };
 
 /** What just happened, for those who see and those who hear; null: nothing to tell. */
-export function happening(event: SessionEvent, state: SessionState, you: string): string | null {
+export function eventMessage(event: SessionEvent, state: SessionState, you: string): string | null {
   const name = (id: string | null): string =>
     id === you ? t("session.you") : (memberOf(state, id)?.name ?? t("session.someone"));
-  const verb = (id: string | null, mine: string, theirs: string): string => `${name(id)} ${id === you ? mine : theirs}`;
   switch (event.kind) {
     case "presenter":
       if (event.reason === "grace") return t("session.presenterAway", { presenter: name(event.presenter) });
-      return event.presenter === null
-        ? t("session.noPresenter")
-        : t("session.newPresenter", { presenter: verb(event.presenter, "present", "presents") });
+      if (event.presenter === null) return t("session.noPresenter");
+      return event.presenter === you
+        ? t("session.presentingNow")
+        : t("session.newPresenter", { name: name(event.presenter) });
     case "state":
       if (event.state === "ended") return null; // the connection's end says so
       return event.state === "paused" ? t("session.paused") : t("session.resumed");
@@ -63,13 +63,13 @@ const REFUSALS: Readonly<Partial<Record<Refusal["code"], string>>> = {
   "too-fast": t("session.tooMuch"),
 };
 
-export function refusal(operation: Operation, { code, detail }: Refusal): string | null {
+export function refusalMessage(operation: Operation, { code, detail }: Refusal): string | null {
   if (operation.type === "follow") return null;
   return REFUSALS[code] ?? detail;
 }
 
 /** Milliseconds as `1:05`, or `1:00:05`. */
-export function clockWords(milliseconds: number): string {
+export function clockLabel(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const two = (value: number): string => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

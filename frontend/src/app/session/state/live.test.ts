@@ -3,7 +3,19 @@ import type { Ending } from "../../../session/client";
 import { member } from "../../../session/testing";
 import { type FakePage, openPage } from "../../fakePage";
 import { FakeLink } from "../fakeLink";
-import { carry, clientNow, enter, enterRecording, isOver, live, nowhere, operate, quit, participantOf } from "./live";
+import { standIn } from "../../../standIn";
+import {
+  updateAddress,
+  clientNow,
+  enter,
+  enterRecording,
+  isOver,
+  live,
+  noClient,
+  operate,
+  quit,
+  participantOf,
+} from "./live";
 import type { ReplayLink } from "./replaying";
 
 const made = vi.hoisted(() => ({ paths: [] as string[], links: [] as unknown[] }));
@@ -43,7 +55,7 @@ describe("entering a session", () => {
     enter("two");
     expect([links()[0].close.mock.calls.length, links()[1].close.mock.calls.length]).toEqual([1, 0]);
     const about = { id: "r1" } as Parameters<typeof enterRecording>[0];
-    enterRecording(about, new FakeLink() as unknown as ReplayLink);
+    enterRecording(about, standIn<ReplayLink>(new FakeLink()));
     expect(links()[1].close).toHaveBeenCalledOnce();
     expect(live.getState().live).toMatchObject({ id: "r1", recording: { about } });
   });
@@ -62,7 +74,7 @@ describe("entering a session", () => {
 
 describe("without a session", () => {
   it("this window is nowhere, and operations go nowhere", () => {
-    expect(clientNow()).toBe(nowhere);
+    expect(clientNow()).toBe(noClient);
     expect(participantOf(clientNow())).toBeNull();
     expect(() => operate({ type: "leave" })).not.toThrow();
   });
@@ -80,14 +92,14 @@ describe("carrying a session in the address", () => {
   ])("after the ending %s: %s", (ending, address) => {
     const link = new FakeLink();
     link.state.setState({ ending });
-    carry(link.live);
+    updateAddress(link.live);
     expect(page.address).toBe(address);
     expect(isOver(link.state.getState())).toBe(address === "/slides/he");
   });
 
   it("names a recording as one", () => {
     const link = new FakeLink();
-    carry({ ...link.live, recording: {} as NonNullable<typeof link.live.recording> });
+    updateAddress({ ...link.live, recording: {} as NonNullable<typeof link.live.recording> });
     expect(page.address).toBe("/slides/he?recording=5f0c");
   });
 });

@@ -5,7 +5,7 @@ import { type SessionLink, browserConnection } from "../../../session/connection
 import type { Operation, SessionState } from "../../../session/state";
 import { livePath } from "../../../wire/sessions/sessionsClient";
 import type { Recording } from "../../../wire/sessions/sessionsClient";
-import { carrySession } from "../../state/router";
+import { setSessionInAddress } from "../../state/router";
 import type { ReplayLink } from "./replaying";
 
 export interface Live {
@@ -33,8 +33,8 @@ export function enterRecording(about: Recording, link: ReplayLink): void {
 }
 
 /** The address tells which session this window is in, so that it comes back when it is loaded anew; of one that is over for this window it tells nothing. */
-export function carry({ id, connection, recording }: Live): void {
-  carrySession(recording ? "recording" : "session", isOver(connection.state.getState()) ? null : id);
+export function updateAddress({ id, connection, recording }: Live): void {
+  setSessionInAddress(recording ? "recording" : "session", isOver(connection.state.getState()) ? null : id);
 }
 
 /** After these there is no way back with what the address tells. */
@@ -48,8 +48,8 @@ export function isOver({ ending }: ClientState): boolean {
 /** Takes this window out of the session; the member stays in it. */
 export function quit(): void {
   shut();
-  carrySession("session", null);
-  carrySession("recording", null);
+  setSessionInAddress("session", null);
+  setSessionInAddress("recording", null);
 }
 
 function shut(): void {
@@ -57,10 +57,10 @@ function shut(): void {
   live.setState({ live: null });
 }
 
-export const nowhere: ClientState = startClient("nowhere");
+export const noClient: ClientState = startClient("nowhere");
 
 export function clientNow(): ClientState {
-  return live.getState().live?.connection.state.getState() ?? nowhere;
+  return live.getState().live?.connection.state.getState() ?? noClient;
 }
 
 export function operate(operation: Operation): void {

@@ -87,7 +87,7 @@ describe("SE38: a recording that plays", () => {
     expect(time(link)).toBe(500);
   });
 
-  it("draws one frame at a time, however often it is told to play", () => {
+  it("draws one frame at a time, however often play is called", () => {
     const link = play();
     link.play(true);
     link.play(true);

@@ -55,7 +55,8 @@ export async function addressOfScene({
 
 /** The index of a waypoint in its tour, -1 if it does not exist (any more) or is not visible to this user. */
 async function stepOf(id: string, waypoint: string): Promise<number> {
-  const find = (tour: StoredTour | null): number => tour?.tour.waypoints.findIndex((one) => one.id === waypoint) ?? -1;
+  const find = (tour: StoredTour | null): number =>
+    tour?.tour.waypoints.findIndex((candidate) => candidate.id === waypoint) ?? -1;
   const cached = find(cachedTour(id) ?? null);
   if (cached >= 0) return cached;
   return find(

@@ -4,7 +4,7 @@ import { useShallow } from "zustand/react/shallow";
 import type { ClientState } from "../../../session/client";
 import { follows } from "../../../session/state";
 import { onNavigation } from "../../state/router";
-import { type Participant, clientNow, isOver, live, nowhere, participantOf } from "./live";
+import { type Participant, clientNow, isOver, live, noClient, participantOf } from "./live";
 
 /** A part of what this window knows of its session; updates when that part changes. `null` while it is in none. */
 export function useClient<T>(choose: (client: ClientState) => T): T {
@@ -47,10 +47,10 @@ export function useInSession(): boolean {
 }
 
 /** Whether another member moves the picture of this window now. */
-export function isLed(): boolean {
+export function isMovedByOther(): boolean {
   const participant = participantOf(clientNow());
   return (
-    clientNow() !== nowhere &&
+    clientNow() !== noClient &&
     participant !== null &&
     follows(participant.session, participant.you, participant.following)
   );

@@ -118,8 +118,8 @@ function matching({ store }: Annotations, search: string): (readonly [string, Co
   const found: (readonly [string, Content])[] = [];
   for (const entry of store.index.all()) {
     const [, { name, text, class: group, shape }] = entry;
-    const hay = words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]}`.toLowerCase() : "";
-    if (words.every((word) => hay.includes(word))) found.push(entry);
+    const searchable = words.length > 0 ? `${name} ${text} ${group} ${KIND_NAMES[shape.kind]}`.toLowerCase() : "";
+    if (words.every((word) => searchable.includes(word))) found.push(entry);
   }
   return found;
 }

@@ -18,11 +18,11 @@ export function AnnotationOverlay({ scope }: PartProps) {
     annotations,
     ({ tool, save }) => tool !== null || save === "unsaved" || save === "refused",
   );
-  const wordless = useAnnotationState(annotations, (state) => state.wordless);
+  const emptyText = useAnnotationState(annotations, (state) => state.emptyText);
   const notice = useAnnotationState(annotations, (state) => state.notice);
   useEffect(() => {
-    if (wordless !== null) showPanel(PANEL);
-  }, [wordless]);
+    if (emptyText !== null) showPanel(PANEL);
+  }, [emptyText]);
   return (
     <div className={styles.overlay} data-annotating={open || busy}>
       <div aria-live="polite">

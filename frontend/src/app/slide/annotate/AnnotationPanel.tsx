@@ -13,7 +13,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
   const annotations = useAnnotations(scope);
   const { store } = annotations;
   const [search, setSearch] = useState("");
-  const words = useDeferredValue(search);
+  const deferredSearch = useDeferredValue(search);
   const labels = useAnnotationState(annotations, (state) => state.labels);
   const visible = useAnnotationState(annotations, (state) => state.visible);
   const editable = useAnnotationState(annotations, (state) => state.editable);
@@ -35,7 +35,7 @@ export function AnnotationPanel({ scope, manifest }: PartProps) {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <AnnotationList annotations={annotations} manifest={manifest} search={words} />
+      <AnnotationList annotations={annotations} manifest={manifest} search={deferredSearch} />
       <ClassList annotations={annotations} />
       <Stack gap={12}>
         <Checkbox

@@ -18,8 +18,8 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
   const current = useAnnotationState(annotations, (state) => state.currentClass);
   const editable = useAnnotationState(annotations, (state) => state.editable);
   const [name, setName] = useState("");
-  const set = (one: string, color: Color): void => {
-    store.setClass(one, color).catch((error: unknown) => store.set({ notice: explain(error) }));
+  const set = (className: string, color: Color): void => {
+    store.setClass(className, color).catch((error: unknown) => store.set({ notice: explain(error) }));
   };
   const add = (event: FormEvent): void => {
     event.preventDefault();
@@ -28,9 +28,9 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
     store.set({ currentClass: name.trim() });
     setName("");
   };
-  const toggle = (one: string): void => {
+  const toggle = (className: string): void => {
     const next = new Set(hidden);
-    if (!next.delete(one)) next.add(one);
+    if (!next.delete(className)) next.add(className);
     store.set({ hiddenClasses: next });
   };
   return (
@@ -40,30 +40,30 @@ export function ClassList({ annotations }: { readonly annotations: Annotations }
           annotations={annotations}
           label={t("annotate.classForNew")}
           value={current}
-          onChange={(one) => store.set({ currentClass: one })}
+          onChange={(className) => store.set({ currentClass: className })}
         />
       )}
-      {[...classes].map(([one, color]) => (
-        <Group key={one} gap={6} wrap="nowrap" className={styles.class}>
+      {[...classes].map(([className, color]) => (
+        <Group key={className} gap={6} wrap="nowrap" className={styles.class}>
           <input
             type="color"
-            aria-label={t("annotate.colourOf", { one })}
+            aria-label={t("annotate.colourOf", { one: className })}
             value={hexOf(color)}
             disabled={!editable}
-            onChange={(event) => set(one, fromHex(event.currentTarget.value) ?? color)}
+            onChange={(event) => set(className, fromHex(event.currentTarget.value) ?? color)}
           />
           <Text size="sm" truncate className={styles.grow}>
-            {one}
+            {className}
           </Text>
           <ActionIcon
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={t("annotate.showClass", { one })}
-            aria-pressed={!hidden.has(one)}
-            onClick={() => toggle(one)}
+            aria-label={t("annotate.showClass", { one: className })}
+            aria-pressed={!hidden.has(className)}
+            onClick={() => toggle(className)}
           >
-            {hidden.has(one) ? <IconEyeOff size={15} /> : <IconEye size={15} />}
+            {hidden.has(className) ? <IconEyeOff size={15} /> : <IconEye size={15} />}
           </ActionIcon>
         </Group>
       ))}

@@ -6,10 +6,10 @@ import { explain } from "../../../wire/http/explain";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
-const FORMATS: readonly { readonly format: DocumentFormat; readonly words: string }[] = [
-  { format: "geojson", words: t("annotate.geojson") },
-  { format: "w3c", words: t("annotate.webAnnotations") },
-  { format: "csv", words: t("annotate.csv") },
+const FORMATS: readonly { readonly format: DocumentFormat; readonly label: string }[] = [
+  { format: "geojson", label: t("annotate.geojson") },
+  { format: "w3c", label: t("annotate.webAnnotations") },
+  { format: "csv", label: t("annotate.csv") },
 ];
 const MAX_REASONS = 3; // reasons
 
@@ -17,17 +17,17 @@ const MAX_REASONS = 3; // reasons
 export function Exchange({ annotations }: { readonly annotations: Annotations }) {
   const { store } = annotations;
   const editable = useAnnotationState(annotations, (state) => state.editable);
-  const [said, setSaid] = useState<string | null>(null);
+  const [status, setStatus] = useState<string | null>(null);
   const reset = useRef<() => void>(null); // so that the same file can be chosen again
-  const take = async (file: File | null): Promise<void> => {
+  const importFile = async (file: File | null): Promise<void> => {
     if (!file) return;
     reset.current?.();
-    setSaid(t("annotate.reading", { name: file.name }));
+    setStatus(t("annotate.reading", { name: file.name }));
     try {
-      setSaid(wordsFor(await store.client.import(await formatOf(file), file)));
+      setStatus(importSummary(await store.client.import(await formatOf(file), file)));
       store.refresh();
     } catch (error) {
-      setSaid(explain(error));
+      setStatus(explain(error));
     }
   };
   return (
@@ -35,15 +35,15 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
       <Text size="sm" fw={600}>
         {t("annotate.files")}
       </Text>
-      <Group gap="xs">
-        {FORMATS.map(({ format, words }) => (
+      <Group gap="4px 12px">
+        {FORMATS.map(({ format, label }) => (
           <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
-            {words}
+            {label}
           </Anchor>
         ))}
       </Group>
       {editable && (
-        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void take(file)}>
+        <FileButton resetRef={reset} accept=".json,.geojson,.jsonld" onChange={(file) => void importFile(file)}>
           {(props) => (
             <Button {...props} size="xs" variant="default">
               {t("annotate.importFile")}
@@ -52,7 +52,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
         </FileButton>
       )}
       <Text size="xs" c="dimmed" role="status" data-testid="import-report">
-        {said}
+        {status}
       </Text>
     </Stack>
   );
@@ -64,12 +64,10 @@ async function formatOf(file: File): Promise<"geojson" | "w3c"> {
   return /anno\.jsonld|"AnnotationPage"|"AnnotationCollection"|"Annotation"/.test(head) ? "w3c" : "geojson";
 }
 
-function wordsFor({ created, unchanged, skipped, reasons }: ImportReport): string {
-  const parts = [t("annotate.added", { created })];
-  if (unchanged > 0) parts.push(t("annotate.unchanged", { unchanged }));
+function importSummary({ created, unchanged, skipped, reasons }: ImportReport): string {
+  const sentences = [t("annotate.added", { count: created })];
+  if (unchanged > 0) sentences.push(t("annotate.unchanged", { count: unchanged }));
   if (skipped > 0)
-    parts.push(
-      t("annotate.skippedNotUnderstoodReasons", { skipped, reasons: reasons.slice(0, MAX_REASONS).join("; ") }),
-    );
-  return `${parts.join(", ")}.`;
+    sentences.push(t("annotate.skipped", { count: skipped, reasons: reasons.slice(0, MAX_REASONS).join("; ") }));
+  return sentences.join(" ");
 }

@@ -5,7 +5,7 @@ import styles from "./annotate.module.css";
 import { useAnnotationState } from "../../microscope/useAnnotations";
 import { t } from "../../../i18n/i18n";
 
-const WORDS = {
+const STATE_TEXTS = {
   loading: t("common.loading"),
   saved: t("common.saved"),
   saving: t("annotate.saving"),
@@ -34,7 +34,7 @@ export function SaveMark({ annotations }: { readonly annotations: Annotations })
     <span className={styles.save} data-save={save} data-testid="annotation-save" role="status">
       <Icon size={15} aria-hidden="true" />
       <Text size="xs" component="span">
-        {save === "refused" || (save === "loading" && reason) ? `${WORDS[save]}: ${reason}` : WORDS[save]}
+        {save === "refused" || (save === "loading" && reason) ? `${STATE_TEXTS[save]}: ${reason}` : STATE_TEXTS[save]}
       </Text>
     </span>
   );

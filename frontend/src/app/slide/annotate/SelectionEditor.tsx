@@ -68,14 +68,14 @@ export function SelectionEditor({ annotations, manifest }: Props) {
         <>
           <Measures content={first} manifest={manifest} />
           {mayChange ? (
-            <Words
+            <TextFields
               key={`${selected[0]} ${first.name} ${first.text}`}
               annotations={annotations}
               id={selected[0]}
               content={first}
             />
           ) : (
-            <FixedWords content={first} />
+            <ReadOnlyText content={first} />
           )}
         </>
       )}
@@ -102,7 +102,7 @@ function Measures({ content, manifest }: { readonly content: Content; readonly m
 }
 
 /** Name, class and text, without the right to change them. */
-function FixedWords({ content: { name, class: group, text } }: { readonly content: Content }) {
+function ReadOnlyText({ content: { name, class: group, text } }: { readonly content: Content }) {
   const head = [name, group].filter(Boolean).join(" · ");
   return (
     <>
@@ -117,7 +117,7 @@ function FixedWords({ content: { name, class: group, text } }: { readonly conten
 }
 
 /** Written when the field is left or Enter is pressed. */
-function Words({
+function TextFields({
   annotations,
   id,
   content,
@@ -129,14 +129,14 @@ function Words({
   const { store } = annotations;
   const [name, setName] = useState(content.name);
   const [text, setText] = useState(content.text);
-  const wordless = useAnnotationState(annotations, (state) => state.wordless);
+  const emptyText = useAnnotationState(annotations, (state) => state.emptyText);
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (wordless !== id) return;
+    if (emptyText !== id) return;
     area.current?.focus();
-    store.set({ wordless: null });
-  }, [wordless, id, store]);
-  const keep = (): void => {
+    store.set({ emptyText: null });
+  }, [emptyText, id, store]);
+  const save = (): void => {
     const change = { name: name.trim(), text };
     if (change.name !== content.name || change.text !== content.text) store.amend([id], change);
   };
@@ -148,8 +148,8 @@ function Words({
         maxLength={200}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={keep}
-        onKeyDown={(event) => event.key === "Enter" && keep()}
+        onBlur={save}
+        onKeyDown={(event) => event.key === "Enter" && save()}
       />
       <Textarea
         ref={area}
@@ -161,7 +161,7 @@ function Words({
         maxLength={10_000}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={keep}
+        onBlur={save}
       />
     </>
   );

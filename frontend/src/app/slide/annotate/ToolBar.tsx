@@ -52,10 +52,20 @@ export function ToolBar({ annotations }: { readonly annotations: Annotations }) 
       <Choice label={t("annotate.keepTool")} on={keepTool} onClick={() => store.set({ keepTool: !keepTool })}>
         <IconPin size={18} />
       </Choice>
-      <Choice label={t("common.undo")} caps={t("annotate.ctrlZ")} disabled={!canUndo} onClick={() => store.undo()}>
+      <Choice
+        label={t("common.undo")}
+        caps={keyCaps("Mod+z", false).join("+")}
+        disabled={!canUndo}
+        onClick={() => store.undo()}
+      >
         <IconArrowBackUp size={18} />
       </Choice>
-      <Choice label={t("annotate.redo")} caps={t("annotate.ctrlY")} disabled={!canRedo} onClick={() => store.redo()}>
+      <Choice
+        label={t("annotate.redo")}
+        caps={keyCaps("Mod+y", false).join("+")}
+        disabled={!canRedo}
+        onClick={() => store.redo()}
+      >
         <IconArrowForwardUp size={18} />
       </Choice>
       <SaveMark annotations={annotations} />
@@ -75,7 +85,7 @@ interface ChoiceProps {
 
 function Choice({ label, caps, on, disabled = false, onClick, children }: ChoiceProps) {
   return (
-    <Tooltip label={caps ? `${label} (${caps})` : label}>
+    <Tooltip label={caps ? `${label} (${caps})` : label} position="bottom">
       <ActionIcon
         variant={on ? "filled" : "subtle"}
         color={on ? undefined : "gray"}

@@ -3,6 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { Shape } from "../../../geometry/shape";
 import type { SlideContext } from "../../microscope/parts";
 import { commandOf } from "../../keyboard/keyboard";
+import { standIn } from "../../../standIn";
 import { annotateCommands, leaveInnermost } from "./commands";
 
 const point: Shape = { kind: "point", type: "Point", parts: [[100, 200]], groups: [] };
@@ -27,15 +28,15 @@ const store = {
   redo: vi.fn(),
 };
 const interaction = { key: vi.fn() };
-const annotations = { store, interaction, layer: { place: () => ({ pixel: 2.5 }) } };
+const annotations = { store, interaction, layer: { slidePoint: () => ({ pixel: 2.5 }) } };
 const open = vi.hoisted(() => ({ open: true }));
 vi.mock("../../../viewer/annotate/annotations", () => ({
   annotationsOf: () => annotations,
   openAnnotations: () => (open.open ? annotations : null),
 }));
 
-const container = {} as HTMLElement;
-const context = { scope: {}, container } as unknown as SlideContext;
+const container = standIn<HTMLElement>({});
+const context = standIn<SlideContext>({ scope: {}, container });
 const idOf = (key: string): string | null => commandOf(key, context, annotateCommands)?.id ?? null;
 const press = (key: string): void => commandOf(key, context, annotateCommands)!.run(context);
 

@@ -38,7 +38,7 @@ export function leaveInnermost(scope: Microscope): boolean {
 
 function nudge(context: SlideContext, across: number, down: number): void {
   const { store, layer } = here(context);
-  const { pixel } = layer.place({ x: 0, y: 0 });
+  const { pixel } = layer.slidePoint({ x: 0, y: 0 });
   for (const id of store.state.getState().selected.slice(0, 1)) {
     const content = store.get(id);
     if (content)
@@ -58,10 +58,10 @@ const isOffered =
     here(context).store.state.getState().editable || MEASURING.includes(kind);
 
 const choosing = tools.map(
-  ({ kind, title, key }): Command => ({
+  ({ kind, action, key }): Command => ({
     id: `annotate.${kind}`,
     group: GROUP,
-    title: t("annotate.draw", { shape: title.toLowerCase() }),
+    title: action,
     keys: [key],
     available: isOffered(kind),
     run: (context) => {
@@ -72,15 +72,15 @@ const choosing = tools.map(
 );
 
 const nudging = [
-  { id: "left", across: -1, down: 0, key: "ArrowLeft" },
-  { id: "right", across: 1, down: 0, key: "ArrowRight" },
-  { id: "up", across: 0, down: -1, key: "ArrowUp" },
-  { id: "down", across: 0, down: 1, key: "ArrowDown" },
+  { id: "left", title: t("annotate.moveLeft"), across: -1, down: 0, key: "ArrowLeft" },
+  { id: "right", title: t("annotate.moveRight"), across: 1, down: 0, key: "ArrowRight" },
+  { id: "up", title: t("annotate.moveUp"), across: 0, down: -1, key: "ArrowUp" },
+  { id: "down", title: t("annotate.moveDown"), across: 0, down: 1, key: "ArrowDown" },
 ].map(
-  ({ id, across, down, key }): Command => ({
+  ({ id, title, across, down, key }): Command => ({
     id: `annotate.move-${id}`,
     group: GROUP,
-    title: t("annotate.moveSelected", { id }),
+    title,
     keys: [`Alt+${key}`],
     repeats: true,
     available: mayChange,

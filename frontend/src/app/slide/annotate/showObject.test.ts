@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Shape } from "../../../geometry/shape";
 import type { Annotations } from "../../../viewer/annotate/annotations";
+import { standIn } from "../../../standIn";
 import { showObject } from "./showObject";
 
 const centreOn = vi.hoisted(() => vi.fn());
@@ -24,7 +25,7 @@ const point = (x: number, y: number): Shape => ({ kind: "point", type: "Point", 
 
 function show(shape: Shape | null, closely = false): void {
   const store = { get: () => shape && { shape } };
-  showObject({ store, layer: { scope } } as unknown as Annotations, "a", closely);
+  showObject(standIn<Annotations>({ store, layer: { scope } }), "a", closely);
 }
 
 describe("bringing an object into view", () => {

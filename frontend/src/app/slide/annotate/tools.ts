@@ -19,6 +19,8 @@ import { t } from "../../../i18n/i18n";
 export interface Tool {
   readonly kind: Kind;
   readonly title: string;
+  /** What a command calls it. */
+  readonly action: string;
   readonly hint: string;
   readonly key: string;
   readonly icon: ComponentType<{ size?: number | string }>;
@@ -31,24 +33,25 @@ const MEASURES: Readonly<Partial<Record<Kind, string>>> = {
   polygon: t("annotate.area"),
 };
 
-const tool = (kind: Kind, key: string, icon: Tool["icon"], hint: string): Tool => ({
+const tool = (kind: Kind, key: string, icon: Tool["icon"], action: string, hint: string): Tool => ({
   kind,
   title: KIND_NAMES[kind],
+  action,
   key,
   icon,
   hint,
 });
 
 export const tools: readonly Tool[] = [
-  tool("point", "x", IconMapPin, t("annotate.pointHint")),
-  tool("line", "m", IconRuler2, t("annotate.lineHint")),
-  tool("angle", "k", IconAngle, t("annotate.angleHint")),
-  tool("rectangle", "q", IconRectangle, t("annotate.rectangleHint")),
-  tool("ellipse", "e", IconCircle, t("annotate.ellipseHint")),
-  tool("polygon", "d", IconPolygon, t("annotate.polygonHint")),
-  tool("freehand", "s", IconScribble, t("annotate.freehandHint")),
-  tool("arrow", "w", IconArrowUpRight, t("annotate.arrowHint")),
-  tool("text", "y", IconLetterT, t("annotate.textHint")),
+  tool("point", "x", IconMapPin, t("annotate.drawPoint"), t("annotate.pointHint")),
+  tool("line", "m", IconRuler2, t("annotate.measureLength"), t("annotate.lineHint")),
+  tool("angle", "k", IconAngle, t("annotate.measureAngle"), t("annotate.angleHint")),
+  tool("rectangle", "q", IconRectangle, t("annotate.drawRectangle"), t("annotate.rectangleHint")),
+  tool("ellipse", "e", IconCircle, t("annotate.drawEllipse"), t("annotate.ellipseHint")),
+  tool("polygon", "d", IconPolygon, t("annotate.drawPolygon"), t("annotate.polygonHint")),
+  tool("freehand", "s", IconScribble, t("annotate.drawFreehand"), t("annotate.freehandHint")),
+  tool("arrow", "w", IconArrowUpRight, t("annotate.drawArrow"), t("annotate.arrowHint")),
+  tool("text", "y", IconLetterT, t("annotate.addText"), t("annotate.textHint")),
 ];
 
 /** The tools that who sits here may use: those that measure are left to everybody (AN23). */
@@ -56,5 +59,5 @@ export function offeredTools(editable: boolean): readonly Tool[] {
   if (editable) return tools;
   return tools
     .filter(({ kind }) => MEASURING.includes(kind))
-    .map((one) => ({ ...one, title: MEASURES[one.kind] ?? one.title }));
+    .map((tool) => ({ ...tool, title: MEASURES[tool.kind] ?? tool.title }));
 }

@@ -24,16 +24,16 @@ export function CalibrationOverlay(props: PartProps) {
 }
 
 function Calibration({ scope, manifest }: PartProps) {
-  const [way, setWay] = useState("value");
+  const [method, setMethod] = useState("value");
   const [value, setValue] = useState<number | null>(manifest.mpp?.x ?? null);
   const [length, setLength] = useState<number | null>(null);
   const [unit, setUnit] = useState<Unit>("µm");
-  const [spots, markCentre] = useSpots(scope, way === "line");
+  const [spots, markCentre] = useSpots(scope, method === "line");
   const save = useCalibrate(manifest, () => {
     stamp(scope); // the slide is opened anew with its scale, where it is
     close();
   });
-  const calibration = way === "value" ? byValue(value) : byLine(spots, length, unit);
+  const calibration = method === "value" ? byValue(value) : byLine(spots, length, unit);
   const keys = (event: React.KeyboardEvent): void => {
     if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
@@ -45,7 +45,7 @@ function Calibration({ scope, manifest }: PartProps) {
   };
   return (
     <>
-      {way === "line" && <KnownLine scope={scope} spots={spots} />}
+      {method === "line" && <KnownLine scope={scope} spots={spots} />}
       <Paper
         component="form"
         withBorder
@@ -66,14 +66,14 @@ function Calibration({ scope, manifest }: PartProps) {
           fullWidth
           size="xs"
           aria-label={t("calibration.method")}
-          value={way}
-          onChange={setWay}
+          value={method}
+          onChange={setMethod}
           data={[
             { value: "value", label: t("calibration.byValue") },
             { value: "line", label: t("calibration.byKnownLength") },
           ]}
         />
-        {way === "value" ? (
+        {method === "value" ? (
           <NumberInput
             label={t("calibration.pixelSize")}
             value={value ?? ""}
@@ -124,7 +124,7 @@ function LineFields({ spots, length, unit, onLength, onUnit, onCentre }: LinePro
   const drawn =
     spots.length === 2
       ? t("calibration.linePixelsBetweenPixels", {
-          pixelsBetween: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
+          length: groupedNumber(Math.round(pixelsBetween(spots[0], spots[1]))),
         })
       : null;
   return (

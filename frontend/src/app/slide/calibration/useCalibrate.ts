@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { explain } from "../../../wire/http/explain";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { type Calibration, calibrationOf, sendCalibration } from "../../../wire/slides/scale";
-import { tellFailure, tellWithUndo } from "../../ui/notice";
+import { notifyFailure, notifyWithUndo } from "../../ui/notice";
 import { refreshSlides } from "../../state/queries";
 import { t } from "../../../i18n/i18n";
 
@@ -20,12 +20,12 @@ export function useCalibrate(manifest: Manifest, before: () => void = () => {}) 
   return useMutation({
     mutationFn: send,
     onSuccess: ({ mpp }) => {
-      const words = mpp ? t("calibration.scaleIs", { x: Number(mpp.x.toPrecision(4)) }) : t("calibration.removed");
-      tellWithUndo(
-        words,
+      const message = mpp ? t("calibration.scaleIs", { x: Number(mpp.x.toPrecision(4)) }) : t("calibration.removed");
+      notifyWithUndo(
+        message,
         () =>
           void send(calibrationOf(manifest.scale, manifest.mpp?.x ?? null)).catch((error: unknown) =>
-            tellFailure(t("calibration.notUndone"), explain(error)),
+            notifyFailure(t("calibration.notUndone"), explain(error)),
           ),
       );
     },

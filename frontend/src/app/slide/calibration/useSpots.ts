@@ -1,6 +1,6 @@
 /** The ends of a line on the slide, as they are clicked. */
 import { useEffect, useState } from "react";
-import { pickSpots } from "../../../viewer/navigation/clicks";
+import { pickPositions } from "../../../viewer/navigation/clicks";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { type Spot, onSlide, withSpot } from "./length";
 
@@ -9,7 +9,7 @@ export function useSpots(scope: Microscope, on: boolean): readonly [readonly Spo
   const [spots, setSpots] = useState<readonly Spot[]>([]);
   useEffect(() => {
     if (!on) return;
-    return pickSpots(scope, (spot) => setSpots((before) => withSpot(before, onSlide(spot, scope.pyramid))));
+    return pickPositions(scope, (spot) => setSpots((before) => withSpot(before, onSlide(spot, scope.pyramid))));
   }, [scope, on]);
   const markCentre = (): void => {
     const { l0_x, l0_y, l0_width, l0_height } = scope.reading(false).region;

@@ -22,7 +22,7 @@ import { regionInView, wholeSlide } from "./inView";
 import { FORMATS, PICTURE_PIXELS, requestFor } from "./region";
 import { t } from "../../../i18n/i18n";
 
-const WHERE = [
+const REGION_CHOICES = [
   { value: "view", label: t("exporting.currentView") },
   { value: "whole", label: t("exporting.wholeSlide") },
   { value: "typed", label: t("exporting.coordinates") },
@@ -30,7 +30,7 @@ const WHERE = [
 
 /** A region of the slide as a file: which, how fine, as what; then its progress. */
 export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonly onClose: () => void }) {
-  const [where, setWhere] = useState("view");
+  const [regionChoice, setRegionChoice] = useState("view");
   const [region, setRegion] = useState<Region>(() => regionInView(scope));
   const [level, setLevel] = useState(() => levelForScale(scope.pyramid, scope.reading(false).scale));
   const [format, setFormat] = useState<ExportFormat>("png");
@@ -38,9 +38,9 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
     mutationFn: ({ slide, request }: { slide: Manifest; request: ExportRequest }) => startExport(slide, request),
     onSuccess: ({ id }, { slide, request }) => followExport({ id, manifest: slide, request }),
   });
-  const begun = useStore(exporting, (state) => state.begun);
+  const started = useStore(exporting, (state) => state.started);
   const choose = (value: string): void => {
-    setWhere(value);
+    setRegionChoice(value);
     if (value !== "typed") setRegion(value === "whole" ? wholeSlide(scope) : regionInView(scope));
   };
   const request = requestFor(scope.pyramid, region, level, scope.plane, format);
@@ -62,19 +62,25 @@ export function ExportDialog({ scope, manifest, onClose }: PartProps & { readonl
       centered
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      {begun !== null ? (
+      {started !== null ? (
         <ExportProgress
-          key={begun.id}
-          id={begun.id}
+          key={started.id}
+          id={started.id}
           onClose={onClose}
           onOther={() => followExport(null)}
-          onAgain={() => start.mutate({ slide: begun.manifest, request: begun.request })}
+          onAgain={() => start.mutate({ slide: started.manifest, request: started.request })}
           failure={start.error}
         />
       ) : (
         <Stack gap="sm" data-testid="export-form">
-          <SegmentedControl size="xs" aria-label={t("exporting.region")} data={WHERE} value={where} onChange={choose} />
-          {where === "typed" && <RegionFields region={region} onRegion={setRegion} />}
+          <SegmentedControl
+            size="xs"
+            aria-label={t("exporting.region")}
+            data={REGION_CHOICES}
+            value={regionChoice}
+            onChange={choose}
+          />
+          {regionChoice === "typed" && <RegionFields region={region} onRegion={setRegion} />}
           <Select
             label={t("exporting.resolution")}
             data={levels}
@@ -125,12 +131,12 @@ function Expected({
   readonly request: ExportRequest;
   readonly manifest: PartProps["manifest"];
 }) {
-  const [asked] = useDebouncedValue(request, 300);
+  const [debouncedRequest] = useDebouncedValue(request, 300);
   const large = tooLarge(request);
   const query = useQuery({
-    queryKey: ["export-estimate", manifest.digest, asked],
-    queryFn: ({ signal }) => estimateExport(manifest, asked, signal),
-    enabled: !tooLarge(asked),
+    queryKey: ["export-estimate", manifest.digest, debouncedRequest],
+    queryFn: ({ signal }) => estimateExport(manifest, debouncedRequest, signal),
+    enabled: !tooLarge(debouncedRequest),
     staleTime: Infinity,
     placeholderData: keepPreviousData,
     retry: false,

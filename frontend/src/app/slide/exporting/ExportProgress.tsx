@@ -6,9 +6,9 @@ import { explain } from "../../../wire/http/explain";
 import { type RunningExport, cancelExport, exportFile, readExport } from "../../../wire/catalog/exportsClient";
 import { t } from "../../../i18n/i18n";
 
-const ASK_AGAIN = 400;
-const hasEnded = (one: RunningExport | undefined): boolean =>
-  one !== undefined && one.state !== "queued" && one.state !== "running";
+const POLL_MILLISECONDS = 400;
+const hasEnded = (job: RunningExport | undefined): boolean =>
+  job !== undefined && job.state !== "queued" && job.state !== "running";
 
 /** The service knows it no more: exports end with the service that made them. */
 const isLost = (error: Error | null): boolean => error instanceof ProblemError && error.problem === "unknown-export";
@@ -30,7 +30,7 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   const query = useQuery({
     queryKey: ["export", id],
     queryFn: ({ signal }) => readExport(id, signal),
-    refetchInterval: ({ state }) => (hasEnded(state.data) || isLost(state.error) ? false : ASK_AGAIN),
+    refetchInterval: ({ state }) => (hasEnded(state.data) || isLost(state.error) ? false : POLL_MILLISECONDS),
     gcTime: 0,
   });
   const lost = isLost(query.error);
@@ -44,7 +44,7 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   return (
     <Stack data-testid="export-progress" data-state={lost ? "lost" : (now?.state ?? "queued")}>
       <Text size="sm" role="status">
-        {lost ? t("exporting.interrupted") : wordsFor(now)}
+        {lost ? t("exporting.interrupted") : progressText(now)}
       </Text>
       {!ended && <Progress value={percent} aria-label={t("exporting.progress")} />}
       {now?.state === "failed" && <Alert color="red">{now.reason}</Alert>}
@@ -76,7 +76,7 @@ export function ExportProgress({ id, onClose, onOther, onAgain, failure }: Props
   );
 }
 
-function wordsFor(now: RunningExport | undefined): string {
+function progressText(now: RunningExport | undefined): string {
   if (!now || now.state === "queued") return t("exporting.queued");
   if (now.state === "running")
     return t("exporting.writing", {

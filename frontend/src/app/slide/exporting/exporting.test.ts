@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Microscope } from "../../../viewer/core/microscope";
 import { testManifest } from "../../../wire/testing";
 import type { SlideContext } from "../../microscope/parts";
+import { standIn } from "../../../standIn";
 import { exportCommands, exporting, followExport, showExporting } from "./exporting";
 import { regionInView, wholeSlide } from "./inView";
 
@@ -24,9 +25,9 @@ describe("AC50: exporting", () => {
     exportCommands[0].run({} as SlideContext);
     followExport({ id: "e1", manifest: testManifest(), request });
     showExporting(false);
-    expect(exporting.getState()).toMatchObject({ open: false, begun: { id: "e1" } });
+    expect(exporting.getState()).toMatchObject({ open: false, started: { id: "e1" } });
     followExport(null);
-    expect(exporting.getState()).toEqual({ open: false, begun: null });
+    expect(exporting.getState()).toEqual({ open: false, started: null });
   });
 });
 
@@ -34,14 +35,14 @@ describe("the region in view", () => {
   /** A view of 400 x 300 CSS pixels, turned by so many degrees, 2 level-0 pixels for each of its pixels. */
   function scopeTurned(degrees: number): Microscope {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180) / 2, Math.sin((degrees * Math.PI) / 180) / 2];
-    return {
+    return standIn<Microscope>({
       viewer: { element: { clientWidth: 400, clientHeight: 300 } },
       pyramid: { width: 5000, height: 4000 },
       toCanvas: (x: number, y: number) => ({
         canvas_x: cos * (x - 1000) - sin * (y - 800) + 200,
         canvas_y: sin * (x - 1000) + cos * (y - 800) + 150,
       }),
-    } as unknown as Microscope;
+    });
   }
   const expectRegion = (degrees: number, x: number, y: number, width: number, height: number): void => {
     const region = regionInView(scopeTurned(degrees));
@@ -50,6 +51,12 @@ describe("the region in view", () => {
     expect(region.l0_width).toBeCloseTo(width, 6);
     expect(region.l0_height).toBeCloseTo(height, 6);
   };
+
+  it("ends where the slide ends", () => {
+    const turned = scopeTurned(0);
+    const narrow = standIn<Microscope>({ ...turned, pyramid: { width: 1200, height: 900 } });
+    expect(regionInView(narrow)).toMatchObject({ l0_x: 600, l0_y: 500, l0_width: 600, l0_height: 400 });
+  });
 
   it("is the field itself where the slide is upright or upside down", () => {
     expectRegion(0, 600, 500, 800, 600);

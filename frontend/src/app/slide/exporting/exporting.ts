@@ -6,23 +6,23 @@ import type { Command } from "../../microscope/parts";
 import { t } from "../../../i18n/i18n";
 
 /** An export that this page has begun, and how to begin it again. */
-export interface Begun {
+export interface StartedExport {
   readonly id: string;
   readonly manifest: Manifest;
   readonly request: ExportRequest;
 }
 
-export const exporting = createStore<{ readonly open: boolean; readonly begun: Begun | null }>(() => ({
+export const exporting = createStore<{ readonly open: boolean; readonly started: StartedExport | null }>(() => ({
   open: false,
-  begun: null,
+  started: null,
 }));
 
 export function showExporting(open: boolean): void {
   exporting.setState({ open });
 }
 
-export function followExport(begun: Begun | null): void {
-  exporting.setState({ begun });
+export function followExport(started: StartedExport | null): void {
+  exporting.setState({ started });
 }
 
 export const exportCommands: readonly Command[] = [

@@ -4,7 +4,7 @@ import type { Microscope } from "../../../viewer/core/microscope";
 import { underScreen } from "../../../viewer/navigation/pointing";
 import { boundingRegion } from "./region";
 
-/** The rectangle around what is in view, also where the slide is turned. */
+/** The rectangle around what is in view of the slide, also where the slide is turned. */
 export function regionInView(scope: Microscope): Region {
   const { clientWidth: width, clientHeight: height } = scope.viewer.element;
   const corners = [
@@ -13,7 +13,15 @@ export function regionInView(scope: Microscope): Region {
     [width, height],
     [0, height],
   ] as const;
-  return boundingRegion(corners.map(([css_x, css_y]) => underScreen(scope, { css_x, css_y })));
+  return withinSlide(boundingRegion(corners.map(([css_x, css_y]) => underScreen(scope, { css_x, css_y }))), scope);
+}
+
+/** The part on the slide; a rectangle beside the slide as it is. */
+function withinSlide(region: Region, { pyramid }: Microscope): Region {
+  const [l0_x, l0_y] = [Math.max(0, region.l0_x), Math.max(0, region.l0_y)];
+  const l0_width = Math.min(pyramid.width, region.l0_x + region.l0_width) - l0_x;
+  const l0_height = Math.min(pyramid.height, region.l0_y + region.l0_height) - l0_y;
+  return l0_width > 0 && l0_height > 0 ? { l0_x, l0_y, l0_width, l0_height } : region;
 }
 
 export function wholeSlide({ pyramid }: Microscope): Region {

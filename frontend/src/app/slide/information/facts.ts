@@ -3,6 +3,7 @@ import { EXACT_PSNR } from "../../../wire/slides/details";
 import type { Manifest } from "../../../wire/slides/manifest";
 import { equivalentLabel, ownMagnification } from "../../../viewer/navigation/scale";
 import { bytesLabel, sizeLabel } from "../../ui/format";
+import { formatName, vendorName } from "../../ui/formatNames";
 import { dateLabel } from "../../ui/dates";
 import { t } from "../../../i18n/i18n";
 
@@ -54,7 +55,7 @@ export function propertiesOf(manifest: Manifest): Fact[] {
 export function technicalOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   const facts = known([
-    [t("information.channels"), manifest.channels === 1 ? "grey" : "RGB"],
+    [t("information.channels"), manifest.channels === 1 ? t("information.grey") : t("information.rgb")],
     [t("information.levels"), String(manifest.top + 1)],
     [t("information.qualityLayers"), manifest.preview ? null : String(manifest.layers)],
     [t("information.version"), manifest.digest.slice(0, FULL_DIGEST_SHOWN)],
@@ -87,9 +88,9 @@ export function ratiosOf(manifest: Manifest): Fact[] {
 export function originOf(manifest: Manifest): Fact[] {
   const { source } = manifest.details;
   return known([
-    [t("information.scanner"), manifest.vendor],
+    [t("information.scanner"), manifest.vendor && vendorName(manifest.vendor)],
     [t("information.file"), source.name],
-    [t("information.format"), source.format],
+    [t("information.format"), source.format && formatName(source.format)],
     [t("information.imported"), manifest.created && dateLabel(manifest.created)],
     [t("information.scale"), scaleOrigin(manifest)],
   ]);
@@ -100,7 +101,7 @@ function scaleOrigin({ scale }: Manifest): string | null {
   if (!scale) return null;
   if (scale.origin === "file") return t("information.statedByFile");
   const day = scale.at && dateLabel(scale.at, "day");
-  const from = scale.line && t("information.fromLine", { length_um: trim(scale.line.length_um) });
+  const from = scale.line && t("information.fromLine", { length: trim(scale.line.length_um) });
   return [t("information.enteredBy", { by: scale.by || t("information.anyUser") }), day, from]
     .filter(Boolean)
     .join(", ");
@@ -109,7 +110,7 @@ function scaleOrigin({ scale }: Manifest): string | null {
 /** `37.6`, `exact`, `–` where nothing could be measured. */
 export function psnrLabel(psnr: number | null | undefined): string {
   if (psnr === null || psnr === undefined) return "–";
-  return psnr >= EXACT_PSNR ? "exact" : psnr.toFixed(1);
+  return psnr >= EXACT_PSNR ? t("information.exact") : psnr.toFixed(1);
 }
 
 function known(rows: readonly (readonly [string, string | number | null])[]): Fact[] {

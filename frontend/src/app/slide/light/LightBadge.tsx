@@ -13,7 +13,7 @@ export function LightBadge({ scope }: { readonly scope: Microscope }) {
   if (!adjusted && !profiled) return null;
   const texts = [
     ...(adjusted ? [t("light.adjustedHint")] : []),
-    ...(profiled ? [t("light.profileApplied", { profile: colour?.profile ?? t("light.withoutName") })] : []),
+    ...(profiled ? [t("light.profileApplied", { profile: colour?.profile ?? t("light.unnamedProfile") })] : []),
   ].join(" ");
   return (
     <Tooltip label={texts} multiline maw={320}>

@@ -20,13 +20,13 @@ export function ProfileSwitch({ colour, applied, onChange }: Props) {
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {wordsOf(colour, applied)}
+        {profileText(colour, applied)}
       </Text>
     </div>
   );
 }
 
-function wordsOf(colour: Colour | null, applied: boolean): string {
+function profileText(colour: Colour | null, applied: boolean): string {
   if (!colour) return t("light.loading");
   const name = colour.profile ?? t("light.unnamedProfile");
   switch (colour.state) {

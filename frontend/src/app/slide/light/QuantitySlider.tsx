@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Slider, Text } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
 import { type Adjustments, type Quantity, plain } from "../../../viewer/light/adjustments";
-import { fromSlider, toSlider, wordOf } from "./scales";
+import { fromSlider, toSlider, labelOf } from "./scales";
 import { t } from "../../../i18n/i18n";
 
 interface Props {
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Quantity, string>> = {
 export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
   const name = NAMES[quantity];
   const value = adjustments[quantity];
-  const words = wordOf(quantity, value);
+  const valueLabel = labelOf(quantity, value);
   const reset = (): void => onChange({ [quantity]: plain[quantity] });
   return (
     <div>
@@ -31,7 +31,7 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
         </Text>
         <Group gap={2} wrap="nowrap">
           <Text size="sm" c="dimmed" data-testid={`${quantity}-value`}>
-            {words}
+            {valueLabel}
           </Text>
           <ActionIcon
             variant="transparent"
@@ -55,7 +55,7 @@ export function QuantitySlider({ quantity, adjustments, onChange }: Props) {
         onChange={(position) => onChange({ [quantity]: fromSlider(quantity, position) })}
         onDoubleClick={reset}
         thumbLabel={name}
-        thumbValueText={words}
+        thumbValueText={valueLabel}
       />
     </div>
   );

@@ -15,13 +15,13 @@ interface Props {
 /** Sets the background to white: by a click on it, or by keys from the centre of the view. */
 export function WhitePoint({ scope, white, onChange }: Props) {
   const [tooDark, setTooDark] = useState(false);
-  const take = (colour: Rgb | null): void => {
+  const setWhite = (colour: Rgb | null): void => {
     if (!colour) return;
     const glass = whiteOf(colour);
     setTooDark(glass === null);
     if (glass) onChange(glass);
   };
-  const { picking, toggle } = usePicking(scope, take);
+  const { picking, toggle } = usePicking(scope, setWhite);
   const { width, height } = scope.canvas;
   return (
     <div role="group" aria-label={t("light.whitePoint")}>
@@ -61,7 +61,11 @@ export function WhitePoint({ scope, white, onChange }: Props) {
         >
           {t("light.pickBackground")}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => take(lightOf(scope).stored(width / 2, height / 2))}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => setWhite(lightOf(scope).stored(width / 2, height / 2))}
+        >
           {t("light.useCentreView")}
         </Button>
       </Group>
@@ -72,11 +76,11 @@ export function WhitePoint({ scope, white, onChange }: Props) {
   );
 }
 
-function usePicking(scope: Microscope, take: (colour: Rgb | null) => void) {
+function usePicking(scope: Microscope, onPick: (colour: Rgb | null) => void) {
   const [picking, setPicking] = useState<AbortController | null>(null);
-  const latest = useRef(take);
+  const latest = useRef(onPick);
   useEffect(() => {
-    latest.current = take;
+    latest.current = onPick;
   });
   useEffect(() => {
     if (!picking) return;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Quantity } from "../../../viewer/light/adjustments";
-import { fromSlider, toSlider, wordOf } from "./scales";
+import { fromSlider, toSlider, labelOf } from "./scales";
 
 const quantities: Quantity[] = ["brightness", "contrast", "gamma", "saturation"];
 
@@ -16,7 +16,7 @@ it("leaves the picture as it is in the middle", () => {
 });
 
 it("writes values as people read them", () => {
-  expect([wordOf("brightness", 0.125), wordOf("contrast", 1.5), wordOf("gamma", 0.5)]).toEqual([
+  expect([labelOf("brightness", 0.125), labelOf("contrast", 1.5), labelOf("gamma", 0.5)]).toEqual([
     "+13 %",
     "150 %",
     "0.50",

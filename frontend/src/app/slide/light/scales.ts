@@ -19,7 +19,7 @@ export function toSlider(quantity: Quantity, value: number): number {
   return Math.round(-END * (least > 0 ? Math.log(value) / Math.log(least) : 1 - value));
 }
 
-export function wordOf(quantity: Quantity, value: number): string {
+export function labelOf(quantity: Quantity, value: number): string {
   if (quantity === "gamma") return value.toFixed(2);
   if (quantity === "brightness") return `${value > 0 ? "+" : ""}${Math.round(100 * value)} %`;
   return `${Math.round(100 * value)} %`;

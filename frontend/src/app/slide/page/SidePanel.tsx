@@ -12,7 +12,7 @@ import { t } from "../../../i18n/i18n";
 export function SidePanel(props: PartProps) {
   const id = useStore(panelState, (state) => state.panel);
   const body = useRef<HTMLDivElement>(null);
-  const part = panels.find((one) => one.id === id);
+  const part = panels.find((panel) => panel.id === id);
   if (!part) return null;
   const close = (): void => {
     showPanel(null);
@@ -37,7 +37,7 @@ export function SidePanel(props: PartProps) {
         <Title order={2} size="h5">
           {part.title}
         </Title>
-        <CloseButton onClick={close} aria-label={t("page.closeSlide", { title: part.title.toLowerCase() })} />
+        <CloseButton onClick={close} aria-label={t("page.closePanel", { title: part.title.toLowerCase() })} />
       </div>
       <div
         key={part.id}
@@ -45,7 +45,7 @@ export function SidePanel(props: PartProps) {
         className={styles.body}
         tabIndex={0}
         role="group"
-        aria-label={`${part.title}, contents`}
+        aria-label={t("page.panelContents", { title: part.title })}
       >
         <part.Panel {...props} />
       </div>

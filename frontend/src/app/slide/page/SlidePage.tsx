@@ -2,7 +2,7 @@ import { Center, Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { warmUp } from "../../../viewer/core/sources";
 import { beginThumbnail } from "../../../viewer/core/thumbnail";
-import { obstacleOf, useManifest } from "../../state/queries";
+import { errorOf, useManifest } from "../../state/queries";
 import { OpenFailure } from "../../microscope/OpenFailure";
 import { SlideView } from "./SlideView";
 import styles from "../../microscope/slide.module.css";
@@ -18,10 +18,10 @@ export function SlidePage({ id }: { readonly id: string }) {
   usePageTitle(query.data?.title);
   if (query.data)
     return <SlideView key={query.data.digest} manifest={query.data} onReload={() => void query.refetch()} />;
-  const obstacle = obstacleOf(query);
+  const error = errorOf(query);
   return (
     <Center className={styles.page} component="main">
-      {obstacle ? <OpenFailure error={obstacle} /> : <Loader aria-label={t("page.openingSlide")} />}
+      {error ? <OpenFailure error={error} /> : <Loader aria-label={t("page.openingSlide")} />}
     </Center>
   );
 }

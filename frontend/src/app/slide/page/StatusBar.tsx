@@ -40,7 +40,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
   const bytes = useStore(scope.state, (state) => state.bytes);
   const rawBytes = useStore(scope.state, (state) => state.rawBytes);
   const part = rawBytes > 0 ? (100 * bytes) / rawBytes : null;
-  const words = t("common.bytesFetched", { bytes: bytesLabel(bytes) });
+  const label = t("common.bytesFetched", { bytes: bytesLabel(bytes) });
   const detail = t("page.trafficHint", { bytes: bytesLabel(bytes), raw: bytesLabel(rawBytes) });
   return (
     <Tooltip label={detail} multiline maw={300}>
@@ -49,7 +49,7 @@ function TrafficMeter({ scope }: { readonly scope: Microscope }) {
           <div className={styles.meterFill} style={{ width: `${Math.min(100, part ?? 0)}%` }} />
         </div>
         <Text size="xs" c="dimmed" component="span">
-          {words}
+          {label}
         </Text>
       </div>
     </Tooltip>

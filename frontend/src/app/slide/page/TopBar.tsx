@@ -4,10 +4,11 @@ import { IconArrowLeft, IconCommand, IconKeyboard, IconMaximize, IconMinimize } 
 import { type ReactNode, useSyncExternalStore } from "react";
 import type { Microscope } from "../../../viewer/core/microscope";
 import type { Manifest } from "../../../wire/slides/manifest";
-import { scaleWords } from "../../../viewer/navigation/scale";
+import { scaleText } from "../../../viewer/navigation/scale";
 import { SchemeToggle } from "../../ui/SchemeToggle";
 import { addressOf, casePath, follow, useQueryParameter } from "../../state/router";
 import { sizeLabel } from "../../ui/format";
+import { vendorName } from "../../ui/formatNames";
 import { showKeyboardMap } from "../../microscope/panelState";
 import { toggleFullScreen } from "../../microscope/fullScreen";
 import { topBarItems } from "./topBarItems";
@@ -21,15 +22,15 @@ interface Props {
 
 export function TopBar({ manifest, scope }: Props) {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
-  const word = full ? t("page.leaveFullScreen") : t("page.fullScreen");
+  const label = full ? t("page.leaveFullScreen") : t("page.fullScreen");
   const caseId = useQueryParameter("case");
   const from =
     caseId === null
-      ? { path: "/", word: t("common.backGallery") }
-      : { path: casePath(caseId), word: t("page.backToCase") };
+      ? { path: "/", label: t("common.backGallery") }
+      : { path: casePath(caseId), label: t("page.backToCase") };
   return (
     <header className={styles.topBar}>
-      <Tooltip label={from.word}>
+      <Tooltip label={from.label}>
         <ActionIcon
           component="a"
           href={addressOf(from.path)}
@@ -37,7 +38,7 @@ export function TopBar({ manifest, scope }: Props) {
           variant="subtle"
           color="gray"
           size="lg"
-          aria-label={from.word}
+          aria-label={from.label}
         >
           <IconArrowLeft size={18} />
         </ActionIcon>
@@ -49,16 +50,20 @@ export function TopBar({ manifest, scope }: Props) {
         {factsOf(manifest).join(" · ")}
       </Text>
       {scope && !manifest.preview && topBarItems.map((Item, i) => <Item key={i} scope={scope} manifest={manifest} />)}
-      <BarButton word={t("common.commandsWithKey")} icon={<IconCommand size={18} />} onClick={() => spotlight.open()} />
+      <BarButton
+        label={t("common.commandsWithKey")}
+        icon={<IconCommand size={18} />}
+        onClick={() => spotlight.open()}
+      />
       <BarButton
         className={styles.keys}
-        word={t("common.keyboardWithKey")}
+        label={t("common.keyboardWithKey")}
         icon={<IconKeyboard size={18} />}
         onClick={() => showKeyboardMap(true)}
       />
       <SchemeToggle className={styles.theme} />
       <BarButton
-        word={word}
+        label={label}
         icon={full ? <IconMinimize size={18} /> : <IconMaximize size={18} />}
         onClick={() => toggleFullScreen()}
       />
@@ -68,15 +73,15 @@ export function TopBar({ manifest, scope }: Props) {
 
 interface BarButtonProps {
   readonly className?: string;
-  readonly word: string;
+  readonly label: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
 }
 
-function BarButton({ className, word, icon, onClick }: BarButtonProps) {
+function BarButton({ className, label, icon, onClick }: BarButtonProps) {
   return (
-    <Tooltip label={word}>
-      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={word} onClick={onClick}>
+    <Tooltip label={label}>
+      <ActionIcon className={className} variant="subtle" color="gray" size="lg" aria-label={label} onClick={onClick}>
         {icon}
       </ActionIcon>
     </Tooltip>
@@ -91,9 +96,9 @@ function subscribe(listener: () => void): () => void {
 function factsOf(manifest: Manifest): string[] {
   const facts = [
     sizeLabel(manifest.width, manifest.height),
-    scaleWords(manifest.mpp?.x ?? null, manifest.objectivePower),
+    scaleText(manifest.mpp?.x ?? null, manifest.objectivePower),
   ];
-  if (manifest.planes > 1) facts.push(t("common.planes", { planes: manifest.planes }));
-  if (manifest.vendor) facts.push(manifest.vendor);
+  if (manifest.planes > 1) facts.push(t("common.focalPlanes", { count: manifest.planes }));
+  if (manifest.vendor) facts.push(vendorName(manifest.vendor));
   return facts;
 }

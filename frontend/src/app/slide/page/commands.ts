@@ -3,7 +3,7 @@ import { caseCommands } from "../../cases/commands";
 import { annotateCommands } from "../annotate/commands";
 import { compareCommands } from "../../compare/compareCommands";
 import { calibrationCommands } from "../calibration/calibrating";
-import { comfortCommands } from "../../keyboard/commands";
+import { pageCommands } from "../../keyboard/commands";
 import { exportCommands } from "../exporting/exporting";
 import { lightCommands } from "../light/commands";
 import { panels } from "./panels";
@@ -29,7 +29,7 @@ export const previewCommands: readonly Command[] = [
   ...viewerCommands,
   ...bookmarkCommands.filter(({ id }) => id !== "place.bookmark"),
   ...pictureCommands,
-  ...comfortCommands,
+  ...pageCommands,
 ];
 
 export const commands: readonly Command[] = [
@@ -45,5 +45,5 @@ export const commands: readonly Command[] = [
   ...panelCommands,
   ...annotateCommands,
   ...lightCommands,
-  ...comfortCommands,
+  ...pageCommands,
 ];

@@ -1,7 +1,7 @@
 /** The view as a picture. */
 import type { Microscope } from "../../../viewer/core/microscope";
 import { pictureName, viewPicture } from "../../../viewer/view/viewPicture";
-import { tellFailure } from "../../ui/notice";
+import { notifyFailure } from "../../ui/notice";
 import type { Command } from "../../microscope/parts";
 import { t } from "../../../i18n/i18n";
 
@@ -26,6 +26,6 @@ async function save(scope: Microscope): Promise<void> {
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   } catch (error) {
-    tellFailure(t("picture.noPicture"), error instanceof Error ? error.message : String(error));
+    notifyFailure(t("picture.noPicture"), error instanceof Error ? error.message : String(error));
   }
 }

@@ -18,7 +18,7 @@ export type DrawEvent =
       readonly x: number;
       readonly y: number;
       readonly reach: number;
-      readonly even?: boolean;
+      readonly square?: boolean;
     }
   /** By keys: what a click would do, or for dragged shapes one end after the other. */
   | { readonly type: "place"; readonly x: number; readonly y: number; readonly reach: number }
@@ -62,9 +62,9 @@ export function draw(kind: Kind, draft: Draft | null, event: DrawEvent): Drawn {
 
 function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x: number }>): Drawn {
   const { x, y, reach } = event;
-  if (event.type === "press") return { draft: begun(kind, x, y), shape: null };
+  if (event.type === "press") return { draft: newDraft(kind, x, y), shape: null };
   if (!draft) return { draft, shape: null };
-  const at = "even" in event && event.even ? evened(draft, x, y) : ([x, y] as const);
+  const at = "square" in event && event.square ? squared(draft, x, y) : ([x, y] as const);
   if (kind !== "freehand") {
     if (event.type === "drag") return { draft: { ...draft, at }, shape: null };
     return done({ ...draft, at }, [...draft.coordinates, ...at], reach);
@@ -79,7 +79,7 @@ function dragged(kind: Kind, draft: Draft | null, event: Extract<DrawEvent, { x:
 
 function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (kind === "point" || kind === "text") return { draft: null, shape: point(kind, x, y) };
-  if (!draft) return { draft: begun(kind, x, y), shape: null };
+  if (!draft) return { draft: newDraft(kind, x, y), shape: null };
   const closing =
     kind === "polygon" &&
     draft.coordinates.length >= 6 &&
@@ -95,18 +95,18 @@ function clicked(kind: Kind, draft: Draft | null, x: number, y: number, reach: n
 
 function addPoint(kind: Kind, draft: Draft | null, x: number, y: number, reach: number): Drawn {
   if (!isDragged(kind)) return clicked(kind, draft, x, y, reach);
-  if (!draft) return { draft: begun(kind, x, y), shape: null };
+  if (!draft) return { draft: newDraft(kind, x, y), shape: null };
   if (kind === "freehand")
     return { draft: { ...draft, coordinates: [...draft.coordinates, x, y], at: [x, y] }, shape: null };
   return done(draft, [...draft.coordinates, x, y], reach);
 }
 
-function begun(kind: Kind, x: number, y: number): Draft {
+function newDraft(kind: Kind, x: number, y: number): Draft {
   return { kind, coordinates: [x, y], at: [x, y] };
 }
 
 /** The other corner of a square, or of the square round a circle. */
-function evened(draft: Draft, x: number, y: number): readonly [number, number] {
+function squared(draft: Draft, x: number, y: number): readonly [number, number] {
   if (draft.kind !== "rectangle" && draft.kind !== "ellipse") return [x, y];
   const [x0, y0] = draft.coordinates;
   const side = Math.max(Math.abs(x - x0), Math.abs(y - y0));

@@ -5,8 +5,8 @@ import { type Part, type Shape, boxOf, boxed, isBoxed, isClosed } from "../../..
 export interface Handle {
   readonly x: number;
   readonly y: number;
-  /** Of boxes: which edges it takes along, each -1, 0 or 1. Of others: which position of which part. */
-  readonly takes: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
+  /** Of boxes: which edges it moves, each -1, 0 or 1. Of others: which position of which part. */
+  readonly target: { readonly across: number; readonly down: number } | { readonly part: number; readonly at: number };
 }
 
 /** More handles than this cannot be distinguished: the shape can then only be moved. */
@@ -18,28 +18,28 @@ export function handlesOf(shape: Shape): Handle[] {
     const grid = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })));
     return grid
       .filter(({ across, down }) => across !== 0 || down !== 0)
-      .map((takes) => ({
-        x: (minX + maxX + takes.across * (maxX - minX)) / 2,
-        y: (minY + maxY + takes.down * (maxY - minY)) / 2,
-        takes,
+      .map((target) => ({
+        x: (minX + maxX + target.across * (maxX - minX)) / 2,
+        y: (minY + maxY + target.down * (maxY - minY)) / 2,
+        target,
       }));
   }
   const handles: Handle[] = [];
   for (const [part, coordinates] of shape.parts.entries()) {
     const end = isClosed(shape) ? coordinates.length - 2 : coordinates.length;
     for (let i = 0; i < end; i += 2)
-      handles.push({ x: coordinates[i], y: coordinates[i + 1], takes: { part, at: i / 2 } });
+      handles.push({ x: coordinates[i], y: coordinates[i + 1], target: { part, at: i / 2 } });
   }
   return handles.length > MAX_HANDLES ? [] : handles;
 }
 
-export function reshaped(shape: Shape, { takes }: Handle, x: number, y: number): Shape {
+export function reshaped(shape: Shape, { target }: Handle, x: number, y: number): Shape {
   const [toX, toY] = [rounded(x), rounded(y)];
-  if ("part" in takes)
-    return withPart(shape, takes.part, (coordinates) => replaced(shape, coordinates, takes.at, toX, toY));
+  if ("part" in target)
+    return withPart(shape, target.part, (coordinates) => replaced(shape, coordinates, target.at, toX, toY));
   const { minX, minY, maxX, maxY } = boxOf(shape);
-  const [left, right] = takes.across < 0 ? [toX, maxX] : takes.across > 0 ? [minX, toX] : [minX, maxX];
-  const [top, bottom] = takes.down < 0 ? [toY, maxY] : takes.down > 0 ? [minY, toY] : [minY, maxY];
+  const [left, right] = target.across < 0 ? [toX, maxX] : target.across > 0 ? [minX, toX] : [minX, maxX];
+  const [top, bottom] = target.down < 0 ? [toY, maxY] : target.down > 0 ? [minY, toY] : [minY, maxY];
   if (left === right || top === bottom) return shape;
   const box = {
     minX: Math.min(left, right),
@@ -67,13 +67,13 @@ export function withCorner(shape: Shape, x: number, y: number): Shape | null {
 }
 
 /** Without that corner; null if too few would be left. */
-export function withoutCorner(shape: Shape, { takes }: Handle): Shape | null {
-  if (!("part" in takes) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
+export function withoutCorner(shape: Shape, { target }: Handle): Shape | null {
+  if (!("part" in target) || shape.kind === "arrow" || shape.kind === "angle" || shape.type === "Point") return null;
   const least = isClosed(shape) ? 10 : shape.type === "MultiPoint" ? 4 : 6;
-  if (shape.parts[takes.part].length < least) return null;
-  return withPart(shape, takes.part, (coordinates) => {
+  if (shape.parts[target.part].length < least) return null;
+  return withPart(shape, target.part, (coordinates) => {
     const open = isClosed(shape) ? coordinates.slice(0, -2) : [...coordinates];
-    open.splice(2 * takes.at, 2);
+    open.splice(2 * target.at, 2);
     return isClosed(shape) ? [...open, open[0], open[1]] : open;
   });
 }

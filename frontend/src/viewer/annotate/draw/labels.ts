@@ -5,13 +5,13 @@ import type { Kind, Shape } from "../../../geometry/shape";
 import { t } from "../../../i18n/i18n";
 
 export const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  point: "Point",
+  point: t("annotate.point"),
   line: t("annotate.length"),
-  arrow: "Arrow",
+  arrow: t("annotate.arrow"),
   angle: t("annotate.angle"),
   rectangle: t("annotate.rectangle"),
   ellipse: t("annotate.ellipse"),
-  polygon: "Polygon",
+  polygon: t("annotate.polygon"),
   freehand: t("annotate.freehand"),
   text: t("annotate.text"),
 };

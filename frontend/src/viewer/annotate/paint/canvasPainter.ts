@@ -5,10 +5,10 @@
 import { type Matrix, sameMatrix, shifted } from "./matrix";
 import { type Painter, clearSpans } from "./painter";
 import { type Bitmap, paintChunks } from "./raster";
-import { type RasterPlan, isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
+import { type RasterPlan, isExact, isNear, onRaster, viewTransform, planRaster, velocityOf } from "./rasterPlan";
 import type { Chunk } from "./scene";
 
-const REST = 120; // milliseconds without another view
+const SETTLE_MILLISECONDS = 120; // milliseconds without another view
 const SLICE = 6; // milliseconds of drawing a frame
 
 /** What was asked for. */
@@ -55,9 +55,9 @@ export class CanvasPainter implements Painter {
     if (before && !sameMatrix(before.matrix, matrix)) {
       this.velocity = velocityOf(before.matrix, matrix, this.view);
       if (this.timer !== null) clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.rest(), REST);
+      this.timer = setTimeout(() => this.viewSettled(), SETTLE_MILLISECONDS);
     }
-    this.place();
+    this.positionCanvas();
     this.work();
   }
 
@@ -80,7 +80,7 @@ export class CanvasPainter implements Painter {
 
   copyTo(pen: CanvasRenderingContext2D): void {
     if (!this.shown || !this.scene) return;
-    const { a, b, c, d, e, f } = placing(this.shown, this.scene.matrix);
+    const { a, b, c, d, e, f } = viewTransform(this.shown, this.scene.matrix);
     pen.save();
     pen.transform(a, b, c, d, e, f);
     pen.drawImage(this.canvas, this.shown.left, this.shown.top);
@@ -97,7 +97,7 @@ export class CanvasPainter implements Painter {
     return this.timer === null && this.next === null;
   }
 
-  private rest(): void {
+  private viewSettled(): void {
     this.timer = null;
     this.velocity = [0, 0];
     this.work();
@@ -152,14 +152,14 @@ export class CanvasPainter implements Painter {
       height: css(height),
       transformOrigin: `${css(-left)} ${css(-top)}`,
     });
-    this.place();
+    this.positionCanvas();
   }
 
   /** Moves the picture to where it belongs in the view. */
-  private place(): void {
+  private positionCanvas(): void {
     if (!this.shown || !this.scene) return;
     const { ratio } = this.scene;
-    const { a, b, c, d, e, f } = this.atPixels(placing(this.shown, this.scene.matrix));
+    const { a, b, c, d, e, f } = this.atPixels(viewTransform(this.shown, this.scene.matrix));
     this.canvas.style.transform = `matrix(${a}, ${b}, ${c}, ${d}, ${e / ratio}, ${f / ratio})`;
   }
 

@@ -5,7 +5,7 @@ import { type Shape, boxOf, polygon } from "../../../geometry/shape";
 import type { Content } from "../../../wire/annotations/annotations";
 import { placementOf } from "../../core/placement";
 import type { Microscope } from "../../core/microscope";
-import { settle } from "../../core/tileLayout";
+import { snapPlacement } from "../../core/tileLayout";
 import type { AnnotationStore, AnnotationState } from "../store/annotationStore";
 import { colorOf, cssOf, packed } from "./colors";
 import { type Handle, handlesOf } from "../draw/editing";
@@ -25,7 +25,8 @@ export class AnnotationLayer {
   private readonly painter = new ChosenPainter();
   private readonly scene: SceneBuilder;
   private readonly ends: (() => void)[] = [];
-  private pending = false;
+  /** The frame that is asked for. */
+  private frame: number | null = null;
   /** The selected object as a hand is changing it. */
   private edited: Shape | null = null;
   private outlined: readonly unknown[] = [];
@@ -55,6 +56,7 @@ export class AnnotationLayer {
       plane = scope.plane;
     };
     this.ends.push(
+      () => scope.viewer.removeHandler("update-viewport", draw),
       store.listen((ids) => this.scene.change(ids)),
       store.state.subscribe(follow),
       scope.state.subscribe(focus),
@@ -63,6 +65,7 @@ export class AnnotationLayer {
   }
 
   close(): void {
+    this.cancelFrame();
     for (const end of this.ends) end();
     this.scene.close();
     this.painter.close();
@@ -74,7 +77,7 @@ export class AnnotationLayer {
   }
 
   get settled(): boolean {
-    return this.scene.settled && this.painter.settled && !this.pending;
+    return this.scene.settled && this.painter.settled && this.frame === null;
   }
 
   /** A rectangle of device pixels, as drawn now. */
@@ -90,14 +93,14 @@ export class AnnotationLayer {
 
   matrix(): Matrix {
     const { viewer, pyramid } = this.scope;
-    const placed = placementOf(viewer.viewport, viewer.world.getItemAt(0));
+    const exactPlacement = placementOf(viewer.viewport, viewer.world.getItemAt(0));
     const { width, height } = this.scope.canvas;
-    const placement = settle(placed, levelForScale(pyramid, placed.l0_scale));
+    const placement = snapPlacement(exactPlacement, levelForScale(pyramid, exactPlacement.l0_scale));
     return matrixOf(placement, width, height, viewer.viewport.getRotation(true), viewer.viewport.getFlip());
   }
 
   /** The level-0 position of a point of the viewer in CSS pixels, and the number of level-0 pixels per CSS pixel. */
-  place(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
+  slidePoint(position: { readonly x: number; readonly y: number }): { x: number; y: number; pixel: number } {
     const ratio = OpenSeadragon.pixelDensityRatio;
     const matrix = this.matrix();
     const [x, y] = onSlide(matrix, position.x * ratio, position.y * ratio);
@@ -125,13 +128,11 @@ export class AnnotationLayer {
 
   /** Draws at the next frame, without the slide. */
   invalidate(): void {
-    if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame(() => this.draw());
+    this.frame ??= requestAnimationFrame(() => this.draw());
   }
 
   draw(): void {
-    this.pending = false;
+    this.cancelFrame();
     if (!this.scope.viewer.isOpen()) return;
     performance.mark("annotations-begin");
     const { width, height } = this.scope.canvas;
@@ -143,7 +144,7 @@ export class AnnotationLayer {
     this.painter.resize(some ? width : 1, some ? height : 1);
     this.painter.draw(chunks, matrix, ratio);
     this.outline();
-    this.marks.place(matrix, ratio, this.handles(), this.labels(matrix, ratio));
+    this.marks.update(matrix, ratio, this.handles(), this.labels(matrix, ratio));
     performance.measure("annotations", "annotations-begin");
     performance.clearMeasures("annotations");
     performance.clearMarks("annotations-begin");
@@ -159,6 +160,11 @@ export class AnnotationLayer {
       this.painter.copyTo(pen);
     }
     paintLabels(pen, matrix, ratio, this.labels(matrix, ratio));
+  }
+
+  private cancelFrame(): void {
+    if (this.frame !== null) cancelAnimationFrame(this.frame);
+    this.frame = null;
   }
 
   /** The outlines of what is selected or being drawn, made anew only when they have changed. */
@@ -193,19 +199,19 @@ export class AnnotationLayer {
     if (draft) {
       const shape = measuredDraft(draft);
       if (shape)
-        found.push({ x: draft.at[0], y: draft.at[1], words: measureLabels(shape, mpp).join(", "), strong: true });
+        found.push({ x: draft.at[0], y: draft.at[1], text: measureLabels(shape, mpp).join(", "), strong: true });
     }
     for (const id of selected.slice(0, 1)) {
       const content = this.store.get(id);
       if (content)
         found.push({
           ...corner(this.edited ?? content.shape),
-          words: wordsOf(this.edited ? { ...content, shape: this.edited } : content, mpp),
+          text: labelText(this.edited ? { ...content, shape: this.edited } : content, mpp),
           strong: true,
         });
     }
     for (const content of this.contents(pointed))
-      found.push({ ...corner(content.shape), words: wordsOf(content, mpp), strong: true });
+      found.push({ ...corner(content.shape), text: labelText(content, mpp), strong: true });
     if (!visible) return found;
     const view = visibleBox(matrix, this.scope.canvas.width, this.scope.canvas.height);
     const least = (LABELLED_SIZE * ratio) / scaleOf(matrix);
@@ -217,7 +223,7 @@ export class AnnotationLayer {
         content.shape.kind === "text" ||
         content.shape.kind === "point" ||
         Math.max(box.maxX - box.minX, box.maxY - box.minY) >= least;
-      if (large) found.push({ ...corner(content.shape), words: wordsOf(content, mpp) });
+      if (large) found.push({ ...corner(content.shape), text: labelText(content, mpp) });
     }
     return found;
   }
@@ -274,7 +280,7 @@ function corner(shape: Shape): { x: number; y: number } {
   return { x: box.maxX, y: box.minY };
 }
 
-function wordsOf(content: Content, mpp: { x: number; y: number } | null): string {
+function labelText(content: Content, mpp: { x: number; y: number } | null): string {
   const head = content.shape.kind === "text" ? content.text.split("\n", 1)[0] : content.name || content.class;
   return [head, ...measureLabels(content.shape, mpp)].filter(Boolean).join(" · ").slice(0, 120);
 }

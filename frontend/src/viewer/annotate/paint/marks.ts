@@ -1,4 +1,4 @@
-/** What lies above the drawn objects, as SVG: the selected ones with their handles, the shape being drawn, and words. */
+/** What lies above the drawn objects, as SVG: the selected ones with their handles, the shape being drawn, and text. */
 import { outlinesOf } from "../../../geometry/outline";
 import type { Part, Shape } from "../../../geometry/shape";
 import { type Matrix, onCanvas } from "./matrix";
@@ -9,7 +9,7 @@ const HANDLE = 4; // CSS pixels from its middle to its edge
 export interface Label {
   readonly x: number;
   readonly y: number;
-  readonly words: string;
+  readonly text: string;
   readonly strong?: boolean;
 }
 
@@ -23,7 +23,7 @@ export class Marks {
   readonly root = document.createElementNS(SVG, "svg");
   private readonly shapes = this.root.appendChild(document.createElementNS(SVG, "g"));
   private readonly handles = this.root.appendChild(document.createElementNS(SVG, "path"));
-  private readonly words = this.root.appendChild(document.createElementNS(SVG, "g"));
+  private readonly labels = this.root.appendChild(document.createElementNS(SVG, "g"));
   private lines: Line[] = [];
 
   constructor() {
@@ -33,7 +33,7 @@ export class Marks {
     this.handles.style.cssText = "fill:#fff;stroke:#1457b8;stroke-width:1.5";
   }
 
-  /** Which outlines are shown; they are placed by `place`. */
+  /** Which outlines are shown; `update` positions them. */
   outline(shapes: readonly { readonly shape: Shape; readonly color: string; readonly strong?: boolean }[]): void {
     this.shapes.replaceChildren();
     this.lines = shapes.map(({ shape, color, strong }) => {
@@ -59,7 +59,7 @@ export class Marks {
   }
 
   /** Places everything where the matrix (to device pixels) says. Handles and labels in level-0 pixels. */
-  place(
+  update(
     matrix: Matrix,
     ratio: number,
     handles: readonly { readonly x: number; readonly y: number }[],
@@ -76,24 +76,24 @@ export class Marks {
       path += `M${(cx / ratio - HANDLE).toFixed(1)} ${(cy / ratio - HANDLE).toFixed(1)}h${2 * HANDLE}v${2 * HANDLE}h${-2 * HANDLE}z`;
     }
     if (this.handles.getAttribute("d") !== path) this.handles.setAttribute("d", path);
-    this.say(matrix, ratio, labels);
+    this.showLabels(matrix, ratio, labels);
   }
 
-  private say(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
-    const { words } = this;
-    while (words.childElementCount > labels.length) words.lastElementChild!.remove();
-    while (words.childElementCount < labels.length) words.appendChild(document.createElementNS(SVG, "text"));
-    for (const [i, { x, y, words: said, strong }] of labels.entries()) {
-      const text = words.children[i];
+  private showLabels(matrix: Matrix, ratio: number, labels: readonly Label[]): void {
+    const { labels: group } = this;
+    while (group.childElementCount > labels.length) group.lastElementChild!.remove();
+    while (group.childElementCount < labels.length) group.appendChild(document.createElementNS(SVG, "text"));
+    for (const [i, { x, y, text: content, strong }] of labels.entries()) {
+      const text = group.children[i];
       const [cx, cy] = onCanvas(matrix, x, y);
       text.setAttribute("transform", `translate(${(cx / ratio + 8).toFixed(1)} ${(cy / ratio - 8).toFixed(1)})`);
-      if (text.textContent !== said) text.textContent = said;
+      if (text.textContent !== content) text.textContent = content;
       text.setAttribute("class", strong ? "wavescope-label strong" : "wavescope-label");
     }
   }
 }
 
-/** The words as they stand on the screen (global.css), in a picture of the canvas. */
+/** The text as they stand on the screen (global.css), in a picture of the canvas. */
 export function paintLabels(
   pen: CanvasRenderingContext2D,
   matrix: Matrix,
@@ -103,13 +103,13 @@ export function paintLabels(
   pen.save();
   pen.lineJoin = "round";
   pen.lineWidth = 3 * ratio;
-  for (const { x, y, words, strong } of labels) {
+  for (const { x, y, text, strong } of labels) {
     const [cx, cy] = onCanvas(matrix, x, y);
     pen.font = `${strong ? 700 : 600} ${12 * ratio}px sans-serif`;
     pen.strokeStyle = "#fff";
     pen.fillStyle = "#1b1c20";
-    pen.strokeText(words, cx + 8 * ratio, cy - 8 * ratio);
-    pen.fillText(words, cx + 8 * ratio, cy - 8 * ratio);
+    pen.strokeText(text, cx + 8 * ratio, cy - 8 * ratio);
+    pen.fillText(text, cx + 8 * ratio, cy - 8 * ratio);
   }
   pen.restore();
 }

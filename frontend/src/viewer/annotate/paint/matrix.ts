@@ -36,9 +36,9 @@ export function onCanvas({ a, b, c, d, e, f }: Matrix, x: number, y: number): [n
 }
 
 export function onSlide({ a, b, c, d, e, f }: Matrix, canvas_x: number, canvas_y: number): [number, number] {
-  const whole = a * d - b * c;
+  const determinant = a * d - b * c;
   const [x, y] = [canvas_x - e, canvas_y - f];
-  return [(d * x - c * y) / whole, (a * y - b * x) / whole];
+  return [(d * x - c * y) / determinant, (a * y - b * x) / determinant];
 }
 
 /** The box of the slide that a canvas shows, with a margin in device pixels. */
@@ -49,8 +49,8 @@ export function visibleBox(matrix: Matrix, width: number, height: number, margin
     [-margin, height + margin],
     [width + margin, height + margin],
   ];
-  const places = corners.map(([x, y]) => onSlide(matrix, x, y));
-  const [xs, ys] = [places.map(([x]) => x), places.map(([, y]) => y)];
+  const points = corners.map(([x, y]) => onSlide(matrix, x, y));
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
 
@@ -69,9 +69,9 @@ export function after(first: Matrix, then: Matrix): Matrix {
 
 export function inverse(matrix: Matrix): Matrix {
   const { a, b, c, d } = matrix;
-  const whole = a * d - b * c;
+  const determinant = a * d - b * c;
   const [e, f] = onSlide(matrix, 0, 0);
-  return { a: d / whole, b: -b / whole, c: -c / whole, d: a / whole, e, f };
+  return { a: d / determinant, b: -b / determinant, c: -c / determinant, d: a / determinant, e, f };
 }
 
 export const shifted = (matrix: Matrix, x: number, y: number): Matrix => ({

@@ -23,16 +23,17 @@ export function* paintChunks(bitmap: Bitmap, chunks: readonly Chunk[], matrix: M
   const seen = chunks.filter(({ box }) => touches(box, view));
   for (const chunk of seen) {
     const detail = detailFor(chunk.extent, scale);
-    if (detail !== "dots") yield* paintLines(bitmap, chunk[detail], placedAt(matrix, chunk.origin), LINE_WIDTH * ratio);
+    if (detail !== "dots")
+      yield* paintLines(bitmap, chunk[detail], translatedTo(matrix, chunk.origin), LINE_WIDTH * ratio);
   }
   for (const chunk of seen) {
     if (detailFor(chunk.extent, scale) === "dots")
-      yield* paintDots(bitmap, chunk.dots, placedAt(matrix, chunk.origin), dotSizeOf(chunk.extent, scale) * ratio);
+      yield* paintDots(bitmap, chunk.dots, translatedTo(matrix, chunk.origin), dotSizeOf(chunk.extent, scale) * ratio);
   }
 }
 
 /** The matrix for coordinates relative to an origin. */
-function placedAt(matrix: Matrix, [x, y]: readonly [number, number]): Matrix {
+function translatedTo(matrix: Matrix, [x, y]: readonly [number, number]): Matrix {
   const [e, f] = onCanvas(matrix, x, y);
   return { ...matrix, e, f };
 }
@@ -57,10 +58,10 @@ function* paintLines(bitmap: Bitmap, { words, count }: Strokes, matrix: Matrix, 
 function paintSegment(
   { words, width, height }: Bitmap,
   [x0, y0, x1, y1]: readonly [number, number, number, number],
-  thick: number,
+  lineWidth: number,
   color: number,
 ): void {
-  const reach = thick / 2 + 0.5; // beyond it a pixel's middle is not covered
+  const reach = lineWidth / 2 + 0.5; // beyond it a pixel's middle is not covered
   const top = Math.max(0, Math.ceil(Math.min(y0, y1) - reach - 0.5));
   const bottom = Math.min(height - 1, Math.floor(Math.max(y0, y1) + reach - 0.5));
   const left = Math.max(0, Math.ceil(Math.min(x0, x1) - reach - 0.5));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { after, inverse, matrixOf, onCanvas } from "./matrix";
-import { isExact, isNear, onRaster, placing, planRaster, velocityOf } from "./rasterPlan";
+import { isExact, isNear, onRaster, viewTransform, planRaster, velocityOf } from "./rasterPlan";
 
 const VIEW = { width: 1000, height: 600 };
 const at = (x: number, y: number, scale = 0.5, degrees = 0) =>
@@ -68,7 +68,7 @@ describe("what a picture serves for", () => {
 
   it("is moved to where each place of the slide would have been drawn", () => {
     for (const to of [at(70, -30), at(10, 20, 0.7), at(10, 20, 0.7, 33)]) {
-      const moved = placing(plan, to);
+      const moved = viewTransform(plan, to);
       const [x, y] = onCanvas(moved, ...onCanvas(plan.matrix, 321, 123));
       const [wantedX, wantedY] = onCanvas(to, 321, 123);
       expect([x, y].map((value) => value.toFixed(6))).toEqual([wantedX, wantedY].map((value) => value.toFixed(6)));

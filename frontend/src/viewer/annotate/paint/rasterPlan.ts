@@ -18,9 +18,9 @@ export interface RasterPlan extends Size {
 const MARGIN = 0.3; // of the view, on each side
 const MAX_PIXELS = 12_000_000; // of the picture; a large view gets a smaller margin
 const AHEAD = 12; // frames that the picture may lie ahead of a moving view
-const SPARE = 0.1; // of the view: with less margin left, a moving view gets another picture
+const MIN_MARGIN = 0.1; // of the view: with less margin left, a moving view gets another picture
 const MAX_STRETCHED = 1.4;
-const LEAP = 0.1; // of the view in a frame
+const MAX_SHIFT = 0.1; // of the view in a frame
 
 /** A picture for a view that moves by so many pixels a frame: it lies ahead. Its numbers are whole. */
 export function planRaster(matrix: Matrix, view: Size, velocity: readonly [number, number]): RasterPlan {
@@ -43,28 +43,30 @@ export function planRaster(matrix: Matrix, view: Size, velocity: readonly [numbe
 export function velocityOf(before: Matrix, now: Matrix, { width, height }: Size): readonly [number, number] {
   const [across, down] = [now.e - before.e, now.f - before.f];
   const isShift = now.a === before.a && now.b === before.b && now.c === before.c && now.d === before.d;
-  return isShift && Math.abs(across) < LEAP * width && Math.abs(down) < LEAP * height ? [across, down] : [0, 0];
+  return isShift && Math.abs(across) < MAX_SHIFT * width && Math.abs(down) < MAX_SHIFT * height
+    ? [across, down]
+    : [0, 0];
 }
 
 /** From level-0 pixels to the picture's. */
 export const onRaster = ({ matrix, left, top }: RasterPlan): Matrix => shifted(matrix, -left, -top);
 
 /** How the picture has to be moved so that it lies right in another view: from the view that it was made for to that one. */
-export function placing(plan: RasterPlan, matrix: Matrix): Matrix {
-  if (sameMatrix(plan.matrix, matrix)) return STILL;
+export function viewTransform(plan: RasterPlan, matrix: Matrix): Matrix {
+  if (sameMatrix(plan.matrix, matrix)) return IDENTITY;
   const moved = after(inverse(plan.matrix), matrix);
   const turned = Math.abs(moved.a - 1) + Math.abs(moved.b) + Math.abs(moved.c) + Math.abs(moved.d - 1);
   if (turned > 1e-9) return moved;
-  return { ...STILL, e: matrix.e - plan.matrix.e, f: matrix.f - plan.matrix.f };
+  return { ...IDENTITY, e: matrix.e - plan.matrix.e, f: matrix.f - plan.matrix.f };
 }
 
-const STILL: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
+const IDENTITY: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 };
 
 /** Whether the picture, moved, is what would be drawn for the view: nothing is missing, no pixel is between others. */
 export function isExact(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
-  const { a, b, c, d, e, f } = placing(plan, matrix);
+  const { a, b, c, d, e, f } = viewTransform(plan, matrix);
   const isWhole = Math.abs(e - Math.round(e)) < 1e-3 && Math.abs(f - Math.round(f)) < 1e-3;
-  return a === 1 && b === 0 && c === 0 && d === 1 && isWhole && spareOf(plan, matrix, view) >= 0;
+  return a === 1 && b === 0 && c === 0 && d === 1 && isWhole && marginOf(plan, matrix, view) >= 0;
 }
 
 /** Whether the picture is good enough while the view moves. */
@@ -73,13 +75,13 @@ export function isNear(plan: RasterPlan, matrix: Matrix, view: Size): boolean {
   return (
     stretched < MAX_STRETCHED &&
     stretched > 1 / MAX_STRETCHED &&
-    spareOf(plan, matrix, view) >= SPARE * Math.min(view.width, view.height)
+    marginOf(plan, matrix, view) >= MIN_MARGIN * Math.min(view.width, view.height)
   );
 }
 
 /** How far the view lies inside of the picture on its narrowest side; negative: it reaches beyond. */
-function spareOf(plan: RasterPlan, matrix: Matrix, { width, height }: Size): number {
-  const back = placing(plan, matrix);
+function marginOf(plan: RasterPlan, matrix: Matrix, { width, height }: Size): number {
+  const back = viewTransform(plan, matrix);
   const corners = [
     [0, 0],
     [width, 0],

@@ -95,7 +95,7 @@ function spread(value: number): number {
 }
 
 function chunkOf(sized: readonly Sized[]): Chunk {
-  const box = sized.reduce((all, { box: one }) => united(all, one), sized[0].box);
+  const box = sized.reduce((all, { box: next }) => united(all, next), sized[0].box);
   const origin: [number, number] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
   const [full, coarse, dots] = [new Pen(origin), new Pen(origin), new Pen(origin)];
   const spans = new Map<string, readonly [number, number, number, number, number, number]>();

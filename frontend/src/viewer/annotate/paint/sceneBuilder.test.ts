@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { point } from "../../../geometry/shape";
+import { standIn } from "../../../standIn";
 import type { Painter } from "./painter";
 import type { Chunk, Drawable } from "./scene";
 import { SceneBuilder } from "./sceneBuilder";
@@ -20,7 +21,7 @@ function world(count = 3) {
   const painter = { erase: vi.fn(), forget: vi.fn() };
   const redraw = vi.fn();
   const builder = new SceneBuilder(
-    painter as unknown as Painter,
+    standIn<Painter>(painter),
     () => objects.values(),
     (id) => objects.get(id) ?? null,
     redraw,

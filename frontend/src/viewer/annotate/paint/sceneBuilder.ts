@@ -19,7 +19,7 @@ export class SceneBuilder {
     /** What is drawn now. */
     private readonly all: () => Iterable<Drawable>,
     /** Null: not drawn. */
-    private readonly one: (id: string) => Drawable | null,
+    private readonly drawableOf: (id: string) => Drawable | null,
     private readonly redraw: () => void,
   ) {}
 
@@ -94,7 +94,7 @@ export class SceneBuilder {
 
   private refresh(): void {
     for (const chunk of this.fresh) this.painter.forget(chunk);
-    const drawables = [...this.changed].flatMap((id) => (this.hidden.has(id) ? [] : (this.one(id) ?? [])));
+    const drawables = [...this.changed].flatMap((id) => (this.hidden.has(id) ? [] : (this.drawableOf(id) ?? [])));
     const build = buildChunks(drawables);
     let step = build.next();
     while (!step.done) step = build.next();

@@ -25,10 +25,10 @@ export class Trial {
   /** Begins to measure a frame; what it gives ends it. Null: no frame needs to be measured any more. */
   begin(): (() => void) | null {
     if (this.times.length === MEASURED) return null;
-    const begun = this.now();
+    const start = this.now();
     return () => {
       this.frames += 1;
-      if (this.frames > PREPARING) this.times.push(this.now() - begun);
+      if (this.frames > PREPARING) this.times.push(this.now() - start);
     };
   }
 

@@ -129,20 +129,20 @@ export class WebglPainter implements Painter {
 
   erase(chunk: Chunk, id: string): void {
     const { gl } = this;
-    const there = this.onGpu.get(chunk);
+    const stored = this.onGpu.get(chunk);
     for (const [name, start, count] of clearSpans(chunk, id)) {
-      if (!there) continue;
-      gl.bindBuffer(gl.ARRAY_BUFFER, there.buffers[name]);
+      if (!stored) continue;
+      gl.bindBuffer(gl.ARRAY_BUFFER, stored.buffers[name]);
       gl.bufferSubData(gl.ARRAY_BUFFER, start * BYTES, chunk[name].words, start * 3, count * 3);
     }
   }
 
   forget(chunk: Chunk): void {
-    const there = this.onGpu.get(chunk);
-    if (!there) return;
+    const stored = this.onGpu.get(chunk);
+    if (!stored) return;
     this.onGpu.delete(chunk);
-    for (const one of Object.values(there.vertices)) this.gl.deleteVertexArray(one);
-    for (const one of Object.values(there.buffers)) this.gl.deleteBuffer(one);
+    for (const vertexArray of Object.values(stored.vertices)) this.gl.deleteVertexArray(vertexArray);
+    for (const buffer of Object.values(stored.buffers)) this.gl.deleteBuffer(buffer);
   }
 
   finish(): void {
@@ -167,7 +167,7 @@ export class WebglPainter implements Painter {
     for (const chunk of chunks) {
       const detail = detailFor(chunk.extent, scale);
       if (detail === "dots" || chunk[detail].count < 2) continue;
-      this.place(this.lines, chunk, matrix);
+      this.setMatrix(this.lines, chunk, matrix);
       gl.bindVertexArray(this.upload(chunk).vertices[detail]);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, chunk[detail].count - 1);
     }
@@ -179,14 +179,14 @@ export class WebglPainter implements Painter {
     for (const chunk of chunks) {
       if (detailFor(chunk.extent, scale) !== "dots") continue;
       gl.uniform1f(this.dots.width, dotSizeOf(chunk.extent, scale) * ratio);
-      this.place(this.dots, chunk, matrix);
+      this.setMatrix(this.dots, chunk, matrix);
       gl.bindVertexArray(this.upload(chunk).vertices.dots);
       gl.drawArrays(gl.POINTS, 0, chunk.dots.count);
     }
   }
 
   /** Sets the matrix from the chunk's own coordinates to the clip space. */
-  private place({ toClip }: Program, { origin: [x, y] }: Chunk, { a, b, c, d, e, f }: Matrix): void {
+  private setMatrix({ toClip }: Program, { origin: [x, y] }: Chunk, { a, b, c, d, e, f }: Matrix): void {
     const [w, h] = [2 / this.canvas.width, -2 / this.canvas.height];
     this.gl.uniformMatrix3fv(toClip, false, [
       a * w,
@@ -202,17 +202,17 @@ export class WebglPainter implements Painter {
   }
 
   private upload(chunk: Chunk): OnGpu {
-    const there = this.onGpu.get(chunk);
-    if (there) return there;
+    const stored = this.onGpu.get(chunk);
+    if (stored) return stored;
     const buffers = { full: this.buffer(chunk.full), coarse: this.buffer(chunk.coarse), dots: this.buffer(chunk.dots) };
     const vertices = {
       full: this.segments(buffers.full),
       coarse: this.segments(buffers.coarse),
       dots: this.points(buffers.dots),
     };
-    const made = { buffers, vertices };
-    this.onGpu.set(chunk, made);
-    return made;
+    const entry = { buffers, vertices };
+    this.onGpu.set(chunk, entry);
+    return entry;
   }
 
   private buffer({ words }: Strokes): WebGLBuffer {
@@ -229,7 +229,7 @@ export class WebglPainter implements Painter {
     const vertices = this.points(buffer);
     gl.enableVertexAttribArray(1);
     gl.vertexAttribPointer(1, 2, gl.FLOAT, false, BYTES, BYTES);
-    for (const place of [0, 1, 2]) gl.vertexAttribDivisor(place, 1);
+    for (const location of [0, 1, 2]) gl.vertexAttribDivisor(location, 1);
     return vertices;
   }
 

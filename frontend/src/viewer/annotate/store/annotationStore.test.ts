@@ -41,12 +41,12 @@ describe("creating", () => {
     store.set({ currentClass: "Duct" });
     const id = store.create(square, 3);
     expect(store.get(id)).toEqual(someContent(0, { shape: square, z: 3, class: "Duct" }));
-    expect(state()).toMatchObject({ selected: [id], count: 1, wordless: null, canUndo: true, canRedo: false });
+    expect(state()).toMatchObject({ selected: [id], count: 1, emptyText: null, canUndo: true, canRedo: false });
   });
 
   it("asks for the words of a text", () => {
     const id = store.create(point("text", 1, 2), 0);
-    expect(state().wordless).toBe(id);
+    expect(state().emptyText).toBe(id);
   });
 });
 
@@ -137,7 +137,7 @@ describe("classes", () => {
   });
 
   it("take the colour that the service answers", async () => {
-    service.setClasses = (() => Promise.resolve(new Map([["Duct", RED]]))) as unknown as typeof service.setClasses;
+    service.setClasses = () => Promise.resolve(new Map([["Duct", RED]]));
     await store.setClass("Duct", RED);
     expect(state().classes.get("Duct")).toEqual(RED);
   });

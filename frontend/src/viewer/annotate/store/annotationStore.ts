@@ -5,7 +5,7 @@ import type { AnnotationClient, AnnotationPage, Color, Content } from "../../../
 import { Autosave, type Clock, type SaveState } from "./autosave";
 import { ClassesInUse } from "./classColors";
 import type { Draft } from "../draw/drawing";
-import { type Edit, type History, type Turn, joinFirstWords, record, redo, startHistory, undo } from "./undo";
+import { type Edit, type History, type Turn, joinFirstText, record, redo, startHistory, undo } from "./undo";
 import { type Effects, Ledger, type Notice, type Waiting } from "./ledger";
 import { LocalObjects } from "./localObjects";
 import type { Outbox } from "./outbox";
@@ -40,7 +40,7 @@ export interface AnnotationState {
   readonly version: number;
   readonly notice: string | null;
   /** A text without words yet: they are asked for. */
-  readonly wordless: string | null;
+  readonly emptyText: string | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
 }
@@ -64,7 +64,7 @@ const START: AnnotationState = {
   count: 0,
   version: 0,
   notice: null,
-  wordless: null,
+  emptyText: null,
   canUndo: false,
   canRedo: false,
 };
@@ -103,9 +103,9 @@ export class AnnotationStore {
       this.ledger,
       client,
       {
-        effects: (effects) => this.take(effects),
+        effects: (effects) => this.applyEffects(effects),
         page: (page) => this.receive(page),
-        loaded: () => this.take(this.ledger.restore(this.leftOver.splice(0))),
+        loaded: () => this.applyEffects(this.ledger.restore(this.leftOver.splice(0))),
         state: (save, reason) => this.set({ save, reason }),
       },
       clock,
@@ -152,32 +152,32 @@ export class AnnotationStore {
   /** A new object, selected; its id. Without the right to annotate it exists on this page only. */
   create(shape: Shape, z: number): string {
     const { currentClass, editable } = this.state.getState();
-    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, carried: {} };
+    const content: Content = { shape, z, name: "", text: "", class: currentClass, color: null, foreign: {} };
     const id = this.newId();
     if (!editable) this.local.adopt(id);
     this.do([{ id, before: null, after: content }]);
-    this.set({ selected: [id], wordless: shape.kind === "text" ? id : null });
+    this.set({ selected: [id], emptyText: shape.kind === "text" ? id : null });
     return id;
   }
 
   amend(ids: readonly string[], amendment: Amendment): void {
-    const edits = this.there(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
-    const joined = edits.length === 1 && joinFirstWords(this.history, edits[0]);
+    const edits = this.changeable(ids).map(([id, before]) => ({ id, before, after: { ...before, ...amendment } }));
+    const joined = edits.length === 1 && joinFirstText(this.history, edits[0]);
     if (!joined) return this.do(edits);
     this.history = joined;
     this.execute(edits);
   }
 
   remove(ids: readonly string[]): void {
-    this.do(this.there(ids).map(([id, before]) => ({ id, before, after: null })));
+    this.do(this.changeable(ids).map(([id, before]) => ({ id, before, after: null })));
   }
 
   undo(): void {
-    this.turn(undo(this.history, (id) => this.get(id)));
+    this.applyTurn(undo(this.history, (id) => this.get(id)));
   }
 
   redo(): void {
-    this.turn(redo(this.history, (id) => this.get(id)));
+    this.applyTurn(redo(this.history, (id) => this.get(id)));
   }
 
   select(ids: readonly string[]): void {
@@ -197,7 +197,7 @@ export class AnnotationStore {
   // -- inside
 
   /** Those that are there and may be changed. */
-  private there(ids: readonly string[]): [string, Content][] {
+  private changeable(ids: readonly string[]): [string, Content][] {
     return ids.flatMap((id) => {
       const content = this.mayChange(id) ? this.get(id) : null;
       return content ? [[id, content] as [string, Content]] : [];
@@ -209,28 +209,28 @@ export class AnnotationStore {
     this.execute(edits);
   }
 
-  private turn(turn: Turn | null): void {
-    if (!turn) return;
-    this.history = turn.history;
-    this.execute(turn.edits);
-    if (turn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
+  private applyTurn(applyTurn: Turn | null): void {
+    if (!applyTurn) return;
+    this.history = applyTurn.history;
+    this.execute(applyTurn.edits);
+    if (applyTurn.stale.length > 0) this.set({ notice: t("annotate.stepSkipped") });
   }
 
   private execute(edits: readonly Edit[]): void {
     for (const { id, after } of edits) (this.local.has(id) ? this.local : this.ledger).edit(id, after);
     this.show(edits.map(({ id }) => id));
-    this.keep();
+    this.writeOutbox();
     this.autosave.touch();
   }
 
-  private take({ changed, notices }: Effects): void {
+  private applyEffects({ changed, notices }: Effects): void {
     if (changed.length > 0) this.show(changed);
-    this.keep();
+    this.writeOutbox();
     const last = notices.at(-1);
-    if (last) this.set({ notice: wordsFor(last) });
+    if (last) this.set({ notice: noticeText(last) });
   }
 
-  private keep(): void {
+  private writeOutbox(): void {
     this.outbox.write([...this.leftOver, ...this.ledger.waiting()]);
   }
 
@@ -278,7 +278,7 @@ export class AnnotationStore {
 const LABELLED: readonly Kind[] = ["text", "line", "angle"];
 const isLabelled = ({ shape }: Content): boolean => LABELLED.includes(shape.kind);
 
-function wordsFor(notice: Notice): string {
+function noticeText(notice: Notice): string {
   if (notice.kind === "kept") return t("annotate.deletionSkipped");
   return t("annotate.changedByOther");
 }

@@ -20,7 +20,7 @@ export interface Clock {
   clear(timer: number): void;
 }
 
-const GATHER = 400; // milliseconds after a change, so that a drag is one change
+const SAVE_DELAY = 400; // milliseconds after a change, so that a drag is one change
 const FOLLOW = 3000;
 const RETRY = [1000, 2000, 4000];
 
@@ -59,8 +59,8 @@ export class Autosave {
 
   /** A change waits: it is sent soon. */
   touch(): void {
-    this.tell();
-    if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), GATHER);
+    this.reportState();
+    if (this.complete && this.saveTimer === null) this.saveTimer = this.clock.set(() => this.save(), SAVE_DELAY);
   }
 
   /** Sends and asks at once, not when the clock says so. */
@@ -76,7 +76,7 @@ export class Autosave {
     const changes = this.busy || !this.maySend() ? null : this.ledger.next(this.together);
     if (!changes) return;
     this.busy = true;
-    this.tell();
+    this.reportState();
     this.client.change(changes, this.aborter.signal).then(
       (outcomes) => {
         this.busy = false;
@@ -84,7 +84,7 @@ export class Autosave {
         this.together = MAX_CHANGES;
         this.events.effects(this.ledger.answered(outcomes));
         if (this.ledger.unsaved > 0) this.save();
-        this.tell();
+        this.reportState();
       },
       (error: unknown) => this.failed(error, changes.length),
     );
@@ -103,14 +103,14 @@ export class Autosave {
       this.together = Math.max(1, Math.floor(sent / 2));
       this.save();
     }
-    this.tell();
+    this.reportState();
   }
 
   /** Asks for what has changed, all pages of it; then again after a while. */
   private async follow(): Promise<void> {
     this.followTimer = null;
     try {
-      if (this.watched() || !this.complete) await this.ask();
+      if (this.watched() || !this.complete) await this.fetchChanges();
     } catch (error) {
       if (isAbort(error)) return;
       if (!this.complete) this.events.state("loading", error instanceof Error ? error.message : String(error));
@@ -120,7 +120,7 @@ export class Autosave {
       this.followTimer ??= this.clock.set(() => void this.follow(), this.complete ? FOLLOW : RETRY[0]);
   }
 
-  private async ask(): Promise<void> {
+  private async fetchChanges(): Promise<void> {
     for (let more = true; more; ) {
       const page = await this.client.page(this.sequence, this.aborter.signal);
       this.sequence = page.sequence;
@@ -134,10 +134,10 @@ export class Autosave {
     this.complete = true;
     this.events.loaded();
     this.save();
-    this.tell();
+    this.reportState();
   }
 
-  private tell(): void {
+  private reportState(): void {
     if (!this.complete) return;
     const { unsaved, parked } = this.ledger;
     if (unsaved === 0) this.refusal = "";

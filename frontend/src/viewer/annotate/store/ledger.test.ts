@@ -108,10 +108,10 @@ describe("saving", () => {
   it("AN7: a change whose answer was lost is saved once", async () => {
     const service = new MemoryService();
     const { store, clock, save } = await open(service, "a");
-    service.deaf = true;
+    service.losesAnswers = true;
     const id = store.create(at(1), 0);
     await clock.tick();
-    service.deaf = false;
+    service.losesAnswers = false;
     await clock.tick();
     expect([save(), service.objects.size, service.objects.get(id)?.revision]).toEqual(["saved", 1, 1]);
   });

@@ -1,5 +1,6 @@
 /** What becomes of two changes of one object (annotations.md, AN12): neither side is dropped. Pure. */
 import { sameShape } from "../../../geometry/shape";
+import { t } from "../../../i18n/i18n";
 import type { Color, Content } from "../../../wire/annotations/annotations";
 
 export type Settlement =
@@ -10,7 +11,7 @@ export type Settlement =
   /** Theirs is shown, and mine becomes an object of its own. */
   | { readonly kind: "copy"; readonly content: Content };
 
-const MINE = " (mine)";
+const MINE = ` ${t("annotate.mine")}`;
 const NAME_LENGTH = 200;
 
 export function reconcile(base: Content | null, mine: Content | null, theirs: Content | null): Settlement {
@@ -26,9 +27,9 @@ function merge(base: Content, mine: Content, theirs: Content): Content | null {
   const merged: { -readonly [Key in keyof Content]: Content[Key] } = { ...theirs };
   const mergeMember = <Key extends keyof Content>(key: Key): boolean => {
     const same = SAME[key];
-    const [iDid, theyDid] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];
-    if (iDid) merged[key] = mine[key];
-    return !iDid || !theyDid || same(mine[key], theirs[key]);
+    const [changedHere, changedThere] = [!same(base[key], mine[key]), !same(base[key], theirs[key])];
+    if (changedHere) merged[key] = mine[key];
+    return !changedHere || !changedThere || same(mine[key], theirs[key]);
   };
   return (Object.keys(SAME) as (keyof Content)[]).every(mergeMember) ? merged : null;
 }
@@ -42,7 +43,7 @@ const SAME: { readonly [Key in keyof Content]: (a: Content[Key], b: Content[Key]
   text: equal,
   class: equal,
   color: sameColor,
-  carried: (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b),
+  foreign: (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b),
 };
 
 export function sameContent(a: Content | null, b: Content | null): boolean {

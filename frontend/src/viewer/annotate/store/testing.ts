@@ -1,15 +1,15 @@
 /** Contents and a service of annotations in memory, for tests; the service's side is written from annotations.md. */
 import { line, point } from "../../../geometry/shape";
-import type { AnnotationClient, Change, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
+import type { AnnotationClient, Change, Color, Content, Outcome, Stored } from "../../../wire/annotations/annotations";
 import { OfflineError, ProblemError } from "../../../wire/http/errors";
 import type { Clock } from "./autosave";
 import { sameContent } from "./reconcile";
 
 export function someContent(x: number, more: Partial<Content> = {}): Content {
-  return { shape: point("point", x, 0), z: 0, name: "", text: "", class: "", color: null, carried: {}, ...more };
+  return { shape: point("point", x, 0), z: 0, name: "", text: "", class: "", color: null, foreign: {}, ...more };
 }
 
-export const someLine = (places: number[]): Content => someContent(0, { shape: line("line", places) });
+export const someLine = (coordinates: number[]): Content => someContent(0, { shape: line("line", coordinates) });
 
 /** AN5 to AN8. */
 export class MemoryService implements AnnotationClient {
@@ -17,7 +17,7 @@ export class MemoryService implements AnnotationClient {
   sequence = 0;
   offline = false;
   /** Takes a change and loses the answer. */
-  deaf = false;
+  losesAnswers = false;
   refused = new Set<string>();
   editable = true;
   calls = 0;
@@ -29,7 +29,7 @@ export class MemoryService implements AnnotationClient {
     if (changes.some(({ id }) => this.refused.has(id)))
       throw new ProblemError("invalid-parameter", 422, "Invalid", "not like that");
     const outcomes = changes.map((change) => this.apply(change));
-    if (this.deaf) throw new OfflineError("the answer is lost");
+    if (this.losesAnswers) throw new OfflineError("the answer is lost");
     return outcomes;
   }
 
@@ -60,8 +60,8 @@ export class MemoryService implements AnnotationClient {
     };
   }
 
-  setClasses = (): Promise<never> => Promise.reject(new Error("not here"));
-  import = this.setClasses;
+  setClasses = (): Promise<ReadonlyMap<string, Color>> => Promise.reject(new Error("not here"));
+  import = (): Promise<never> => Promise.reject(new Error("not here"));
   exportUrl = (): string => "";
 }
 

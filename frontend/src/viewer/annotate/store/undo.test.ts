@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { point } from "../../../geometry/shape";
 import { seeded } from "../../../wire/testing";
 import type { Content } from "../../../wire/annotations/annotations";
-import { type Edit, type History, joinFirstWords, record, redo, startHistory, undo } from "./undo";
+import { type Edit, type History, joinFirstText, record, redo, startHistory, undo } from "./undo";
 import { sameContent } from "./reconcile";
 import { someContent } from "./testing";
 
@@ -99,7 +99,7 @@ describe("AN22: joinFirstWords", () => {
   const history = record(startHistory, [edit("a", null, placed)]);
 
   it("makes one step of a new text and its first words", () => {
-    const joined = joinFirstWords(history, edit("a", placed, named))!;
+    const joined = joinFirstText(history, edit("a", placed, named))!;
     expect(joined.done).toEqual([[edit("a", null, named)]]);
     expect(undo(joined, () => named)!.edits).toEqual([edit("a", named, null)]);
   });
@@ -120,6 +120,6 @@ describe("AN22: joinFirstWords", () => {
     ],
     ["a text of which the history knows nothing", startHistory, edit("a", placed, named)],
   ])("leaves %s a step of its own", (_, before, one) => {
-    expect(joinFirstWords(before, one)).toBeNull();
+    expect(joinFirstText(before, one)).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ export function record(history: History, step: Step): History {
 }
 
 /** The history with the first words of a text that was just placed taken into the same step (AN22); null if the edit is something else. */
-export function joinFirstWords(history: History, { id, before, after }: Edit): History | null {
+export function joinFirstText(history: History, { id, before, after }: Edit): History | null {
   const last = history.done.at(-1);
   if (before?.shape.kind !== "text" || before.text !== "" || !last || last.length !== 1) return null;
   if (last[0].id !== id || last[0].before !== null || !sameContent(last[0].after, before)) return null;

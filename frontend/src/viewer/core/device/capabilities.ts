@@ -3,8 +3,8 @@
 import { t } from "../../../i18n/i18n";
 /** Null when it can; else why not, in a user's words. */
 export function fallbackReason(search: string = location.search): string | null {
-  const asked = new URLSearchParams(search).get("fallback");
-  if (asked !== null && asked !== "0") return t("viewer.askedForInAddress");
+  const parameter = new URLSearchParams(search).get("fallback");
+  if (parameter !== null && parameter !== "0") return t("viewer.askedForInAddress");
   if (typeof WebAssembly !== "object" || !simdWorks()) return t("viewer.noWebAssembly");
   if (typeof Worker === "undefined") return t("viewer.noWorkers");
   if (typeof createImageBitmap === "undefined") return t("viewer.noImageBitmaps");

@@ -15,7 +15,7 @@ export function cachedTileCount(viewer: OpenSeadragon.Viewer): number {
 }
 
 /** Makes it forget a tile, if it has it loaded: by itself it keeps every tile ever seen. */
-export function giveUpTile(image: OpenSeadragon.TiledImage | null, osd_level: number, x: number, y: number): void {
+export function dropTile(image: OpenSeadragon.TiledImage | null, osd_level: number, x: number, y: number): void {
   const matrix = (image as WithMatrix | null)?.tilesMatrix;
   const column = matrix?.[osd_level]?.[x];
   const tile = column?.[y];

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type OpenSeadragon from "openseadragon";
+import { standIn } from "../../../standIn";
 import { SlideViewport } from "./slideViewport";
 import { FakePoint, FakeViewer } from "../testing";
 
@@ -9,7 +10,7 @@ let viewer: FakeViewer;
 let viewport: SlideViewport;
 beforeEach(() => {
   viewer = Object.assign(new FakeViewer(), { drawer: { canvas: { width: 800, height: 600 } } });
-  viewport = new SlideViewport(viewer as unknown as OpenSeadragon.Viewer, { width: 4000, height: 3000 });
+  viewport = new SlideViewport(standIn<OpenSeadragon.Viewer>(viewer), { width: 4000, height: 3000 });
 });
 
 describe("SlideViewport", () => {

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
@@ -21,16 +21,16 @@ router = new_router("account")
 
 
 class PasswordChange(BaseModel):
-    """The password until now, and the new one."""
+    """The present and the new password."""
 
     model_config = ConfigDict(extra="forbid")
     old: str = Field(max_length=1000)
     new: str = Field(max_length=1000)
-    keep_tokens: bool = Field(default=False, description="whether personal tokens go on")
+    keep_tokens: bool = Field(default=False, description="whether personal tokens stay valid")
 
 
 class EndedView(BaseModel):
-    """What a new password has ended (AC49)."""
+    """The sign-ins and tokens that a new password has ended (AC49)."""
 
     sign_ins: int = Field(description="other sign-ins")
     tokens: int = Field(description="personal tokens")
@@ -53,7 +53,7 @@ class TokenList(BaseModel):
 
 
 class NewToken(BaseModel):
-    """What a token is for, and for how many days it holds."""
+    """The title of a token, and its validity in days."""
 
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=200)
@@ -61,20 +61,20 @@ class NewToken(BaseModel):
 
 
 class MadeToken(TokenView):
-    """A new token with its secret, which is told this once."""
+    """A new token with its secret, which is returned only here."""
 
     token: str
 
 
 @router.put("/account/password", openapi_extra=json_body(PasswordChange), response_model=EndedView)
 async def change_password(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> Response:
-    """Another password; every other sign-in ends, and the tokens unless they are kept (AC34, AC49)."""
-    given = await read_model(request, PasswordChange)
-    change = accounts.change_password(principal, given.old, given.new, keep_tokens=given.keep_tokens)
-    made, ended = await change
+    """Changes the password; ends every other sign-in, and the tokens unless ``keep_tokens`` (AC34, AC49)."""
+    payload = await read_model(request, PasswordChange)
+    change = accounts.change_password(principal, payload.old, payload.new, keep_tokens=payload.keep_tokens)
+    signed_in, ended = await change
     audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
     response = JSONResponse(ended._asdict(), headers={"cache-control": "no-store"})
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 
@@ -87,14 +87,14 @@ async def list_tokens(accounts: AccountsParameter, principal: PrincipalParameter
 @router.post("/account/tokens", status_code=201, openapi_extra=json_body(NewToken))
 async def create_token(request: Request, accounts: AccountsParameter, principal: PrincipalParameter) -> MadeToken:
     """A new personal token (AC35)."""
-    given = await read_model(request, NewToken)
-    secret, record = await accounts.new_token(principal, given.title, given.days)
+    payload = await read_model(request, NewToken)
+    secret, record = await accounts.new_token(principal, payload.title, payload.days)
     return MadeToken(**_token(record).model_dump(), token=secret)
 
 
 @router.delete("/account/tokens/{token_id}", status_code=204)
 async def revoke_token(token_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
-    """Takes a personal token back (AC35)."""
+    """Revokes a personal token (AC35)."""
     await accounts.revoke_token(principal, token_id)
 
 

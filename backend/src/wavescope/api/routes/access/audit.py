@@ -25,7 +25,7 @@ LINES: dict[int | str, dict[str, Any]] = {200: {"content": {"application/x-ndjso
 
 
 class AuditEntryView(BaseModel):
-    """An entry: who (``kind`` of principal, its id, its name, from where) did what, to which slide, when."""
+    """An entry: which principal (kind, id, name, address) did what to which slide, and when."""
 
     sequence: Count
     time: datetime
@@ -40,7 +40,7 @@ class AuditEntryView(BaseModel):
 
 
 class AuditPage(BaseModel):
-    """Entries, the newest first. ``before`` asks for the next page, null: there is none. ``actions``: all there are."""
+    """Entries, newest first. ``before``: the parameter of the next page, null: no more. ``actions``: all actions."""
 
     entries: list[AuditEntryView]
     before: int | None
@@ -54,7 +54,7 @@ def audit_query(
     since: datetime | None = None,
     until: datetime | None = None,
 ) -> AuditQuery:
-    """What is asked for; ``name`` is a part of a name."""
+    """The filter of the request; ``name`` is a part of a name."""
     return AuditQuery(action, slide, name, _milliseconds(since), _milliseconds(until))
 
 
@@ -77,7 +77,7 @@ async def list_audit(
 
 @router.get("/audit.ndjson", response_class=StreamingResponse, responses=LINES)
 async def export_audit(audit: AuditParameter, principal: PrincipalParameter, query: QueryParameter) -> Response:
-    """All that agree, the oldest first, one JSON value a line (PR35)."""
+    """All matching entries, oldest first, one JSON value per line (PR35)."""
     records = audit.all(principal, query)
 
     async def lines() -> AsyncIterator[str]:

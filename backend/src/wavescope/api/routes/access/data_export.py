@@ -30,10 +30,10 @@ async def export_account(data_export: DataExportParameter, principal: PrincipalP
         out.close()
         raise
     out.seek(0)
-    return SentOnce(out)
+    return TemporaryFileResponse(out)
 
 
-class SentOnce(StreamingResponse):
+class TemporaryFileResponse(StreamingResponse):
     """A temporary file, closed when it was sent or the client has gone."""
 
     def __init__(self, out: IO[bytes]) -> None:

@@ -17,7 +17,7 @@ router = new_router("grants")
 
 
 class GrantWish(BaseModel):
-    """The slides to be looked at elsewhere."""
+    """The slides that the grant is for."""
 
     model_config = ConfigDict(extra="forbid")
     slides: list[Annotated[str, Field(min_length=1, max_length=128)]] = Field(min_length=1, max_length=200)
@@ -28,24 +28,24 @@ class GrantView(BaseModel):
 
     grant: str
     expires: float
-    seconds: int = Field(description="the longest that a grant holds")
+    seconds: int = Field(description="the longest validity of a grant")
 
 
 class KeySetView(BaseModel):
-    """The public keys that grants are checked by (RFC 7517)."""
+    """The public keys for verifying grants (RFC 7517)."""
 
     keys: list[dict[str, Any]]
 
 
 @router.post("/grants", openapi_extra=json_body(GrantWish))
 async def give_grant(request: Request, grants: GrantsParameter, principal: PrincipalParameter) -> GrantView:
-    """A grant to slides that the principal sees now (AC43)."""
-    wish = await read_model(request, GrantWish)
-    given = await grants.give(principal, wish.slides)
-    return GrantView(grant=given.token, expires=given.expires, seconds=SECONDS)
+    """Issues a grant to slides that the principal can view (AC43)."""
+    payload = await read_model(request, GrantWish)
+    grant = await grants.issue(principal, payload.slides)
+    return GrantView(grant=grant.token, expires=grant.expires, seconds=SECONDS)
 
 
 @router.get("/grants/keys")
 async def get_grant_keys(grants: GrantsParameter) -> KeySetView:
-    """What nodes check grants by (AC44)."""
+    """The keys with which nodes verify grants (AC44)."""
     return KeySetView(keys=(await grants.keys())["keys"])

@@ -9,7 +9,7 @@ from fastapi import Query
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.parameters import OidcParameter
 from wavescope.api.routing import API, new_router
 from wavescope.errors import ProviderRefused, WrongCredentials
@@ -27,7 +27,7 @@ NO_STORE = {"cache-control": "no-store"}
 async def begin_oidc(
     request: Request, oidc: OidcParameter, next: Annotated[str, Query(max_length=2000)] = "/"
 ) -> Response:
-    """Leads to the provider."""
+    """Redirects to the provider."""
     try:
         url, attempt = await oidc.begin(_callback(request), _own_page(next))
     except ProviderRefused:
@@ -45,13 +45,13 @@ async def finish_oidc(
     code: Annotated[str, Query(max_length=4000)] = "",
     state: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """Where the provider leads back to. Both outcomes lead on, so they are recorded here, not by their status."""
+    """The redirect from the provider. Both outcomes redirect, so the audit entry is written here, not by status."""
     try:
-        made, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
+        signed_in, page = await oidc.finish(_callback(request), code, state, request.cookies.get(ATTEMPT, ""))
     except (ProviderRefused, WrongCredentials):
         return _failed()
     response = RedirectResponse(_own_page(page), 303, NO_STORE)
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     response.delete_cookie(ATTEMPT, path=PATH)
     return response
 

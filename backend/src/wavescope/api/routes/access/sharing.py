@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wavescope.api.credentials import keep_link
+from wavescope.api.credentials import set_link_cookie
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import SharingParameter
@@ -28,7 +28,7 @@ Given = Literal["view", "annotate"]
 
 
 class ShareBody(BaseModel):
-    """A right given to a user or a group."""
+    """The right of a user or a group."""
 
     model_config = ConfigDict(extra="forbid")
     kind: Literal["user", "group"]
@@ -37,7 +37,7 @@ class ShareBody(BaseModel):
 
 
 class NamedShare(ShareBody):
-    """The same with its name, for people."""
+    """A share with the name of the user or group."""
 
     title: str
 
@@ -51,7 +51,7 @@ class SharingView(BaseModel):
 
 
 class SharingChange(BaseModel):
-    """All who have a right afterwards; only an admin may name another ``owner`` (an id)."""
+    """All rights after the change; only an admin may set another ``owner`` (an id)."""
 
     model_config = ConfigDict(extra="forbid")
     public: bool
@@ -81,7 +81,7 @@ class LinkList(BaseModel):
 
 
 class NewLink(BaseModel):
-    """A link to be made; it holds for so many seconds, null: until it is taken back."""
+    """A link to create; ``seconds``: its validity, null: until it is revoked."""
 
     model_config = ConfigDict(extra="forbid")
     right: Given = "view"
@@ -90,7 +90,7 @@ class NewLink(BaseModel):
 
 
 class MadeLink(LinkView):
-    """A new link with its token, which is told this once and belongs behind ``/open#``."""
+    """A new link with its token, which is returned only here; the link's address is ``/open#`` and the token."""
 
     token: str
 
@@ -103,7 +103,7 @@ class LinkToken(BaseModel):
 
 
 class OpenedLink(BaseModel):
-    """Where a link leads."""
+    """The target of a link."""
 
     scope: Literal["slide", "case"]
     target: str
@@ -149,14 +149,14 @@ async def get_sharing(target: TargetParameter, sharing: SharingParameter, princi
 @router.put(
     "/slides/{slide_id}/sharing",
     name="share_slide",
-    description="Makes these all that have a right to the slide (AC20).",
+    description="Replaces all rights to the slide (AC20).",
     dependencies=SLIDE,
     openapi_extra=json_body(SharingChange),
 )
 @router.put(
     "/cases/{case_id}/sharing",
     name="share_case",
-    description="Makes these all that have a right to the case (AC20).",
+    description="Replaces all rights to the case (AC20).",
     dependencies=CASE,
     openapi_extra=json_body(SharingChange),
 )
@@ -211,18 +211,18 @@ async def create_link(
 
 @router.delete("/links/{link_id}")
 async def revoke_link(link_id: str, sharing: SharingParameter, principal: PrincipalParameter) -> LinkView:
-    """Takes a link back (AC22)."""
+    """Revokes a link (AC22)."""
     return _link(await sharing.revoke_link(principal, link_id))
 
 
 @router.post("/links/open", openapi_extra=json_body(LinkToken), response_model=OpenedLink)
 async def open_link(request: Request, sharing: SharingParameter) -> Response:
-    """Keeps the link's token in a cookie and tells where it leads (AC23)."""
-    given = await read_model(request, LinkToken)
-    link, _ = await sharing.open(given.token)
+    """Stores the link's token in a cookie and returns the link's target (AC23)."""
+    payload = await read_model(request, LinkToken)
+    link, _ = await sharing.open(payload.token)
     body = OpenedLink(scope=link.scope, target=link.target, right=link.right, expires=_time(link.expires))
     response = JSONResponse(body.model_dump(mode="json"), headers={"cache-control": "no-store"})
-    keep_link(request, response, given.token, link.expires)
+    set_link_cookie(request, response, payload.token, link.expires)
     return response
 
 

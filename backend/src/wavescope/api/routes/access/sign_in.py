@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wavescope.access.principal import Principal, Role, user_principal
-from wavescope.api.credentials import credentials_of, forget_sign_in, keep_sign_in, renewal_of
+from wavescope.api.credentials import credentials_of, forget_sign_in, renewal_of, set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.parameters import AccountsParameter, ConfigParameter
 from wavescope.api.routing import new_router
@@ -42,13 +42,13 @@ class HeldCapability(BaseModel):
 
 
 class AccountView(BaseModel):
-    """Who asks, and how one signs in here."""
+    """The requesting principal, and how users sign in to this service."""
 
     mode: Literal["local", "accounts"]
     user: AccountUser | None
     held: list[HeldCapability]
     renew_after: float | None = Field(description="seconds after which the sign-in should be renewed")
-    provider: str | None = Field(description="what the OIDC provider is called; null without one")
+    provider: str | None = Field(description="the name of the OIDC provider; null: there is none")
 
 
 class SignIn(BaseModel):
@@ -63,7 +63,7 @@ class SignIn(BaseModel):
 async def get_account(
     accounts: AccountsParameter, config: ConfigParameter, principal: PrincipalParameter
 ) -> AccountView:
-    """Who asks (AC34)."""
+    """The requesting principal (AC34)."""
     user = await accounts.own(principal) if principal.user else None
     return AccountView(
         mode="local" if principal.local else "accounts",
@@ -77,27 +77,27 @@ async def get_account(
 @router.post("/sign-in", openapi_extra=json_body(SignIn), response_model=AccountUser)
 async def sign_in(request: Request, accounts: AccountsParameter) -> Response:
     """Signs in by name and password (AC31)."""
-    given = await read_model(request, SignIn)
-    request.scope[PRINCIPAL] = Principal(given.name)  # until it is proved
-    user, made = await accounts.sign_in(given.name, given.password)
+    payload = await read_model(request, SignIn)
+    request.scope[PRINCIPAL] = Principal(payload.name)  # until it is proved
+    user, signed_in = await accounts.sign_in(payload.name, payload.password)
     request.scope[PRINCIPAL] = user_principal(user.id, user.title, user.role)
     response = JSONResponse(_user(user).model_dump(), headers={"cache-control": "no-store"})
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 
 @router.post("/sign-in/renew", status_code=204)
 async def renew_sign_in(request: Request, accounts: AccountsParameter) -> Response:
-    """New cookies for old ones (AC32)."""
-    made = await accounts.renew(renewal_of(request))
+    """Renews the cookies of the sign-in (AC32)."""
+    signed_in = await accounts.renew(renewal_of(request))
     response = Response(status_code=204)
-    keep_sign_in(request, response, made)
+    set_sign_in_cookies(request, response, signed_in)
     return response
 
 
 @router.post("/sign-out", status_code=204)
 async def sign_out(request: Request, accounts: AccountsParameter) -> Response:
-    """Ends the sign-in, wherever its cookies are (AC33)."""
+    """Ends the sign-in in every browser that has its cookies (AC33)."""
     secret = credentials_of(request).sign_in
     if secret:
         with contextlib.suppress(CredentialsExpired):

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wavescope.access.principal import Role
-from wavescope.api.credentials import keep_sign_in
+from wavescope.api.credentials import set_sign_in_cookies
 from wavescope.api.http.body import json_body, read_model
 from wavescope.api.middleware.audit_trail import audit_detail
 from wavescope.api.parameters import AccountsParameter
@@ -34,7 +34,7 @@ class PersonView(BaseModel):
 
 
 class PeopleList(BaseModel):
-    """Who was found."""
+    """The users and groups that were found."""
 
     users: list[PersonView]
     groups: list[PersonView]
@@ -59,7 +59,7 @@ class UserList(BaseModel):
 
 
 class NewUser(BaseModel):
-    """An account to be made."""
+    """An account to create."""
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(min_length=1, max_length=64)
@@ -69,18 +69,18 @@ class NewUser(BaseModel):
 
 
 class UserChange(BaseModel):
-    """What may be changed of an account."""
+    """The fields of an account that can be changed."""
 
     model_config = ConfigDict(extra="forbid")
     title: Title | None = None
     role: Role | None = None
     disabled: bool | None = None
     password: Password | None = None
-    keep_tokens: bool = Field(default=False, description="whether personal tokens go on after a new password")
+    keep_tokens: bool = Field(default=False, description="whether personal tokens stay valid after a new password")
 
 
 class ChangedUser(UserView):
-    """An account as it is now; ``ended``: what a new password has ended."""
+    """An account as it is now; ``ended``: the sign-ins and tokens that a new password has ended."""
 
     ended: EndedView | None = None
 
@@ -100,14 +100,14 @@ class GroupList(BaseModel):
 
 
 class NewGroup(BaseModel):
-    """A group to be made."""
+    """A group to create."""
 
     model_config = ConfigDict(extra="forbid")
     name: str = Field(min_length=1, max_length=100)
 
 
 class GroupChange(BaseModel):
-    """What may be changed of a group."""
+    """The fields of a group that can be changed."""
 
     model_config = ConfigDict(extra="forbid")
     name: str | None = Field(default=None, min_length=1, max_length=100)
@@ -118,7 +118,7 @@ class GroupChange(BaseModel):
 async def find_people(
     accounts: AccountsParameter, principal: PrincipalParameter, search: Annotated[str, Query(max_length=100)] = ""
 ) -> PeopleList:
-    """Whom to share with (AC36)."""
+    """Finds users and groups to share with (AC36)."""
     users, groups = await accounts.people(principal, search)
     return PeopleList(
         users=[PersonView(id=user.id, title=user.title, name=user.name) for user in users],
@@ -144,7 +144,7 @@ async def create_user(request: Request, accounts: AccountsParameter, principal: 
 async def change_user(
     user_id: str, request: Request, answer: Response, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> ChangedUser:
-    """Another title, role or password; disabling (AC37, AC49)."""
+    """Changes title, role or password, or disables the account (AC37, AC49)."""
     new = await read_model(request, UserChange)
     audit_detail(request, role=new.role, disabled=new.disabled, password="new" if new.password else None)
     ended = None
@@ -153,7 +153,7 @@ async def change_user(
         own, ended = await reset
         audit_detail(request, sign_ins=ended.sign_ins, tokens=ended.tokens)
         if own is not None:
-            keep_sign_in(request, answer, own)
+            set_sign_in_cookies(request, answer, own)
     user = _user(await accounts.change_user(principal, user_id, new.title, new.role, new.disabled))
     return ChangedUser(**user.model_dump(), ended=None if ended is None else EndedView(**ended._asdict()))
 
@@ -176,14 +176,14 @@ async def create_group(request: Request, accounts: AccountsParameter, principal:
 async def change_group(
     group_id: str, request: Request, accounts: AccountsParameter, principal: PrincipalParameter
 ) -> GroupView:
-    """Another name, other members (AC37)."""
+    """Changes the name or the members (AC37)."""
     new = await read_model(request, GroupChange, limits_of(request).case_body)
     return _group(await accounts.change_group(principal, group_id, new.name, new.members))
 
 
 @router.delete("/groups/{group_id}", status_code=204)
 async def delete_group(group_id: str, accounts: AccountsParameter, principal: PrincipalParameter) -> None:
-    """Forgets a group, with what was shared with it (AC37)."""
+    """Deletes a group and its rights (AC37)."""
     await accounts.delete_group(principal, group_id)
 
 

@@ -77,8 +77,8 @@ async def change_recording(
     person: PersonParameter,
 ) -> RecordingBody:
     """Changes the title, or whether the recording is shared."""
-    asked = await read_model(request, RecordingChange)
-    fields = asked.model_dump(exclude_none=True)
+    payload = await read_model(request, RecordingChange)
+    fields = payload.model_dump(exclude_none=True)
     return recording_body(await recordings.change(principal, person, recording_id, fields), owner=True)
 
 
@@ -100,7 +100,7 @@ async def make_tour(
     principal: PrincipalParameter,
     person: PersonParameter,
 ) -> Response:
-    """Makes a guided tour of what was shown (SE40)."""
-    asked = await read_model(request, TourRequest)
-    record = await recordings.make_tour(principal, person, recording_id, asked.title)
+    """Creates a guided tour from the recording (SE40)."""
+    payload = await read_model(request, TourRequest)
+    record = await recordings.make_tour(principal, person, recording_id, payload.title)
     return tour_answer(record, 201, {"location": f"{API}/tours/{record.id}"})

@@ -20,12 +20,12 @@ from wavescope.api.schemas.sessions import (
     SessionBody,
     SessionChange,
     SessionList,
-    door_body,
+    invitation_body,
     session_body,
 )
 from wavescope.api.state import PrincipalParameter
 from wavescope.errors import InvalidParameter
-from wavescope.service.sessions.sessions import Wanted
+from wavescope.service.sessions.sessions import SessionRequest
 from wavescope.sessions.model import Settings
 
 router = new_router("sessions")
@@ -38,17 +38,17 @@ async def create_session(
     request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
     """Creates a session, owned by the requesting user (SE3)."""
-    asked = await read_model(request, NewSession)
-    if len(set(asked.slides)) < len(asked.slides):
+    payload = await read_model(request, NewSession)
+    if len(set(payload.slides)) < len(payload.slides):
         raise InvalidParameter("slides", "a slide twice", "each slide once")
-    settings = Settings(everyone_steers=asked.everyone_steers, guests_annotate=asked.guests_annotate)
-    wanted = Wanted(
-        asked.title or f"{asked.nickname}'s session", asked.slides, asked.nickname, asked.passcode, asked.guests,
-        settings, asked.stage, asked.view,
+    settings = Settings(everyone_steers=payload.everyone_steers, guests_annotate=payload.guests_annotate)
+    wanted = SessionRequest(
+        payload.title or f"{payload.nickname}'s session", payload.slides, payload.nickname, payload.passcode,
+        payload.guests, settings, payload.stage, payload.view,
     )  # fmt: skip
     view, fresh = await sessions.create(principal, token, wanted)
     body = session_body(view)
-    audit_detail(request, session=body.id, title=body.title, slides=" ".join(asked.slides))
+    audit_detail(request, session=body.id, title=body.title, slides=" ".join(payload.slides))
     headers = {"location": f"{API}/sessions/{body.id}", "cache-control": "no-store"}
     return with_guest_cookie(request, Response(body.model_dump_json(), 201, headers, "application/json"), fresh)
 
@@ -68,7 +68,7 @@ async def get_session(
     """By code: what is shown before joining (SE5). By id: the session, for its members (SE9)."""
     if ID.fullmatch(code):
         return session_body(await sessions.get(principal, token, code))
-    return door_body(await sessions.door(principal, token, code))
+    return invitation_body(await sessions.invitation(principal, token, code))
 
 
 @router.post("/sessions/{code}/join", openapi_extra=json_body(JoinRequest), response_model=Membership)
@@ -76,8 +76,8 @@ async def join_session(
     code: str, request: Request, sessions: SessionsParameter, principal: PrincipalParameter, token: GuestTokenParameter
 ) -> Response:
     """Makes the requesting user or guest a member (SE6)."""
-    asked = await read_model(request, JoinRequest)
-    session_id, member, fresh = await sessions.join(principal, token, code, asked.nickname, asked.passcode)
+    payload = await read_model(request, JoinRequest)
+    session_id, member, fresh = await sessions.join(principal, token, code, payload.nickname, payload.passcode)
     audit_detail(request, session=session_id, member=member)
     body = Membership(id=session_id, member=member, live=f"{API}/sessions/{session_id}/live")
     headers = {"cache-control": "no-store"}
@@ -93,11 +93,13 @@ async def change_session(
     token: GuestTokenParameter,
 ) -> SessionBody:
     """Changes title, passcode or whether guests may join, or generates a new code (SE10)."""
-    asked = await read_model(request, SessionChange)
-    fields = {name: getattr(asked, name) for name in ("passcode", "guests") if name in asked.model_fields_set}
+    payload = await read_model(request, SessionChange)
+    fields = {name: getattr(payload, name) for name in ("passcode", "guests") if name in payload.model_fields_set}
     if fields.get("guests", True) is None:
         raise InvalidParameter("guests", None, "true or false")
-    view = await sessions.change(principal, token, session_id, title=asked.title, fresh_code=asked.new_code, **fields)
+    view = await sessions.change(
+        principal, token, session_id, title=payload.title, fresh_code=payload.new_code, **fields
+    )
     return session_body(view)
 
 

@@ -46,7 +46,7 @@ DOCUMENT = {"requestBody": {"required": True, "content": {name: {} for name in E
 
 @dataclass(frozen=True)
 class ReadParameters:
-    """Which annotations, and as what; a document always holds all of them."""
+    """Which annotations, and in which format; a document always contains all of them."""
 
     box: BoxParameter
     since: int | None = None
@@ -61,12 +61,12 @@ async def read_annotations(
     request: Request,
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
-    asked: Annotated[ReadParameters, Depends()],
+    parameters: Annotated[ReadParameters, Depends()],
 ) -> Response:
     """Objects in the order of their changes as JSON (AN8), or all of them as a document (AN15)."""
-    chosen = asked.format or accepted(header(request, b"accept"))
+    chosen = parameters.format or accepted(header(request, b"accept"))
     if chosen == "json":
-        query = AnnotationQuery(asked.since, asked.limit, asked.box, asked.z)
+        query = AnnotationQuery(parameters.since, parameters.limit, parameters.box, parameters.z)
         return await list_annotations(request, slide_id, annotations, principal, query)
     source = f"{str(request.base_url).rstrip('/')}/api/v1/slides/{slide_id}"
     text = await annotations.export(principal, slide_id, chosen, source)
@@ -85,7 +85,7 @@ async def import_annotations(
     principal: PrincipalParameter,
     format: Annotated[Literal["geojson", "w3c"] | None, Query()] = None,
 ) -> AnnotationImport:
-    """Adds the objects of a document (AN20); its format is named, or told by Content-Type."""
+    """Adds the objects of a document (AN20); its format is the parameter or the Content-Type."""
     chosen = format or _announced(header(request, b"content-type"))
     body = await read_body(request, limits_of(request).import_body)
     report = await annotations.import_(principal, slide_id, chosen, body)

@@ -31,7 +31,7 @@ from wavescope.api.state import PrincipalParameter, limits_of
 from wavescope.catalog.changes import AnnotationRecord
 from wavescope.catalog.changes import Query as AnnotationQuery
 from wavescope.errors import InvalidParameter
-from wavescope.service.slides.annotations import Wanted
+from wavescope.service.slides.annotations import RequestedChange
 
 router = new_router("annotations")
 
@@ -83,12 +83,12 @@ async def put_annotation(
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """Makes an object (``If-None-Match: *``) or changes it (``If-Match``) (AN5)."""
+    """Creates an object (``If-None-Match: *``) or changes it (``If-Match``) (AN5)."""
     base = 0 if header(request, b"if-none-match") == b"*" else required_revision(request)
     content = load_json(await read_body(request, limits_of(request).annotation_body))
     if content is None:
         raise InvalidParameter("content", "null", "an object")
-    record = await annotations.change(principal, slide_id, Wanted(annotation_id, base, content))
+    record = await annotations.change(principal, slide_id, RequestedChange(annotation_id, base, content))
     assert record is not None
     return _one(record, 201 if record.revision == 1 else 200)
 
@@ -101,8 +101,8 @@ async def delete_annotation(
     annotations: AnnotationsParameter,
     principal: PrincipalParameter,
 ) -> None:
-    """Deletes an object; its id and revision are remembered (AN5)."""
-    await annotations.change(principal, slide_id, Wanted(annotation_id, required_revision(request), None))
+    """Deletes an object; its id and revision stay stored (AN5)."""
+    await annotations.change(principal, slide_id, RequestedChange(annotation_id, required_revision(request), None))
 
 
 @router.post(ANNOTATIONS + ":batch", response_model=AnnotationOutcomes, openapi_extra=json_body(AnnotationChanges))
@@ -111,7 +111,7 @@ async def change_annotations(
 ) -> Response:
     """Applies or refuses each of many changes (AN6)."""
     body = await read_model(request, AnnotationChanges, limits_of(request).annotation_body)
-    wanted = [Wanted(one.id, one.revision, one.content) for one in body.changes]
+    wanted = [RequestedChange(one.id, one.revision, one.content) for one in body.changes]
     outcomes, sequence = await annotations.apply(principal, slide_id, wanted)
     return await json_response(request, outcomes_text(outcomes, [one.id for one in wanted], sequence))
 
@@ -120,14 +120,14 @@ async def change_annotations(
 async def set_annotation_classes(
     slide_id: str, request: Request, annotations: AnnotationsParameter, principal: PrincipalParameter
 ) -> AnnotationClasses:
-    """Gives classes colours, or forgets them; answers all classes of the slide (AN9)."""
+    """Sets the colours of classes, or deletes classes; returns all classes of the slide (AN9)."""
     body = await read_model(request, AnnotationClasses)
     wanted = {name: None if color is None else list(color) for name, color in body.classes.items()}
     return AnnotationClasses(classes={**await annotations.set_classes(principal, slide_id, wanted)})
 
 
 async def json_response(request: Request, text: str) -> Response:
-    """JSON that no cache keeps, packed for those who take gzip if it is long."""
+    """JSON that is not cached; compressed if it is long and the client accepts gzip."""
     body, headers = text.encode(), {"cache-control": "no-store", "vary": "Accept, Accept-Encoding"}
     if len(body) >= WORTH_PACKING and b"gzip" in (header(request, b"accept-encoding") or b""):
         body = await asyncio.to_thread(gzip.compress, body, 1)

@@ -73,7 +73,7 @@ async def get_index_page(request: Request) -> Response:
     openapi_extra=described(("z", "c"), RANGE_QUERY),
 )
 async def get_approximation(request: Request) -> Response:
-    """The layers [from, to) of level L, stored whole (WI15)."""
+    """The layers [from, to) of the approximation (WI15)."""
     path, version = request.scope["path_params"], await _version(request)
     z, c = version.plane(integer("z", path["z"])), version.group(integer("c", path["c"]))
     layers = version.layer_range(*query_integers(request.scope["query_string"], FROM_TO))

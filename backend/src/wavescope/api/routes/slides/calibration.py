@@ -23,7 +23,7 @@ async def put_calibration(
     slides: SlidesParameter,
     principal: PrincipalParameter,
 ) -> ManifestView:
-    """Enters the slide's scale, by value or by a line of known length (WI80)."""
+    """Sets the slide's scale, by value or by a line of known length (WI80)."""
     change = await read_model(request, CalibrationChange)
     line = None if change.line is None else change.line.line()
     record = await calibrations.put(principal, slide_id, change.um_per_pixel, line)
@@ -36,6 +36,6 @@ async def put_calibration(
 async def remove_calibration(
     slide_id: str, calibrations: CalibrationsParameter, slides: SlidesParameter, principal: PrincipalParameter
 ) -> ManifestView:
-    """Takes an entered scale away (WI80)."""
+    """Deletes an entered scale (WI80)."""
     record = await calibrations.remove(principal, slide_id)
     return manifest_view(record, principal, slides.allowed(principal, slide_id))

@@ -57,7 +57,7 @@ class CaseBody(BaseModel):
 
 
 class NewCase(BaseModel):
-    """A case to be made."""
+    """A case to create."""
 
     model_config = ConfigDict(extra="forbid")
     title: str = Field(min_length=1, max_length=400)
@@ -66,7 +66,7 @@ class NewCase(BaseModel):
 
 
 class CaseChange(BaseModel):
-    """What may be changed of a case."""
+    """The fields of a case that can be changed."""
 
     model_config = ConfigDict(extra="forbid")
     title: str | None = Field(default=None, min_length=1, max_length=400)
@@ -104,7 +104,7 @@ async def get_case(case_id: str, cases: CasesParameter, principal: PrincipalPara
 
 @router.patch("/cases/{case_id}", openapi_extra=json_body(CaseChange), response_model=CaseBody)
 async def change_case(case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter) -> Response:
-    """Another title or kind (WI41)."""
+    """Changes title or kind (WI41)."""
     change = await read_model(request, CaseChange)
     revision = given_revision(request)
     return _answer(await cases.change(principal, case_id, change.title, change.kind, revision))
@@ -112,7 +112,7 @@ async def change_case(case_id: str, request: Request, cases: CasesParameter, pri
 
 @router.delete("/cases/{case_id}", status_code=204)
 async def delete_case(case_id: str, cases: CasesParameter, principal: PrincipalParameter) -> None:
-    """Forgets the case; its slides stay (WI41)."""
+    """Deletes the case; its slides stay (WI41)."""
     await cases.delete(principal, case_id)
 
 
@@ -121,8 +121,8 @@ async def add_case_slides(
     case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """Appends slides (WI42)."""
-    given = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.add(principal, case_id, given.slides))
+    payload = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.add(principal, case_id, payload.slides))
 
 
 @router.put("/cases/{case_id}/slides", openapi_extra=json_body(CaseSlides), response_model=CaseBody)
@@ -130,15 +130,15 @@ async def arrange_case_slides(
     case_id: str, request: Request, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
     """All slides of the case in their order (WI42)."""
-    given = await read_model(request, CaseSlides, limits_of(request).case_body)
-    return _answer(await cases.arrange(principal, case_id, given.slides, given_revision(request)))
+    payload = await read_model(request, CaseSlides, limits_of(request).case_body)
+    return _answer(await cases.arrange(principal, case_id, payload.slides, given_revision(request)))
 
 
 @router.delete("/cases/{case_id}/slides/{slide_id}", response_model=CaseBody)
 async def remove_case_slide(
     case_id: str, slide_id: str, cases: CasesParameter, principal: PrincipalParameter
 ) -> Response:
-    """Takes a slide out of the case (WI42)."""
+    """Removes a slide from the case (WI42)."""
     return _answer(await cases.remove(principal, case_id, slide_id))
 
 

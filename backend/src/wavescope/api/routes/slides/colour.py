@@ -21,7 +21,7 @@ PROFILE = b"application/vnd.iccprofile"
 
 
 class ColourView(BaseModel):
-    """What there is to know of a slide's profile (WI61)."""
+    """The facts about a slide's ICC profile (WI61)."""
 
     profile: str | None = Field(description="the profile's own name")
     state: Literal["none", "same", "table", "unusable"]
@@ -30,7 +30,7 @@ class ColourView(BaseModel):
 
 @router.get("/slides/{slide_id}/v/{digest}/icc", responses=binary("application/vnd.iccprofile"))
 async def get_icc(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
-    """The source's ICC profile, as it came (WI60)."""
+    """The ICC profile of the source, unchanged (WI60)."""
     etag = b'"%b.i"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged
@@ -50,7 +50,7 @@ async def get_colour(request: Request, colours: ColoursParameter, version: Versi
 
 @router.get("/slides/{slide_id}/v/{digest}/colour/table.png", responses=binary("image/png"))
 async def get_colour_table(request: Request, colours: ColoursParameter, version: VersionParameter) -> Response:
-    """The table that takes stored colours to sRGB (WI62)."""
+    """The table that converts stored colours to sRGB (WI62)."""
     etag = b'"%b.l"' % version.tag
     if (unchanged := not_modified(request, etag)) is not None:
         return unchanged

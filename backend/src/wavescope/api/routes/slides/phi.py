@@ -17,7 +17,7 @@ SECRET = {"cache-control": "no-store"}
 
 
 class IdentityView(BaseModel):
-    """What is kept, without its content: asking for this is no look. ``images``: names of pictures."""
+    """Which identifying data is stored, without its content; not logged as access. ``images``: names."""
 
     images: list[str]
     texts: Count
@@ -33,7 +33,7 @@ class IdentityTexts(BaseModel):
 async def get_identity(
     slide_id: str, response: Response, phi: PhiParameter, principal: PrincipalParameter
 ) -> IdentityView:
-    """What could be looked at (PR42)."""
+    """Lists the stored identifying data (PR42)."""
     found = await phi.summary(principal, slide_id)
     response.headers.update(SECRET)
     return IdentityView(images=list(found.images), texts=found.texts)
@@ -41,7 +41,7 @@ async def get_identity(
 
 @router.delete("/slides/{slide_id}/identity", status_code=204)
 async def drop_identity(slide_id: str, phi: PhiParameter, principal: PrincipalParameter) -> None:
-    """Removes it for good (PR44)."""
+    """Deletes the identifying data permanently (PR44)."""
     await phi.drop(principal, slide_id)
 
 
@@ -49,12 +49,12 @@ async def drop_identity(slide_id: str, phi: PhiParameter, principal: PrincipalPa
 async def get_identity_texts(
     slide_id: str, response: Response, phi: PhiParameter, principal: PrincipalParameter
 ) -> IdentityTexts:
-    """A recorded look at the texts (PR42)."""
+    """The identifying texts; the access is logged (PR42)."""
     response.headers.update(SECRET)
     return IdentityTexts(texts=await phi.texts(principal, slide_id))
 
 
 @router.get("/slides/{slide_id}/identity/images/{name}", responses=binary("image/png"), response_class=Response)
 async def get_identity_image(slide_id: str, name: str, phi: PhiParameter, principal: PrincipalParameter) -> Response:
-    """A recorded look at a picture (PR42)."""
+    """An image with identifying data; the access is logged (PR42)."""
     return Response(await phi.image(principal, slide_id, name), 200, SECRET, "image/png")

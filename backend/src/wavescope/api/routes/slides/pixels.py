@@ -13,7 +13,7 @@ from starlette.responses import Response
 from wavescope.api.http.disconnect import while_connected
 from wavescope.api.http.fast_route import binary
 from wavescope.api.http.immutable import immutable, not_modified
-from wavescope.api.http.numbers import whole
+from wavescope.api.http.numbers import parameter_integer
 from wavescope.api.parameters import PixelsParameter, SlidesParameter, VersionParameter
 from wavescope.api.routing import new_router
 from wavescope.api.state import PrincipalParameter
@@ -27,20 +27,20 @@ PICTURES, NUMBERS = ("image/png", "image/jpeg", "image/webp"), "application/octe
 MEDIA = {kind: media.encode() for kind, media in zip(("png", "jpg", "webp", "npy"), (*PICTURES, NUMBERS), strict=True)}
 
 
-Whole = Annotated[int, BeforeValidator(whole)]
+ParameterInteger = Annotated[int, BeforeValidator(parameter_integer)]
 
 
 @dataclass(frozen=True)
 class RegionParameters:
     """A region as clients send it: ``x, y`` in level-0 pixels, ``width, height`` in pixels of ``level``."""
 
-    x: Whole
-    y: Whole
-    width: Whole
-    height: Whole
-    level: Whole = 0
-    z: Whole = 0
-    layers: Whole | None = None
+    x: ParameterInteger
+    y: ParameterInteger
+    width: ParameterInteger
+    height: ParameterInteger
+    level: ParameterInteger = 0
+    z: ParameterInteger = 0
+    layers: ParameterInteger | None = None
     format: RegionFormat = "png"
 
     def region(self, version: SlideVersion) -> Region:
@@ -53,10 +53,10 @@ class RegionParameters:
 class TileParameters:
     """A tile of pixels, and as what."""
 
-    z: Whole
-    level: Whole
-    x: Whole
-    y: Whole
+    z: ParameterInteger
+    level: ParameterInteger
+    x: ParameterInteger
+    y: ParameterInteger
     kind: ImageFormat
 
 
@@ -66,7 +66,7 @@ async def get_tile(
     request: Request,
     pixels: PixelsParameter,
     version: VersionParameter,
-    layers: Whole | None = None,
+    layers: ParameterInteger | None = None,
 ) -> Response:
     """pixels(tile, layers): the fallback for browsers without the kernel (WI22)."""
     address, count = version.tile(tile.z, tile.level, tile.x, tile.y), version.layer_count(layers)
@@ -99,7 +99,7 @@ async def get_region(
 class ThumbnailParameters:
     """How large, and as what."""
 
-    max: Whole = 256
+    max: ParameterInteger = 256
     format: ImageFormat = "webp"
 
 
@@ -127,7 +127,7 @@ async def get_thumbnail(
     pixels: PixelsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """The thumbnail of the current version: to be asked for again, cheaply (WI11)."""
+    """The thumbnail of the current version; caches revalidate it (WI11)."""
     version = await slides.version(principal, slide_id, slides.current(principal, slide_id))
     response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"

@@ -48,11 +48,13 @@ class SlideListParameters:
 
 @router.get("/slides")
 async def list_slides(
-    slides: SlidesParameter, principal: PrincipalParameter, asked: Annotated[SlideListParameters, Depends()]
+    slides: SlidesParameter, principal: PrincipalParameter, parameters: Annotated[SlideListParameters, Depends()]
 ) -> SlideList:
     """A page of the catalog, in the order of ``sort`` (WI6)."""
-    labels = labels_of(asked.label)
-    found = await slides.list(principal, asked.search, asked.page, asked.per_page, labels, asked.sort)
+    labels = labels_of(parameters.label)
+    found = await slides.list(
+        principal, parameters.search, parameters.page, parameters.per_page, labels, parameters.sort
+    )
     return slide_list(found, principal)
 
 
@@ -63,7 +65,7 @@ async def list_facets(
     search: Annotated[str, Query(max_length=200)] = "",
     label: LabelParameter = (),
 ) -> FacetList:
-    """What the slides of a search can be narrowed down by (WI39)."""
+    """The labels by which the slides of a search can be filtered (WI39)."""
     return facet_list(await slides.facets(principal, search, labels_of(label)))
 
 
@@ -88,7 +90,7 @@ async def get_slide(
 async def change_slide(
     slide_id: str, request: Request, slides: SlidesParameter, principal: PrincipalParameter
 ) -> ManifestView:
-    """Gives the slide another title, or other tags (WI12)."""
+    """Changes the title or the tags of the slide (WI12)."""
     change = await read_model(request, SlideChange)
     if change.title is None and not change.tags:
         raise InvalidParameter("body", "{}", "a title or tags")
@@ -98,7 +100,7 @@ async def change_slide(
 
 @router.delete("/slides/{slide_id}", status_code=204)
 async def delete_slide(slide_id: str, trash: TrashParameter, principal: PrincipalParameter) -> None:
-    """Moves the slide into the trash (WI12)."""
+    """Moves the slide to the trash (WI12)."""
     await trash.put(principal, slide_id)
 
 
@@ -116,18 +118,18 @@ async def redirect_to_version(request: Request) -> Response:
     slide_id = request.path_params["slide_id"]
     digest = services_of(request).slides.current(principal_of(request), slide_id)
     start = f"{API}/slides/{slide_id}"
-    rest = quote(request.scope["path"].removeprefix(start))
-    asked = request.scope["query_string"].decode("latin-1")
-    query = f"?{asked}" if asked else ""
-    return RedirectResponse(f"{start}/v/{digest}{rest}{query}", 307, {"cache-control": "no-cache"})
+    suffix = quote(request.scope["path"].removeprefix(start))
+    query_string = request.scope["query_string"].decode("latin-1")
+    query = f"?{query_string}" if query_string else ""
+    return RedirectResponse(f"{start}/v/{digest}{suffix}{query}", 307, {"cache-control": "no-cache"})
 
 
 def redirects() -> list[Route]:
-    """Everything that has a version, asked for without one."""
+    """The paths with a version, requested without one."""
     start = API + "/slides/{slide_id}/"
     read = [f"{part}/{{rest:path}}" for part in ("layer-index", "approximation", "blocks", "tiles")]
     routes = [
-        Route(start + rest, redirect_to_version, methods=["GET"])
-        for rest in (*read, "region", "icc", "colour", "colour/table.png")
+        Route(start + suffix, redirect_to_version, methods=["GET"])
+        for suffix in (*read, "region", "icc", "colour", "colour/table.png")
     ]
     return [*routes, Route(start + "blocks:batch", redirect_to_version, methods=["POST"])]

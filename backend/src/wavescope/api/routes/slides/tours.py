@@ -74,7 +74,7 @@ class Tour(BaseModel):
 
     @field_validator("waypoints")
     @classmethod
-    def _told_apart(cls, waypoints: list[Waypoint]) -> list[Waypoint]:
+    def _check_ids_differ(cls, waypoints: list[Waypoint]) -> list[Waypoint]:
         if len({waypoint.id for waypoint in waypoints}) < len(waypoints):
             raise ValueError("two waypoints have the same id")
         return waypoints
@@ -94,7 +94,7 @@ class TourSummary(BaseModel):
 
 
 class TourBody(BaseModel):
-    """A tour as kept (TO8)."""
+    """A stored tour (TO8)."""
 
     id: str
     slide_id: str | None
@@ -148,7 +148,7 @@ async def get_tour(tour_id: str, tours: ToursParameter, principal: PrincipalPara
 async def get_tour_file(
     tour_id: str, request: Request, tours: ToursParameter, principal: PrincipalParameter
 ) -> Response:
-    """The tour alone, as a file to keep (TO10)."""
+    """The tour as a file to download (TO10)."""
     record = await tours.get(principal, tour_id)
     name = f"tour-{record.id}.json"
     audit_detail(request, file=name)
@@ -167,7 +167,7 @@ async def save_tour(tour_id: str, request: Request, tours: ToursParameter, princ
 
 @router.delete("/tours/{tour_id}", status_code=204)
 async def delete_tour(tour_id: str, request: Request, tours: ToursParameter, principal: PrincipalParameter) -> None:
-    """Forgets the tour, unless it was changed since (TO9)."""
+    """Deletes the tour, unless it was changed since (TO9)."""
     await tours.delete(principal, tour_id, required_revision(request))
 
 

@@ -24,7 +24,7 @@ class TrashedSlide(SlideSummary):
     """A slide in the trash."""
 
     trashed: datetime
-    purged_after: datetime = Field(description="when it is removed for good")
+    purged_after: datetime = Field(description="when it is deleted permanently")
 
 
 class TrashList(BaseModel):
@@ -35,26 +35,26 @@ class TrashList(BaseModel):
 
 @router.get("/trash")
 async def list_trash(trash: TrashParameter, principal: PrincipalParameter) -> TrashList:
-    """What lies in the trash (WI36)."""
+    """The slides in the trash (WI36)."""
     records = await trash.list(principal)
     return TrashList(slides=[_trashed(record, trash.seconds) for record in records])
 
 
 @router.post("/trash/{slide_id}/restore")
 async def restore_slide(slide_id: str, trash: TrashParameter, principal: PrincipalParameter) -> SlideSummary:
-    """Takes the slide out of the trash, as it was (WI37)."""
+    """Restores the slide from the trash (WI37)."""
     return summary(await trash.restore(principal, slide_id))
 
 
 @router.delete("/trash/{slide_id}", status_code=204)
 async def purge_slide(slide_id: str, request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
-    """Removes the slide for good and frees its space (WI38)."""
+    """Permanently deletes the slide and frees its space (WI38)."""
     audit_detail(request, title=(await trash.purge(principal, slide_id)).title)
 
 
 @router.delete("/trash", status_code=204)
 async def empty_trash(request: Request, trash: TrashParameter, principal: PrincipalParameter) -> None:
-    """Removes everything in the trash for good (WI38)."""
+    """Permanently deletes all slides in the trash (WI38)."""
     for record in await trash.empty(principal):
         audit_slide(request, record.id, title=record.title)
 
@@ -68,7 +68,7 @@ async def get_trashed_thumbnail(
     pixels: PixelsParameter,
     principal: PrincipalParameter,
 ) -> Response:
-    """What the slide in the trash looks like (WI36)."""
+    """The thumbnail of a slide in the trash (WI36)."""
     version = await trash.version(principal, slide_id)
     response = await get_version_thumbnail(parameters, request, pixels, version)
     response.headers["cache-control"] = "no-cache"

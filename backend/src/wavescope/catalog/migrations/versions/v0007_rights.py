@@ -1,4 +1,4 @@
-"""A mark that tells when rights or versions were changed."""
+"""A mark that changes when rights or versions were changed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Which blocks of the plane that opens first are stored, told in the manifest (ST61)."""
+"""Which blocks of the plane that opens first are stored, for the manifest (ST61)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from itertools import groupby, islice
 
 from wavescope.geometry import Address
-from wavescope.store.manifest import Emptiness
+from wavescope.store.manifest import OccupancyMap
 from wavescope.store.reader import StoreReader
 
 MOST_RUNS = 4096
 
 
-def emptiness(reader: StoreReader) -> Emptiness | None:
+def occupancy_map(reader: StoreReader) -> OccupancyMap | None:
     """Runs of stored and empty blocks of the middle plane; None where there are more than MOST_RUNS of them."""
     manifest = reader.manifest
     z = manifest.planes // 2
@@ -24,7 +24,7 @@ def emptiness(reader: StoreReader) -> Emptiness | None:
             return None
         left -= len(runs)
         levels.append(runs)
-    return Emptiness(z, tuple(levels))
+    return OccupancyMap(z, tuple(levels))
 
 
 def _stored(reader: StoreReader, z: int, level: int) -> Iterator[bool]:
@@ -36,7 +36,7 @@ def _stored(reader: StoreReader, z: int, level: int) -> Iterator[bool]:
 
 def _runs(stored: Iterator[bool]) -> Iterator[int]:
     """Lengths of runs in turn, the first one of stored blocks (perhaps 0)."""
-    for number, (kept, run) in enumerate(groupby(stored)):
-        if number == 0 and not kept:
+    for number, (is_stored, run) in enumerate(groupby(stored)):
+        if number == 0 and not is_stored:
             yield 0
         yield sum(1 for _ in run)

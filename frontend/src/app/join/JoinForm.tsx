@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { explain } from "../../wire/http/explain";
 import { type Invitation, joinSession } from "../../wire/sessions/sessionsClient";
 import { SignInButton } from "../accounts/SignInButton";
-import { carrySession } from "../state/router";
+import { setSessionInAddress } from "../state/router";
 import { enter } from "../session/state/live";
 import { rememberName, rememberedName } from "../session/state/nickname";
 import { BackLink } from "./JoinEntryPage";
@@ -14,10 +14,10 @@ import { t } from "../../i18n/i18n";
 const SHOW = { "aria-label": t("join.showPasscode") };
 
 /** What a session is, before one is in it, and the way in. */
-export function Door({ invitation }: { readonly invitation: Invitation }) {
+export function JoinForm({ invitation }: { readonly invitation: Invitation }) {
   const { title, host, account, recording, joined } = invitation;
   useEffect(() => {
-    if (joined) goIn(joined.id);
+    if (joined) enterSession(joined.id);
   }, [joined]);
   return (
     <Stack>
@@ -61,7 +61,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
     mutationFn: () => joinSession(code, nickname.trim(), secret || null),
     onSuccess: (id) => {
       rememberName(nickname.trim());
-      goIn(id);
+      enterSession(id);
     },
   });
   const submit = (event: React.FormEvent): void => {
@@ -100,7 +100,7 @@ function NameForm({ invitation: { code, passcode } }: { readonly invitation: Inv
 }
 
 /** The session itself takes this window to what is on its stage. */
-function goIn(id: string): void {
+function enterSession(id: string): void {
   enter(id);
-  carrySession("session", id);
+  setSessionInAddress("session", id);
 }

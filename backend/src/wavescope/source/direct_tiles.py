@@ -1,6 +1,6 @@
 """A quicker way to the pixels of plain JPEG tiles in slides that openslide describes.
 
-Decoding the tiles directly is several times quicker than openslide's way through premultiplied RGBA. It is taken only
+Decoding the tiles directly is several times faster than openslide's way through premultiplied RGBA. It is used only
 where the file is a TIFF of whole JPEG tiles whose pixels were compared with openslide's and found equal; otherwise
 openslide reads.
 """
@@ -20,7 +20,7 @@ from wavescope.source.tiff.segment_cache import SegmentCache
 VENDORS = frozenset({"aperio"})
 
 
-class QuickerTiles:
+class DirectTiles:
     """A slide described by one source and read from its file's tiles."""
 
     def __init__(self, slide: SlideSource, plane: TiffPlane, descriptor: int) -> None:
@@ -41,17 +41,17 @@ class QuickerTiles:
             self._descriptor = -1
 
 
-def quicker(path: Path, slide: SlideSource, limits: Limits) -> SlideSource:
-    """The same slide, read from its tiles if that gives the same pixels."""
+def with_direct_tiles(path: Path, slide: SlideSource, limits: Limits) -> SlideSource:
+    """The same slide, read directly from its tiles if the pixels are the same."""
     if slide.info.vendor not in VENDORS:
         return slide
     descriptor = os.open(path, os.O_RDONLY)
     try:
         plane = _plane(path, descriptor, limits)
         if plane is not None and _fits(slide.info, plane) and _agrees(slide, plane):
-            return QuickerTiles(slide, plane, descriptor)
+            return DirectTiles(slide, plane, descriptor)
     except Exception:  # tifffile meets odd files with exceptions of every kind
-        pass  # openslide reads it, or says better than this what is wrong
+        pass  # openslide reads it, or reports the fault better
     os.close(descriptor)
     return slide
 
@@ -71,7 +71,7 @@ def _fits(info: SourceInfo, plane: TiffPlane) -> bool:
 
 
 def _agrees(slide: SlideSource, plane: TiffPlane) -> bool:
-    """Compare a tile in the middle, which is likely to hold tissue, and the corners."""
+    """Compare a tile in the middle, which is likely to contain tissue, and the corners."""
     layout = plane.layout
     width, height = min(layout.segment_width, layout.width), min(layout.segment_height, layout.height)
     middle = ((layout.width - width) // 2, (layout.height - height) // 2)

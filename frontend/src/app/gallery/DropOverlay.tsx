@@ -5,7 +5,7 @@ import styles from "./gallery.module.css";
 import { t } from "../../i18n/i18n";
 
 /** Files dropped anywhere on the page are uploaded. Without the right to upload they are ignored, and the page stays. */
-export function DropVeil() {
+export function DropOverlay() {
   const [over, setOver] = useState(false);
   const may = useMay("instructor");
   useEffect(() => {

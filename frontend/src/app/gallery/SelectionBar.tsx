@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** What can be done with the slides chosen in the gallery. */
-export function Gathering({ slides, onAddToCase }: Props) {
+export function SelectionBar({ slides, onAddToCase }: Props) {
   const chosen = useStore(gallery, (state) => state.chosen);
   const remove = useDeleteWithUndo();
   const may = useMay("instructor");

@@ -4,7 +4,7 @@ import { Suspense, lazy } from "react";
 /** Markdown of a tour. The library comes when it is needed, and lets nothing of the text run. */
 const Markdown = lazy(() => import("./Markdown"));
 
-export function Words({ text }: { readonly text: string }) {
+export function TourText({ text }: { readonly text: string }) {
   if (text.trim() === "") return null;
   return (
     <Suspense fallback={<Skeleton height={12} />}>

@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { Microscope } from "../core/microscope";
-import { followTrail, strength, trailOf } from "./viewedAreas";
+import { standIn } from "../../standIn";
+import { trackViewedAreas, strength, viewedAreasOf } from "./viewedAreas";
 
 const region = (l0_x: number) => ({ l0_x, l0_y: 0, l0_width: 100, l0_height: 50 });
 
 function open() {
   const state = createStore(() => ({ region: region(0), rotation: 0, other: 0 }));
-  const scope = { state } as unknown as Microscope;
+  const scope = standIn<Microscope>({ state });
   const fields = () =>
-    trailOf(scope)
+    viewedAreasOf(scope)
       .getState()
       .fields.map(({ l0_x, rotation }) => [l0_x, rotation]);
   return { state, scope, fields };
@@ -21,7 +22,7 @@ afterEach(() => vi.useRealTimers());
 describe("the viewed areas", () => {
   it("hold a field that was rested on for 400 ms, not what was passed on the way", () => {
     const { state, scope, fields } = open();
-    followTrail(scope);
+    trackViewedAreas(scope);
     for (const x of [100, 200, 300]) {
       state.setState({ region: region(x) });
       vi.advanceTimersByTime(399);
@@ -33,7 +34,7 @@ describe("the viewed areas", () => {
 
   it("hold the rotation with which it was seen", () => {
     const { state, scope, fields } = open();
-    followTrail(scope);
+    trackViewedAreas(scope);
     state.setState({ region: region(10), rotation: 90 });
     vi.advanceTimersByTime(400);
     expect(fields()).toEqual([[10, 90]]);
@@ -41,7 +42,7 @@ describe("the viewed areas", () => {
 
   it("do not wait longer because something else of the state changes", () => {
     const { state, scope, fields } = open();
-    followTrail(scope);
+    trackViewedAreas(scope);
     state.setState({ region: region(10) });
     vi.advanceTimersByTime(300);
     state.setState({ other: 1 });
@@ -51,7 +52,7 @@ describe("the viewed areas", () => {
 
   it("get nothing after the following has stopped", () => {
     const { state, scope, fields } = open();
-    const stop = followTrail(scope);
+    const stop = trackViewedAreas(scope);
     state.setState({ region: region(10) });
     stop();
     vi.advanceTimersByTime(1000);
@@ -62,8 +63,8 @@ describe("the viewed areas", () => {
 
   it("belong to one open slide", () => {
     const [one, other] = [open(), open()];
-    expect(trailOf(one.scope)).toBe(trailOf(one.scope));
-    expect(trailOf(one.scope)).not.toBe(trailOf(other.scope));
+    expect(viewedAreasOf(one.scope)).toBe(viewedAreasOf(one.scope));
+    expect(viewedAreasOf(one.scope)).not.toBe(viewedAreasOf(other.scope));
   });
 });
 

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { formatName, vendorName } from "./formatNames";
+
+it.each([
+  ["png", "PNG"],
+  ["ome-tiff", "OME-TIFF"],
+  ["aperio", "Aperio"],
+  ["generic-tiff", "Generic TIFF"],
+  ["focus-series", "Focus series"],
+])("the format %s is called %s", (id, name) => {
+  expect(formatName(id)).toBe(name);
+});
+
+it("a vendor begins with a capital and is left as it is otherwise", () => {
+  expect(["aperio", "3DHISTECH", ""].map(vendorName)).toEqual(["Aperio", "3DHISTECH", ""]);
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { address } from "../geometry/pyramid";
+import type { Kernel } from "./kernel";
+import type { DecodeRequest, FromWorker, ToWorker } from "./protocol";
+
+/** A kernel whose samples are all the number of layers; a layer that begins with 0 is corrupt, one with 1 breaks the kernel. */
+const kernel: Kernel & { exports: { memory: { buffer: ArrayBuffer } } } = {
+  exports: { memory: { buffer: new ArrayBuffer(64) } },
+  decodeApproximation: ([first, ...rest]) => {
+    if (first[0] === 0) throw new Error("checksum");
+    if (first[0] === 1) throw new WebAssembly.RuntimeError("unreachable");
+    const header = { raw: new Int32Array(), kind: "approximation", profile: "visual" } as const;
+    return {
+      samples: new Int16Array(8).fill(1 + rest.length),
+      header: { ...header, channels: 1, layers: 2, fractionBits: 0 },
+    };
+  },
+  decodeTile: (parent) => parent,
+  decodePixels: (_parent, _header, _quadrant, _layers, size) => new Uint8ClampedArray(4 * size.width * size.height),
+  pixels: (samples, _header, size) => new Uint8ClampedArray(4 * size.width * size.height).fill(samples[0]),
+};
+vi.mock("./kernel", () => ({ loadKernel: () => Promise.resolve(kernel) }));
+
+let sent: FromWorker[];
+let transferred: Transferable[][];
+let worker: { onmessage: (event: { data: ToWorker }) => void };
+beforeEach(async () => {
+  sent = [];
+  transferred = [];
+  worker = { onmessage: () => undefined };
+  const postMessage = (message: FromWorker, transfer: Transferable[] = []): void => {
+    sent.push(message);
+    transferred.push(transfer);
+  };
+  vi.stubGlobal("self", Object.assign(worker, { postMessage }));
+  vi.resetModules();
+  await import("./worker");
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function send(data: ToWorker): Promise<FromWorker> {
+  const before = sent.length;
+  worker.onmessage({ data });
+  await vi.waitFor(() => expect(sent.length).toBe(before + 1));
+  return sent[before];
+}
+
+const start = (budget = 1000): Promise<FromWorker> => send({ type: "start", module: {} as WebAssembly.Module, budget });
+
+function request(change: Partial<DecodeRequest> = {}): DecodeRequest {
+  const chain = [{ address: address(0, 1, 0, 0), layers: [Uint8Array.of(2), Uint8Array.of(2)] }];
+  return { slide: "s", chain, layers: 2, channels: 1, width: 2, height: 3, output: "pixels", ...change };
+}
+const beginning = (byte: number) => [{ address: address(0, 1, 0, 0), layers: [Uint8Array.of(byte)] }];
+
+describe("a decoding worker", () => {
+  it("says when it is ready", async () => {
+    expect(await start()).toEqual({ type: "ready" });
+  });
+
+  it("that has not been started answers all the same: it is the worker that failed, not a block", async () => {
+    const answer = await send({ type: "decode", id: 7, request: request() });
+    expect(answer).toEqual({ type: "failed", id: 7, address: null, reason: "the worker has not been started" });
+  });
+
+  it("transfers pixels instead of copying them", async () => {
+    await start();
+    const answer = await send({ type: "decode", id: 7, request: request() });
+    if (answer.type !== "pixels") throw new Error(answer.type);
+    expect([answer.id, answer.pixels.width, answer.pixels.height]).toEqual([7, 2, 3]);
+    expect([...answer.pixels.rgba]).toEqual(new Array(24).fill(2));
+    expect(transferred[1]).toEqual([answer.pixels.rgba.buffer]);
+  });
+
+  it("transfers a picture whose colours the browser has not changed", async () => {
+    const bitmap = { width: 2, height: 3 };
+    const make = vi.fn(() => Promise.resolve(bitmap));
+    vi.stubGlobal("createImageBitmap", make);
+    vi.stubGlobal("ImageData", function (data: Uint8ClampedArray, width: number, height: number) {
+      return { data, width, height };
+    });
+    await start();
+    const answer = await send({ type: "decode", id: 8, request: request({ output: "bitmap" }) });
+    expect(answer).toEqual({ type: "bitmap", id: 8, bitmap });
+    expect(transferred[1]).toEqual([bitmap]);
+    expect(make).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ width: 2, height: 3 }), {
+      colorSpaceConversion: "none",
+      premultiplyAlpha: "none",
+    });
+  });
+
+  it("answers that the picture failed where the browser cannot make it", async () => {
+    vi.stubGlobal("ImageData", function () {
+      throw new RangeError("out of memory");
+    });
+    await start();
+    const answer = await send({ type: "decode", id: 8, request: request({ output: "bitmap" }) });
+    expect(answer).toEqual({ type: "failed", id: 8, address: null, reason: "out of memory" });
+  });
+
+  it("names the block that is corrupt, and goes on with the next request", async () => {
+    await start();
+    const bad = await send({ type: "decode", id: 1, request: request({ chain: beginning(0) }) });
+    expect(bad).toEqual({ type: "failed", id: 1, address: address(0, 1, 0, 0), reason: "checksum" });
+    expect((await send({ type: "decode", id: 2, request: request() })).type).toBe("pixels");
+  });
+
+  it("names no block where the kernel itself breaks down", async () => {
+    await start();
+    const answer = await send({ type: "decode", id: 1, request: request({ chain: beginning(1) }) });
+    expect(answer).toEqual({ type: "failed", id: 1, address: null, reason: "unreachable" });
+  });
+
+  it("asks for the complete chain where the samples to build on are not there", async () => {
+    await start();
+    const short = request({
+      chain: [{ address: address(0, 0, 0, 0), layers: [] }],
+      cachedParent: address(0, 1, 0, 0),
+    });
+    expect(await send({ type: "decode", id: 3, request: short })).toEqual({ type: "missing-parent", id: 3 });
+  });
+
+  it("reports its memory: none before it is started, then the kernel's and that of the samples", async () => {
+    const memory = (id: number) => send({ type: "memory", id });
+    expect(await memory(1)).toEqual({ type: "memory", id: 1, memory: { decodedBytes: 0, wasmBytes: 0 } });
+    await start();
+    await send({ type: "decode", id: 2, request: request() });
+    expect(await memory(3)).toEqual({ type: "memory", id: 3, memory: { decodedBytes: 16, wasmBytes: 64 } });
+  });
+});
