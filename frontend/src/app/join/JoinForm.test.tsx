@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Invitation } from "../../wire/sessions/sessionsClient";
 import { openPage } from "../fakePage";
 import { rendered } from "../rendered";
-import { Door } from "./Door";
+import { JoinForm } from "./JoinForm";
 
 beforeEach(() => {
   openPage("/join/7KQM2XWD");
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const door = (recording: boolean): string => {
+const form = (recording: boolean): string => {
   const who = {
     code: "7KQM2XWD",
     title: "Ducts",
@@ -19,11 +19,11 @@ const door = (recording: boolean): string => {
     passcode: false,
     account: false,
   } as const;
-  return rendered(<Door invitation={{ ...who, recording, joined: null } satisfies Invitation} />);
+  return rendered(<JoinForm invitation={{ ...who, recording, joined: null } satisfies Invitation} />);
 };
 
 it("SE5: says before joining that the session is recorded, and only then", () => {
-  expect(door(true)).toContain("This session is being recorded");
-  expect(door(false)).not.toContain("recorded-notice");
-  for (const html of [door(true), door(false)]) expect(html).toContain("Live session of Ada");
+  expect(form(true)).toContain("This session is being recorded");
+  expect(form(false)).not.toContain("recorded-notice");
+  for (const html of [form(true), form(false)]) expect(html).toContain("Live session of Ada");
 });
