@@ -24,6 +24,8 @@ test("the live session begins with its start, and within it with inviting and pa
   await expect(page.getByTestId("session-code")).toBeVisible();
   await page.keyboard.press("Escape");
   expect((await controls(panel)).slice(0, 2)).toEqual(["Invite", "Pause"]);
+  const [invite, members] = [panel.getByRole("button", { name: "Invite" }), panel.getByTestId("session-members")];
+  expect((await invite.boundingBox())!.y).toBeLessThan((await members.boundingBox())!.y);
 });
 
 test("rotating begins with quarter turns, and viewed areas with showing them", async ({ page }) => {

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { Microscope } from "../../viewer/core/microscope";
+import { type ViewState, startState } from "../../viewer/core/viewState";
+import { rendered } from "../rendered";
+import { Notices } from "./Notices";
+
+const notices = (change: Partial<ViewState>): string => {
+  const state = createStore<ViewState>(() => ({ ...startState, ...change }));
+  const scope = { state, manifest: { preview: false } } as unknown as Microscope;
+  return rendered(<Notices scope={scope} failure={null} onReload={() => undefined} />);
+};
+
+it("says what the hatching means and what helps where tiles in view are damaged", () => {
+  const html = notices({ fidelity: "damaged" });
+  for (const words of ["hatched areas cannot be read", "shown dimmed", "import it again"])
+    expect(html).toContain(words);
+  expect(notices({ fidelity: "exact" })).not.toContain("hatched");
+});
