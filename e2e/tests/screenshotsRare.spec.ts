@@ -43,7 +43,7 @@ const openPanel = async (page: Page, name: string): Promise<void> => {
 const file = (name: string): string => join(dirname(own.service.store), name);
 
 /** No request of the page reaches the service any more. */
-const cutOff = (page: Page): Promise<void> => page.route("**/api/v1/**", (route) => route.abort());
+const cutOff = (page: Page) => page.route("**/api/v1/**", (route) => route.abort());
 
 /** What is missing stays missing: the pictures are taken without waiting for it. */
 const neverIdle = (page: Page) =>
