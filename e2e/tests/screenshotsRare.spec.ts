@@ -1,5 +1,4 @@
 // What is seen more rarely: notices, ends and failures, and dialogs within dialogs. Nothing cut off or covered.
-import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SLIDES } from "../harness/globalSetup.ts";
@@ -203,33 +202,6 @@ const GALLERY: Ways = {
       .click();
     await expect(page.getByRole("dialog").getByRole("radio").first()).toBeVisible();
   },
-  "upload-failed": async (page) => {
-    writeFileSync(file("broken.svs"), "not a slide");
-    await openGallery(page);
-    await row(page, "large.png").getByRole("button", { name: "Cancel" }).click(); // else the next one waits for it
-    await choose(page, file("broken.svs"));
-    await expect(row(page, "broken.svs")).toHaveAttribute("data-phase", "failed");
-  },
-  "incoming-failed": async (page) => {
-    const { jobs } = await send<{ jobs: { id: string; filename: string }[] }>("GET", "jobs");
-    await visit(page, `/incoming/${jobs.find(({ filename }) => filename === "broken.svs")!.id}`);
-    await expect(page.getByTestId("refusal")).toBeVisible();
-  },
-  "gallery-undo": async (page) => {
-    await openGallery(page);
-    await page.locator(`[data-slide-id=${SLIDES.fiducial}]`).hover();
-    await page
-      .locator(`[data-slide-id=${SLIDES.fiducial}]`)
-      .getByRole("button", { name: /^More actions for/ })
-      .click();
-    await page.getByRole("menuitem", { name: "Delete" }).click();
-    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
-  },
-  "trash-one": async (page) => {
-    await visit(page, "/trash");
-    await expect(page.getByTestId("trash-card")).toBeVisible();
-    await pressed(page, "Delete permanently");
-  },
 };
 
 const ENDS: Ways = {
@@ -248,13 +220,6 @@ const ENDS: Ways = {
   "link-incomplete": async (page) => {
     await visit(page, "/open");
     await expect(page.getByTestId("link-failure")).toBeVisible();
-  },
-  "slide-replaced": async (page) => {
-    await openSlide(page, SLIDES.large, own.service.address);
-    await fetch(`${own.service.address}/api/v1/slides/${SLIDES.large}`, { method: "DELETE" });
-    await page.evaluate(() => void window.__wavescope.viewport.goTo(400, 300, 0));
-    await expect(page.getByTestId("stale-notice")).toBeVisible();
-    await neverIdle(page);
   },
 };
 
