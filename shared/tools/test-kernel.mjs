@@ -3,8 +3,8 @@
 // `--fuzz SECONDS [header|encode] [full]` runs libFuzzer (clang) from the stored corpus on a build with small tiles, or tiles of full
 // size, whose longer rows reach larger sums; new inputs go to build/native/found or found-encode.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findPython } from "./build-kernel.mjs";
 
@@ -36,10 +36,28 @@ function run(command, args) {
   return done;
 }
 
+const options = (flags, extra) => {
+  const folders = ["include", "test"].map((folder) => `-I${join(KERNEL, folder)}`);
+  return ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", ...flags, ...extra, ...folders];
+};
+
+/** The objects of the kernel itself: compiled once for all programs with the same `extra` options. */
+function compileKernel({ command, flags }, name, extra = []) {
+  const folder = join(BUILD, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return files("src", ".c").map((source) => {
+    const object = join(folder, `${basename(source, ".c")}.o`); // one call for each: `zig cc` writes one object a call
+    const done = run(command[0], [...command.slice(1), ...options(flags, extra), "-c", source, "-o", object]);
+    if (done.status !== 0) throw new Error(`compiling ${source} failed`);
+    return object;
+  });
+}
+
+/** A program of `sources`, which are C files and objects. */
 function compile({ command, flags }, name, sources, extra = []) {
   const out = join(BUILD, process.platform === "win32" ? `${name}.exe` : name);
-  const options = ["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", ...flags, ...extra, "-Iinclude", "-Itest"];
-  const done = run(command[0], [...command.slice(1), ...options, ...files("src", ".c"), ...sources, "-o", out]);
+  const done = run(command[0], [...command.slice(1), ...options(flags, extra), ...sources, "-o", out]);
   if (done.status !== 0) throw new Error(`compiling ${name} failed`);
   return out;
 }
@@ -55,17 +73,16 @@ function test() {
   const chosen = compiler();
   mkdirSync(BUILD, { recursive: true });
   console.log(`native tests with ${chosen.name} ${chosen.flags.join(" ")}`);
+  const sizes = [[], ["-DWS_SMALL_TILES"]];
+  const kernels = sizes.map((size, i) => compileKernel(chosen, `kernel${i}`, size));
   const runs = [
-    passedIn(run(compile(chosen, "test_kernel", files("test", ".c")), [])),
+    passedIn(run(compile(chosen, "test_kernel", [...files("test", ".c"), ...kernels[0]]), [])),
     ...Object.entries(TARGETS).flatMap(([name, corpus]) =>
-      [[], ["-DWS_SMALL_TILES"]].map((size, i) =>
-        passedIn(
-          run(
-            compile(chosen, `fuzz_${name}${i}`, [`fuzz/fuzz_${name}.c`], ["-DFUZZ_MAIN", ...size]),
-            files(`fuzz/${corpus}`, ""),
-          ),
-        ),
-      ),
+      sizes.map((size, i) => {
+        const sources = [`fuzz/fuzz_${name}.c`, ...kernels[i]];
+        const program = compile(chosen, `fuzz_${name}${i}`, sources, ["-DFUZZ_MAIN", ...size]);
+        return passedIn(run(program, files(`fuzz/${corpus}`, "")));
+      }),
     ),
   ];
   const [passed, failed] = ["passed", "failed"].map((key) => runs.reduce((sum, one) => sum + one[key], 0));
@@ -83,7 +100,8 @@ function fuzz(seconds, words) {
   };
   const size = words.includes("full") ? [] : ["-DWS_SMALL_TILES"],
     header = words.includes("header") ? ["-DFUZZ_HEADER"] : [];
-  const target = compile(clang, `fuzz_${name}`, [`fuzz/fuzz_${name}.c`], ["-O2", ...size, ...header]);
+  const sources = [...files("src", ".c"), `fuzz/fuzz_${name}.c`];
+  const target = compile(clang, `fuzz_${name}`, sources, ["-O2", ...size, ...header]);
   const args = [
     `-max_total_time=${seconds}`,
     "-max_len=4096",
