@@ -23,7 +23,7 @@ class FakeLayer {
     private readonly current: () => AnnotationStore,
   ) {}
 
-  place = ({ x, y }: { x: number; y: number }) => ({ x: 2 * x, y: 2 * y, pixel: 2 });
+  slidePoint = ({ x, y }: { x: number; y: number }) => ({ x: 2 * x, y: 2 * y, pixel: 2 });
   isSeen = (): boolean => this.seen;
   edit = (shape: Shape | null): void => void this.edits.push(shape);
 
@@ -203,7 +203,7 @@ describe("drawing by keys, at the centre of the view", () => {
     draw("line");
     interaction.key("place");
     expect(state().draft).toMatchObject({ coordinates: [800, 600] });
-    layer.place = ({ x, y }) => ({ x: 2 * x + 100, y: 2 * y, pixel: 2 }); // the view was moved
+    layer.slidePoint = ({ x, y }) => ({ x: 2 * x + 100, y: 2 * y, pixel: 2 }); // the view was moved
     interaction.key("place");
     expect(shapes()).toEqual([line("line", [800, 600, 900, 600])]);
   });

@@ -66,7 +66,7 @@ vi.mock("./marks", () => ({
       marked.outlines = outlines;
       marked.made += 1;
     };
-    place = (_: Matrix, _ratio: number, handles: readonly object[], labels: readonly Label[]): void => {
+    update = (_: Matrix, _ratio: number, handles: readonly object[], labels: readonly Label[]): void => {
       Object.assign(marked, { handles, labels });
     };
   },
