@@ -284,11 +284,11 @@ async def test_wi71_a_waiting_job_changes_its_profile_and_runs_once(tmp_path: Pa
 class PublishingRunner(FakeRunner):
     """Has its slide already when it is cancelled."""
 
-    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> str:
+    async def run(self, path: Path, options: Mapping[str, Any], report: Report) -> Made:
         try:
             return await super().run(path, options, report)
         except asyncio.CancelledError:
-            return path.stem
+            return Made(path.stem)
 
 
 async def test_wi71_a_job_that_ends_before_it_begins_again_stays_ended(tmp_path: Path) -> None:
