@@ -73,7 +73,7 @@ test("a line drawn along a known length gives the scale, which can be removed ag
   }
   await expect(page.getByTestId("calibration")).toContainText(/Line of (49\d|50\d) pixels/);
   await expect(page.getByTestId("calibration-line").locator("line")).toBeVisible();
-  await page.getByLabel("Length").fill("1");
+  await page.getByLabel("Length", { exact: true }).fill("1");
   await page.getByText("mm", { exact: true }).click();
   await page.getByRole("button", { name: "Save scale" }).click();
   await expect(page.getByTestId("turret")).toBeVisible();

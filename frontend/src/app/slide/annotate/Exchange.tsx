@@ -35,7 +35,7 @@ export function Exchange({ annotations }: { readonly annotations: Annotations })
       <Text size="sm" fw={600}>
         {t("annotate.files")}
       </Text>
-      <Group gap="4px 12px">
+      <Group gap="8px 12px">
         {FORMATS.map(({ format, label }) => (
           <Anchor key={format} size="xs" href={store.client.exportUrl(format)} download>
             {label}
