@@ -48,7 +48,7 @@ test("two marked points turn, scale and shift the right slide; four fit affinely
   await expect(link(page)).toContainText("rotated by −40°");
   await mark(page, "left", [1800, 1000]);
   await mark(page, "right", [1800, 1000]);
-  await expect(page.getByTestId("fit")).toHaveText(/^Similarity: 0(\.\d)? µm RMS/);
+  await expect(page.getByTestId("fit")).toHaveText(/^Similarity: 0(\.\d)?\sµm RMS/);
   await expect(link(page)).not.toContainText("rotated by −40°");
   await comparisonIdle(page);
   const registered = await seen(page);
