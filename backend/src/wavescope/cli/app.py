@@ -16,7 +16,7 @@ from typing import Any
 
 from wavescope.access.principal import ROLES
 from wavescope.cli.libraries import library_messages
-from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, print_error
+from wavescope.cli.output import DAMAGED, INTERRUPTED, OK, USER_ERROR, print_stderr
 from wavescope.errors import IngestCancelled, WavescopeError
 
 
@@ -30,21 +30,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except (KeyboardInterrupt, IngestCancelled):
-        print_error("interrupted; finished parts are saved, run the same command again to continue")
+        print_stderr("interrupted; finished parts are saved, run the same command again to continue")
         return INTERRUPTED
     except WavescopeError as error:
-        print_error(str(error))
+        print_stderr(str(error))
         return USER_ERROR
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
     except OSError as error:
-        print_error(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        print_stderr(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
         return USER_ERROR
     except Exception as error:
         if os.environ.get("WAVESCOPE_DEBUG"):
             raise
-        print_error(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 prints a traceback)")
+        print_stderr(f"internal error: {type(error).__name__}: {error} (WAVESCOPE_DEBUG=1 prints a traceback)")
         return DAMAGED
 
 

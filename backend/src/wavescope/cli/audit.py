@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wavescope.catalog.access.audit import AuditLog, AuditQuery, AuditRecord
-from wavescope.cli.output import DAMAGED, OK, print_error, print_line, result
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
+from wavescope.cli.store import opened_catalog
 from wavescope.errors import InvalidParameter
 
 
@@ -25,7 +26,7 @@ def list_entries(arguments: argparse.Namespace) -> int:
         more = "".join(f"  {name}={value}" for name, value in one["detail"].items())
         print_line(f"{one['sequence']:>8}  {one['time']}  {one['name'] or one['kind']:20} {one['action']}{slide}{more}")
     if not records:
-        print_error("no matching entries")
+        print_stderr("no matching entries")
     return OK
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 
 from wavescope.catalog.access.audit import AuditLog
-from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.cli.recorded import record
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.service.backup import Contents, make_backup, restore_backup, verify_backup
 from wavescope.service.opening import url_of
 
@@ -33,9 +34,9 @@ def restore(arguments: argparse.Namespace) -> int:
         fault = AuditLog(catalog.engine).verify().fault
         record(catalog, "backup restored", file=arguments.file.name)
     for slide_id in restored.missing:
-        print_error(f"{slide_id}: its version is not in this store; import its file again, or restore its folder")
+        print_stderr(f"{slide_id}: its version is not in this store; import its file again, or restore its folder")
     if fault is not None:
-        print_error(f"the audit log of this backup is damaged: {fault}")
+        print_stderr(f"the audit log of this backup is damaged: {fault}")
     code = _print_contents(arguments, restored.contents, "restored", missing=restored.missing)
     return DAMAGED if fault is not None or restored.missing else code
 

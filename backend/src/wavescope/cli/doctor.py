@@ -14,8 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from wavescope.catalog.health import check_integrity, has_tables
+from wavescope.cli.configured import config_of
 from wavescope.cli.output import DAMAGED, OK, print_line, quantity, result
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.service.opening import url_of, versions_in
 from wavescope.store.private import exposed

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from wavescope.cli.output import OK, print_error, print_line, result
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.store.durable import write_file
 from wavescope.store.layout import StorePaths
 from wavescope.store.phi import PhiStore
@@ -35,5 +36,5 @@ def run(arguments: argparse.Namespace) -> int:
     for name, text in texts.items():
         print_line(f"{name:40} {' '.join(text.split())[:200]}")
     print_line(f"pictures: {', '.join(images) or 'none'}")
-    print_error("this access was written to the audit log")
+    print_stderr("this access was written to the audit log")
     return OK

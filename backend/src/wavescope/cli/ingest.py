@@ -30,8 +30,9 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.slide_rows import TITLE_LENGTH, check_id, check_title
 from wavescope.cli.advice import check_arguments
-from wavescope.cli.output import OK, USER_ERROR, print_error, print_line, quantity, result
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, USER_ERROR, print_line, print_stderr, quantity, result
+from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter, UnknownSlide, UnknownUser, WavescopeError
 from wavescope.geometry import TILE
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
             except WavescopeError as error:
                 if len(ids) == 1:
                     raise
-                print_error(str(error))
+                print_stderr(str(error))
                 code = USER_ERROR
     return code
 
@@ -120,7 +121,7 @@ def _one(file: str, slide_id: str, arguments: argparse.Namespace, config: Config
         made = ingest(file, config.store, catalog, options, report)
     seconds = time.monotonic() - began
     for notice in made.notices:
-        print_error(notice)
+        print_stderr(notice)
     if arguments.json:
         result({**_summary(made, seconds), "stored_as": stored_as})
     else:

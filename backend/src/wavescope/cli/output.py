@@ -19,7 +19,7 @@ def print_line(line: str = "") -> None:
     print(line, flush=True)
 
 
-def print_error(line: str) -> None:
+def print_stderr(line: str) -> None:
     """One line on stderr, whatever is in the message."""
     print(f"wavescope: {' '.join(line.split())}", file=sys.stderr, flush=True)
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from wavescope.blocks.local import LocalStore
+from wavescope.cli.configured import config_of
 from wavescope.cli.output import OK
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.images import REGION_FORMATS, RegionFormat

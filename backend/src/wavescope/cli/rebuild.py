@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from wavescope.cli.configured import config_of
 from wavescope.cli.ingest import slug, title_of
-from wavescope.cli.output import DAMAGED, OK, print_error, print_line, result
+from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.errors import InvalidParameter
 from wavescope.ingest.pipeline import DEIDENTIFIED
 from wavescope.service.rebuild import rebuild_catalog
@@ -25,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     with opened_catalog(config) as catalog:
         record(catalog, "catalog rebuilt", slides=len(made.slides))
     for error in made.damaged:
-        print_error(str(error))
+        print_stderr(str(error))
     if arguments.json:
         damaged = [error.digest for error in made.damaged]
         result({"slides": made.slides, "damaged": damaged, "aside": None if made.aside is None else str(made.aside)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from wavescope.cli.output import OK, print_error
+from wavescope.cli.output import OK, print_stderr
 from wavescope.errors import InvalidParameter
 
 
@@ -16,6 +16,6 @@ def run(arguments: argparse.Namespace) -> int:
         raise InvalidParameter("--port", arguments.port, "0 to 65535")
     if arguments.watch is not None and not arguments.watch.is_dir():
         raise InvalidParameter("--watch", str(arguments.watch), "a folder that exists")
-    print_error(f"serving on http://{arguments.host}:{arguments.port} (Ctrl-C to stop)")
+    print_stderr(f"serving on http://{arguments.host}:{arguments.port} (Ctrl-C to stop)")
     serve(arguments.host, arguments.port, arguments.store, arguments.watch, arguments.new_catalog)
     return OK

@@ -10,9 +10,10 @@ from typing import Any
 
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import SlideRecord
-from wavescope.cli.output import DAMAGED, OK, print_error, print_line, quantity, result
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import DAMAGED, OK, print_line, print_stderr, quantity, result
 from wavescope.cli.recorded import record, system_user
-from wavescope.cli.store import config_of, opened_catalog, reader_of
+from wavescope.cli.store import opened_catalog, reader_of
 from wavescope.service.access.gate import LOCAL_USER, may
 from wavescope.service.slides.calibration import CalibrationService
 from wavescope.service.slides.removal import collect_versions, sweep_ingests
@@ -33,7 +34,7 @@ def list_slides(arguments: argparse.Namespace) -> int:
         size = _size(slide)
         print_line(f"{slide.id:40} {size['width']:>7} x {size['height']:<7} {size['profile']:9} {slide.title}")
     if not records:
-        print_error("no slides yet; import one with: wavescope ingest FILE")
+        print_stderr("no slides yet; import one with: wavescope ingest FILE")
     return OK
 
 

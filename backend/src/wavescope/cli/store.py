@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from wavescope.catalog.catalog import Catalog
-from wavescope.cli.configured import config_of as config_of
 from wavescope.config import Config
 from wavescope.errors import InvalidParameter
 from wavescope.service.opening import open_catalog

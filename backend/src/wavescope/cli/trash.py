@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 
 from wavescope.catalog.records import SlideRecord
 from wavescope.catalog.trash import Trash
-from wavescope.cli.output import OK, print_error, print_line, result
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.errors import InvalidParameter
 from wavescope.service.slides.removal import collect_versions
 
@@ -39,7 +40,7 @@ def list_trash(arguments: argparse.Namespace) -> int:
     for one in found:
         print_line(f"{one['id']:40} deleted {one['trashed']}, stored until {one['purged_after']}  {one['title']}")
     if not found:
-        print_error("the trash is empty")
+        print_stderr("the trash is empty")
     return OK
 
 

@@ -12,9 +12,10 @@ from wavescope.catalog.access.accounts import Accounts
 from wavescope.catalog.access.keys import SigningKeys
 from wavescope.catalog.catalog import Catalog
 from wavescope.catalog.records import UserRecord
-from wavescope.cli.output import OK, print_error, print_line, result
+from wavescope.cli.configured import config_of
+from wavescope.cli.output import OK, print_line, print_stderr, result
 from wavescope.cli.recorded import record as record_act
-from wavescope.cli.store import config_of, opened_catalog
+from wavescope.cli.store import opened_catalog
 from wavescope.errors import UnknownUser
 from wavescope.service.access.accounts import hash_password
 from wavescope.service.access.sharing_gate import SharingGate
@@ -45,7 +46,7 @@ def list(arguments: argparse.Namespace) -> int:
     for record in records:
         print_line(f"{record.name:30} {record.role:10} {'disabled' if record.disabled else '':9} {record.title}")
     if not records:
-        print_error("no accounts yet; create the first one with: wavescope user add NAME --role admin")
+        print_stderr("no accounts yet; create the first one with: wavescope user add NAME --role admin")
     return OK
 
 
