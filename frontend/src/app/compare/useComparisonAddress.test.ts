@@ -1,20 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createStore } from "zustand/vanilla";
 import { parseComparison } from "../../viewer/compare/address";
 import { Comparison } from "../../viewer/compare/comparison";
 import { FakeMicroscope, FakePoint } from "../../viewer/core/testing";
-import { type Adjustments, plain } from "../../viewer/light/adjustments";
+import { plain } from "../../viewer/light/adjustments";
+import { fakeLight as light } from "../../viewer/light/testing";
 import { type FakePage, openPage } from "../fakePage";
 import { jump } from "../microscope/browserHistory";
 import { followComparisonAddress } from "./useComparisonAddress";
 
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
-const light = createStore<{ adjustments: Adjustments }>(() => ({ adjustments: plain }));
-vi.mock("../../viewer/light/light", () => ({
-  lightOf: () => ({ state: light }),
-  readLight: () => light.getState().adjustments,
-  setLight: (_: unknown, adjustments: Adjustments) => light.setState({ adjustments }),
-}));
+vi.mock("../../viewer/light/light", async () => (await import("../../viewer/light/testing")).lightModule);
 
 const HE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, planeSpacingUm: null };
 const LANDMARKS = { left: { l0_x: 1, l0_y: 2 }, right: { l0_x: 3, l0_y: 4 } };

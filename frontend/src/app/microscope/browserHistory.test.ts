@@ -1,17 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createStore } from "zustand/vanilla";
 import { FakeMicroscope, FakePoint } from "../../viewer/core/testing";
-import { type Adjustments, plain } from "../../viewer/light/adjustments";
+import { plain } from "../../viewer/light/adjustments";
+import { fakeLight as light } from "../../viewer/light/testing";
 import { type FakePage, openPage } from "../fakePage";
 import { composeAddress, followAddress, jump, stamp } from "./browserHistory";
 
 vi.mock("openseadragon", async () => (await import("../../viewer/core/testing")).fakeOpenSeadragon);
-const light = createStore<{ adjustments: Adjustments }>(() => ({ adjustments: plain }));
-vi.mock("../../viewer/light/light", () => ({
-  lightOf: () => ({ state: light }),
-  readLight: () => light.getState().adjustments,
-  setLight: (_: unknown, adjustments: Adjustments) => light.setState({ adjustments }),
-}));
+vi.mock("../../viewer/light/light", async () => (await import("../../viewer/light/testing")).lightModule);
 
 const SLIDE = { id: "he", width: 4000, height: 3000, planes: 5, mpp: null, planeSpacingUm: null };
 /** All of the slide, as it is opened. */
