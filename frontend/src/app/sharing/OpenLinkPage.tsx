@@ -28,7 +28,8 @@ export function OpenPage() {
     if (!link) return;
     let left = false;
     void accountChanged(client, "link").then(() => {
-      if (!left) navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
+      if (!left)
+        navigate(link.scope === "case" ? casePath(link.target) : slidePath(link.target), {}, { replace: true });
     });
     return () => {
       left = true;
